@@ -46,6 +46,27 @@ class Unpacked:
     def __init__(self, path):
         self.name, self.file = path.name, path.open("rb")
         self.stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY)
+        demand(path.stat().st_size >= 32, f"{self.name} is no xz stream")
+        demand(self.file.read(8)[7] in (0, 1, 4, 10), f"{self.name} has a sum that is not known")
+        for place in self.blocks(path.stat().st_size - 12):
+            self.file.seek(place)
+            demand(self.file.read(2)[1:].strip(b"\x40\x80\xc0\0") == b"", f"{self.name} has other filters than LZMA2")
+        self.file.seek(0)
+
+    def blocks(self, foot):
+        """Yield where each block begins, by the index at the end; that this is right is looked at when all is unpacked."""
+        self.file.seek(foot + 4)
+        size, place, value, shift, numbers = 4 * int.from_bytes(self.file.read(4), "little") + 4, 12, 0, 0, []
+        demand(size <= foot - 12, f"{self.name} is no xz stream")
+        self.file.seek(foot - size + 1)
+        for byte in self.file.read(size - 1):
+            value, shift = value | (byte & 127) << shift, shift + 7
+            if byte < 128:
+                numbers.append(value)
+                value = shift = 0
+        for block in numbers[1 : 1 + 2 * numbers[0] : 2]:
+            yield place
+            place += block + 3 & ~3
 
     def take(self, count):
         found = b""
@@ -73,6 +94,7 @@ class Level:
                     demand(q in sign, "the floor is open")
                     seen.add(q)
                     todo.append(q)
+        demand(len(seen) <= 1 << 16, "the floor has more than 65,536 cells")
         self.cells = sorted(seen)
         at = {p: i for i, p in enumerate(self.cells)}
         self.n = len(at)
@@ -396,7 +418,7 @@ def lrat_steps(path):
         with path.open("rb") as file:
             for line in filter(lambda line: line.strip(b" \n"), file):
                 demand(
-                    re.fullmatch(rb" *\d+( d *-?\d+| +-?\d+)?( +-?\d+)* *\n?", line),
+                    re.fullmatch(rb" *\d{1,15}( d *-?\d{1,15}| +-?\d{1,15})?( +-?\d{1,15})* *\n?", line),
                     "refutation: a line is not one of LRAT",
                 )
                 deletes, words = b"d" in line, line.replace(b"d", b" ").split()
@@ -458,10 +480,11 @@ def check_refutation(folder, level, claim, lurd):
 
 def refuted(folder, f, plan_holds):
     """Demand that the formula is that of the file, that the plan satisfies it, and that it is refuted with one action less."""
-    text = (folder / "claim.cnf").read_bytes().decode()
-    demand(text.endswith("\n") and "\r" not in text, "claim.cnf has another row end")
-    lines = [x.split() for x in text.splitlines() if x[0] not in "cp"]
-    clauses = [[int(x) for x in words[:-1]] for words in lines]
+    data = (folder / "claim.cnf").read_bytes()
+    head = rb"(c[ -~]*\n)*p cnf %d %d\n" % (len(f.number), len(f.clauses) + 1)
+    spelt = re.fullmatch(head + rb"((-?[1-9][0-9]{0,14} )+0\n)*", data)
+    demand(spelt, "formula: claim.cnf is not written as formulas are, or not as long")
+    clauses = [[int(x) for x in line.split()[:-1]] for line in data.split(b"\n") if line[:1] not in b"cp"]
     demand(clauses[-1] == [-f("act", 1)], "formula: the last clause is not -act(1)")
     ours = sorted(tuple(sorted(c)) for c in f.clauses)
     demand(sorted(tuple(sorted(c)) for c in clauses[:-1]) == ours, "formula: not the clauses that the level gives")
@@ -550,6 +573,7 @@ class Tables:
             boxes, tables = boxes_in(int.from_bytes(head, "little"), live, "walls"), None
             demand(len(head) == width, "walls: they end in the middle of one")
             demand((len(self.walls) + 1) * level.n**2 <= 50_000_000, "walls: there are too many")
+            demand(len(boxes) <= 60, "walls: more than 60 boxes")
             demand(level.fixed(boxes), "walls: a box may move")
             if boxes <= level.goals:
                 lone = level.among(boxes)

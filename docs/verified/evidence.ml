@@ -68,6 +68,7 @@ let floor_of text =
   demand (List.length (spots "$*") >= List.length (spots ".*+")) "level: it has more goals than boxes";
   let cells = Array.of_list (List.sort compare (List.of_seq (Hashtbl.to_seq_keys seen))) in
   let n = Array.length cells and number = Hashtbl.create 1000 in
+  demand (n <= 65_536) "level: the floor has more than 65,536 cells";
   Array.iteri (fun i cell -> Hashtbl.add number cell (i + 1)) cells;
   let near (r, c) = Array.map (fun (a, b) -> Option.value ~default:0 (Hashtbl.find_opt number (r + a, c + b))) ways in
   let beside = Array.append [| [| 0; 0; 0; 0 |] |] (Array.map near cells) in
@@ -505,11 +506,12 @@ let read_walls floor around goals ~live file =
   let width = (Array.length live + 7) / 8 in
   let rec go found =
     let head = take file width in
-    if head = "" then List.rev found
+    if head = "" then (finish file; List.rev found)
     else (
       demand (String.length head = width) "walls: they end in the middle of one";
       demand ((List.length found + 1) * floor.n * floor.n <= 50_000_000) "walls: there are too many";
       let cells = boxes_in head width live file in
+      demand (List.length cells <= 60) "walls: more than 60 boxes";
       demand (fixed floor cells) "walls: a box may move";
       let on_goals = List.for_all (fun c -> List.mem c goals) cells in
       go ({ cells; lone = (if on_goals then Some (read_lone floor around goals cells file) else None) } :: found))

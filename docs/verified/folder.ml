@@ -22,6 +22,24 @@ let bytes_of path =
   close_in file;
   text
 
+(* Whether a text is UTF-8 from a byte on. *)
+let rec utf_8 text at =
+  let byte i = if at + i < String.length text then Char.code text.[at + i] else 0 in
+  let follow count least most =
+    byte 1 >= least && byte 1 <= most && (count < 2 || byte 2 lsr 6 = 2) && (count < 3 || byte 3 lsr 6 = 2)
+    && utf_8 text (at + count + 1) in
+  at >= String.length text
+  || match byte 0 with
+     | c when c < 0x80 -> utf_8 text (at + 1)
+     | c when 0xc2 <= c && c < 0xe0 -> follow 1 0x80 0xbf
+     | 0xe0 -> follow 2 0xa0 0xbf
+     | 0xed -> follow 2 0x80 0x9f
+     | c when 0xe1 <= c && c < 0xf0 -> follow 2 0x80 0xbf
+     | 0xf0 -> follow 3 0x90 0xbf
+     | 0xf4 -> follow 3 0x80 0x8f
+     | c when 0xf1 <= c && c < 0xf4 -> follow 3 0x80 0xbf
+     | _ -> false
+
 (* Rows end in a line feed, and in nothing that another program takes for a row end. *)
 let text_of folder name =
   let text = bytes_of (Filename.concat folder name) in
@@ -37,14 +55,19 @@ let text_of folder name =
       in
       demand (not ends) (name ^ " has a row end other than a line feed"))
     text;
+  demand (utf_8 text 0) (name ^ " is no text in UTF-8");
   text
 
 (* Programs of others: sha256sum, xz. *)
 let said_by program arguments fault =
-  let from = Unix.open_process_args_in program (Array.of_list (program :: arguments)) in
+  let out, into = Unix.pipe ~cloexec:true () and silent = Unix.openfile "/dev/null" [ Unix.O_WRONLY; Unix.O_CLOEXEC ] 0 in
+  let child = Unix.create_process program (Array.of_list (program :: arguments)) Unix.stdin into silent in
+  List.iter Unix.close [ into; silent ];
+  let from = Unix.in_channel_of_descr out in
   let rec lines found = match input_line from with line -> lines (line :: found) | exception End_of_file -> found in
   let found = List.rev (lines []) in
-  demand (Unix.close_process_in from = Unix.WEXITED 0) fault;
+  close_in from;
+  demand (snd (Unix.waitpid [] child) = Unix.WEXITED 0) fault;
   found
 
 let sha256 path =
@@ -58,9 +81,15 @@ type unpacked = { name : string; from : in_channel }
 
 let unpack folder name =
   let path = Filename.concat folder name in
-  let lines = said_by "xz" [ "-q"; "-q"; "--robot"; "--list"; "--format=xz"; "--"; path ] (name ^ " cannot be unpacked") in
+  let lines = said_by "xz" [ "--robot"; "-vv"; "--list"; "--format=xz"; "--"; path ] (name ^ " cannot be unpacked") in
   let told = String.split_on_char '\t' (List.nth lines 1) in
   demand (List.nth told 1 = "1" && List.nth told 7 = "0") (name ^ " is not one stream");
+  let plain line =
+    match String.split_on_char '\t' line with
+    | "block" :: cells -> let filters = List.nth cells (List.length cells - 1) in
+        String.length filters > 8 && String.sub filters 0 8 = "--lzma2=" && not (String.contains filters ' ')
+    | _ -> true in
+  demand (List.for_all plain lines) (name ^ " has other filters than LZMA2");
   let from = Unix.open_process_args_in "xz" [| "xz"; "-q"; "-q"; "-dc"; "--format=xz"; "--memlimit=256MiB"; "--"; path |] in
   set_binary_mode_in from true;
   { name; from }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -53,6 +54,16 @@ class Formula:
         yield f"p cnf {len(self.number)} {len(self.clauses) + len(more)}\n"
         for clause in (*self.clauses, *more):
             yield " ".join(map(str, clause)) + " 0\n"
+
+    def read(self, data: bytes, last: tuple[int, ...]) -> list[tuple[int, ...]] | None:
+        """Return the clauses of a DIMACS file in its order, if they are these, in whatever order, and ``last``; else None."""
+        head = rb"(c[ -~]*\n)*p cnf %d %d\n" % (len(self.number), len(self.clauses) + 1)
+        if not re.fullmatch(head + rb"((-?[1-9][0-9]{0,14} )+0\n)*", data):
+            return None
+        lines = (line.split() for line in data.split(b"\n") if line[:1] not in b"cp")
+        found = [tuple(map(int, words[:-1])) for words in lines]
+        same = sorted(map(sorted, found[:-1])) == sorted(map(sorted, self.clauses))
+        return found if same and found[-1:] == [last] else None
 
     def broken(self, true: set[Key]) -> str | None:
         """Return the first clause that an assignment (its true variables) does not satisfy, in words; None if there is none.

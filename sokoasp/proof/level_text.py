@@ -12,6 +12,8 @@ from sokoasp.sokoban.level import Cell, Level, surrounding_walls
 WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 """Left, right, up, down; the opposite of way d is ``d ^ 1``."""
 LETTERS = "lrud"
+MOST_CELLS = 1 << 16
+"""Of the floor: a cell is written in 16 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,8 @@ def read(text: str) -> Field:
     stray = [place for place, sign in signs.items() if sign in "$*.+" and place not in seen]
     if stray:
         raise LevelError(f"the box or goal at row {stray[0][0]}, column {stray[0][1]} is out of reach")
+    if len(seen) > MOST_CELLS:
+        raise LevelError("the level has more than 65,536 floor cells")
     cells = tuple(sorted(seen))
     index = {cell: number for number, cell in enumerate(cells)}
     to_left, to_right, above, below = ([index.get((r + dr, c + dc), -1) for r, c in cells] for dr, dc in WAYS)

@@ -14,7 +14,7 @@ from sokoasp.core import jit
 from sokoasp.proof.lrat_binary import KERNEL, as_text, is_binary
 from sokoasp.proof.refusals import Refused
 
-_LINE = re.compile(r" *[0-9]{1,18}( d *-?[0-9]{1,18}| +-?[0-9]{1,18})?( +-?[0-9]{1,18})* *")
+_LINE = re.compile(r" *[0-9]{1,15}( d *-?[0-9]{1,15}| +-?[0-9]{1,15})?( +-?[0-9]{1,15})* *")
 """Numbers and spaces, as the compiled checker reads them: no sign but minus, no tab, no carriage return."""
 _WHY = {
     2: "a hint is not a clause that is there",
@@ -65,7 +65,8 @@ def _compiled(clauses: Sequence[tuple[int, ...]], variables: int, proof: bytes) 
     given = sum(map(len, clauses))
     last = max(int(sizes[1]), len(clauses))
     if last > 50 * (len(clauses) + int(sizes[3])) + 1_000_000:
-        return "the numbers of its clauses have gaps that are too large"
+        # tables by clause number would be too large
+        return _plain(clauses, variables, proof.decode("ascii", "replace"))
     pool = np.zeros(given + int(sizes[2]) + 1, dtype=np.int32)
     first, length = np.zeros(last + 2, dtype=np.int64), np.full(last + 2, -1, dtype=np.int32)
     pool[:given] = [lit for clause in clauses for lit in clause]

@@ -33,7 +33,7 @@ def number(text: U1, at: I8) -> int:
         sign = -1
         i += 1
     begin, value = i, 0
-    while i < size and 48 <= text[i] <= 57 and i - begin < 18:
+    while i < size and 48 <= text[i] <= 57 and i - begin < 15:
         value = 10 * value + text[i] - 48
         i += 1
     at[0] = i

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import lzma
-from io import BytesIO
+from collections.abc import Iterator
+from io import SEEK_END, BytesIO
 from pathlib import Path
 from typing import IO
 
@@ -11,6 +12,8 @@ from sokoasp.proof.refusals import Refused
 
 MEMORY = 1 << 28
 """Bytes an unpacker may need for itself."""
+CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256)
+"""Sums of a stream; the numbers of others are kept for later, and liblzma passes over what it does not know."""
 PIECE = 1 << 16
 
 
@@ -28,6 +31,8 @@ class Unpacked:
             except OSError as error:
                 raise Refused(f"{self.name} cannot be read: {error}") from None
         self.stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY)
+        if not _is_plain(self.file):
+            raise Refused(f"{self.name} is no xz stream by LZMA2 alone with a sum that is known")
 
     def take(self, count: int) -> bytes:
         """Return the next bytes, fewer only at the end.
@@ -57,3 +62,35 @@ class Unpacked:
         """
         if self.take(1):
             raise Refused(f"{self.name} unpacks to more than the level calls for")
+
+
+def _is_plain(file: IO[bytes]) -> bool:
+    """Return whether a stream has a sum of a known kind, and each block by its index one filter, which can only be LZMA2.
+
+    An index that is another than that of the blocks is refused when all is unpacked.
+    """
+    head, length = file.read(8), file.seek(0, SEEK_END)
+    file.seek(max(0, length - 8))
+    back = 4 * (int.from_bytes(file.read(4), "little") + 1)
+    if len(head) < 8 or head[7] not in CHECKS or back > length - 24:
+        return False
+    file.seek(length - 12 - back)
+    sizes, at = list(_numbers(file.read(back)[1:])), 12
+    for block in sizes[1 : 1 + 2 * sizes[0] : 2] if sizes else ():
+        file.seek(at)
+        if file.read(2)[1:] not in (b"\0", b"\x40", b"\x80", b"\xc0"):
+            return False
+        at += (block + 3) // 4 * 4
+    file.seek(0)
+    return True
+
+
+def _numbers(data: bytes) -> Iterator[int]:
+    """Yield the numbers that stand in an index, seven bits a byte from the lowest on."""
+    value = shift = 0
+    for byte in data:
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            yield value
+            value = shift = 0

@@ -14,6 +14,7 @@ from sokoasp.core import jit
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.plurals import counted
 from sokoasp.proof import games, lrat
+from sokoasp.proof.cnf import Formula
 from sokoasp.proof.folder import FORMULA, PROOF, ClaimFile, read_claim, read_text
 from sokoasp.proof.games import Game, Passed
 from sokoasp.proof.lrat_binary import as_text, is_binary
@@ -97,12 +98,7 @@ def _refutation(folder: Path, claim: ClaimFile, game: Game[Any], level: Any, out
     if claim.groups and game.lemmas is not None:
         yield Passed("lemmas", game.lemmas(folder, claim, level, formula))
     extra = (-formula.number["act", 1],)
-    with (folder / FORMULA).open(encoding="utf-8", errors="replace", newline="") as file:
-        for number, line in enumerate(formula.dimacs(extra), 1):
-            if file.read(len(line)) != line:
-                raise Refused(f"formula: line {number} of {FORMULA} is not what the level gives: {line.strip()[:60]!r}")
-        if file.read(1):
-            raise Refused(f"formula: {FORMULA} goes on where it should end")
+    clauses = _clauses(folder / FORMULA, formula, extra)
     yield Passed(
         "formula", f"{FORMULA} is what the level gives: {len(formula.number)} variables, {len(formula.clauses)} clauses"
     )
@@ -116,13 +112,33 @@ def _refutation(folder: Path, claim: ClaimFile, game: Game[Any], level: Any, out
         "plan", f"the plan satisfies all of them; only the last clause, {extra[0]} (one action fewer), is more"
     )
     proof = (folder / PROOF).read_bytes()
-    fault = lrat.check([*formula.clauses, extra], len(formula.number), proof)
+    fault = lrat.check(clauses, len(formula.number), proof)
     if fault is not None:
         raise Refused(f"refutation: {PROOF}: {fault}")
     form = "binary, " if is_binary(proof) else ""
     yield Passed("refutation", f"{PROOF} ({form}{len(proof):,} bytes) refutes them together")
     if outside:
         yield from _outside(folder)
+
+
+def _clauses(path: Path, formula: Formula, extra: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the clauses of a file in its order; comments, and the order of clauses and literals, are free.
+
+    Raises:
+        Refused: They are others than those of the formula and the last one.
+    """
+    other = None
+    with path.open(encoding="utf-8", errors="replace", newline="") as file:
+        for number, line in enumerate(formula.dimacs(extra), 1):
+            if file.read(len(line)) != line:
+                other = f"line {number} of {FORMULA} is not what the level gives: {line.strip()[:60]!r}"
+                break
+        else:
+            other = f"{FORMULA} goes on where it should end" if file.read(1) else None
+    found = [*formula.clauses, extra] if other is None else formula.read(path.read_bytes(), extra)
+    if found is None:
+        raise Refused(f"formula: {other}")
+    return found
 
 
 def _outside(folder: Path) -> Iterator[Passed]:

@@ -18,6 +18,7 @@ import numpy as np
 from sokoasp.core import jit
 from sokoasp.core.plurals import counted
 from sokoasp.proof import group_bounds
+from sokoasp.proof.closed import MOST_BOXES
 from sokoasp.proof.folder import MOST_PRICE
 from sokoasp.proof.group_bounds import MODULES, STORED_NEVER
 from sokoasp.proof.refusals import Refused
@@ -161,6 +162,10 @@ class WallList:
             if len(head) < (len(floor_of) + 7) // 8 or bits >> len(floor_of):
                 raise Refused("a box stands on a cell that there is not")
             boxes = tuple(int(cell) for i, cell in enumerate(floor_of) if bits >> i & 1)
+            if (
+                len(boxes) > MOST_BOXES
+            ):  # no state has so many, and a byte would not tell the components around them apart
+                raise Refused(f"record {len(self.walls) + 1} has more than {MOST_BOXES} boxes")
             prices, entries = (), ()
             if set(boxes) <= set(self.level.goals):
                 lone = WallFloor(self.level, boxes, self.bounds.lines)

@@ -1,7 +1,8 @@
 """A campaign of folders, honest and forged (an honest one spoilt in one way), shown to all checkers.
 
-``python -m tests.proof.campaign HONEST FORGED [SEED]`` shows these to ``check-proof``, ``check_proof.py``, and where Node and
-Coq are installed to ``check_proof.js`` and the checker proved in Coq, and prints what came of it; exit code 1 if they differ.
+``python -m tests.proof.campaign HONEST FORGED [SEED] [texts|containers]`` shows these to ``check-proof``, ``check_proof.py``,
+and where Node and Coq are installed to ``check_proof.js`` and the checker proved in Coq, and prints what came of it; exit code
+1 if they differ.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from sokoasp.sokoban.rules import plan_from_lurd
 from tests.levels import packed_level, random_level
 from tests.plan_campaign import Graph, brute_force
 from tests.proof import javascript, verified
+from tests.proof.container_ways import CONTAINER_WAYS
 from tests.proof.corral_forging import CONDITIONS, deceive, two_rooms
 from tests.proof.forging import package_says, standalone_says
 from tests.proof.makers import best_slides, boards, optimum, rest_on_patterns
@@ -173,7 +175,7 @@ class Outcome:
         accepting = [checker for checker, why in taken.items() if why is None]
         self.accepted.update({checker: int(why is None) for checker, why in said.items()})
         self.refused[name] += not accepting
-        reported = f"{name}: {taken}, {(folder / 'claim.json').read_text()[:400]}"
+        reported = f"{name}: {taken}, {(folder / 'claim.json').read_text(errors='replace')[:400]}"
         if 0 < len(accepting) < len(taken):
             self.differ.append(reported)
         return reported if accepting else ""
@@ -211,14 +213,15 @@ NO_ANSWER = "no answer"
 
 
 def run(
-    most: int, place: Path, seed: int = 0, *, honest: int = 0, others: Others | None = None, texts: bool = False
+    most: int, place: Path, seed: int = 0, *, honest: int = 0, others: Others | None = None, only: str = ""
 ) -> Outcome:
     """Show ``honest`` honest folders, and ``most`` of which nearly all are forged, to both checkers in Python and to others.
 
-    With ``texts`` it is only signs of texts that are changed.
+    ``only`` names what alone is changed: ``texts`` (signs of them) or ``containers`` (how claims are spelt and files packed).
     """
     rng, outcome = random.Random(seed), Outcome()
-    made = chain(islice(_honest(rng, place), honest), islice((_respelt if texts else _forged)(rng, place), most))
+    forge = {"": _forged, "texts": _respelt, "containers": _repacked}[only]
+    made = chain(islice(_honest(rng, place), honest), islice(forge(rng, place), most))
     shown = [(name, forged.put(place / "shown" / str(number))) for number, (name, forged) in enumerate(made)]
     asked = {**IN_PYTHON, **(others or {})}
     answers = {checker: says([folder for _, folder in shown]) for checker, says in asked.items()}
@@ -283,6 +286,13 @@ def _respelt(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
         yield from (("spelling", forged) for forged in made if forged is not None)
 
 
+def _repacked(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
+    for kind, base in _honest(rng, place):
+        for name, way in CONTAINER_WAYS.items():
+            made = (way(rng, base) for _ in range(4))
+            yield from ((f"{name} ({kind})", forged) for forged in made if forged is not None)
+
+
 def _spoilt(rng: random.Random, base: Forged, ways: Sequence[str], kind: str = "") -> Iterator[tuple[str, Forged]]:
     for name in ways:
         forged = WAYS[name](rng, base)
@@ -312,10 +322,11 @@ def report(outcome: Outcome) -> Iterator[str]:
 
 def main() -> int:
     """Run a campaign of the size asked for."""
+    only = sys.argv.pop() if sys.argv[-1] in ("texts", "containers") else ""
     honest_ones, forged_ones, *seed = map(int, sys.argv[1:])
     with tempfile.TemporaryDirectory() as place:
         built = others(Path(place) / "verified")
-        outcome = run(forged_ones, Path(place), *seed, honest=honest_ones, others=built)
+        outcome = run(forged_ones, Path(place), *seed, honest=honest_ones, others=built, only=only)
     print("\n".join(report(outcome)))
     return 1 if outcome.differ or outcome.false else 0
 

@@ -37,9 +37,22 @@ def test_a_text_is_spelt_in_one_way_for_all(seed: int, most: int, tmp_path: Path
     others = {"check_proof.js": javascript.says} if javascript.NODE is not None else {}
     if most > 100:
         others = campaign.others(tmp_path / "verified")
-    outcome = campaign.run(most, tmp_path, seed, others=others, texts=True)
+    outcome = campaign.run(most, tmp_path, seed, others=others, only="texts")
     assert outcome.false == [] and outcome.differ == []
     assert most // 2 < outcome.refused["spelling"] < most
+
+
+@pytest.mark.parametrize(
+    ("seed", "most"), [(1, 160), pytest.param(2, 6000, marks=[pytest.mark.slow, pytest.mark.timeout(3000)])]
+)
+def test_a_container_is_read_in_one_way_by_all(seed: int, most: int, tmp_path: Path) -> None:
+    """The claim spelt otherwise, files packed otherwise or exchanged: sound or not, it is read in one way."""
+    others = {"check_proof.js": javascript.says} if javascript.NODE is not None else {}
+    if most > 1000:
+        others = campaign.others(tmp_path / "verified")
+    outcome = campaign.run(most, tmp_path, seed, others=others, only="containers")
+    assert outcome.false == [] and outcome.differ == []
+    assert most // 4 < outcome.refused.total() < most
 
 
 @pytest.mark.slow

@@ -224,9 +224,9 @@ def test_a_deceiver_with_honest_sums_is_refused(kind: str, made: dict[str, Path]
     if kind == "refutation":
         cnf = (folder / "claim.cnf").read_text().splitlines(keepends=True)
         proof = (folder / "proof.lrat").read_text().splitlines(keepends=True)
-        changes += [
-            ("claim.cnf", "".join(cnf[:at] + cnf[at + 1 :]).encode()) for at in (0, 3, len(cnf) // 2, len(cnf) - 1)
-        ]
+        head = next(at for at, line in enumerate(cnf) if line[0] == "p")
+        left_out = (head, head + 1, len(cnf) // 2, len(cnf) - 1)
+        changes += [("claim.cnf", "".join(cnf[:at] + cnf[at + 1 :]).encode()) for at in left_out]
         changes += [("claim.cnf", "".join([*cnf, "1 0\n"]).encode()), ("proof.lrat", b"")]
         changes += [("proof.lrat", "".join(proof[:at]).encode()) for at in (1, len(proof) // 2)]
         empty = next(line for line in proof if line.split()[1] == "0")

@@ -236,6 +236,14 @@ def test_a_campaign_of_forgeries(verified_says: Says, tmp_path: Path) -> None:
     assert 0 < outcome.accepted["Coq"] < 60 - outcome.left_out["Coq"]
 
 
+def test_containers_are_read_in_one_way(verified_says: Says, tmp_path: Path) -> None:
+    """No text that is no UTF-8 is taken, nor a stream with other filters or a sum that does not hold, in any file."""
+    others = {"Coq": lambda folders: list(map(verified_says, folders))}
+    outcome = campaign.run(200, tmp_path, seed=3, others=others, only="containers")
+    assert outcome.differ == [] == outcome.false
+    assert 0 < outcome.accepted["Coq"] < 200 - outcome.left_out["Coq"]
+
+
 def test_the_commands_for_refutations(tmp_path: Path) -> None:
     """The two commands of the page, with stand-ins for the programs of others (``outside_checker``)."""
     pytest.importorskip("pysat")

@@ -24,7 +24,7 @@ class Forged:
     claim: dict[str, Any]
     files: dict[str, bytes]
     width: int = 0
-    text: str | None = None
+    text: str | bytes | None = None
     """What stands in ``claim.json`` instead of the claim."""
     sums: bool = True
     """Whether the sums are written anew."""
@@ -39,7 +39,8 @@ class Forged:
         claim = dict(self.claim)
         if self.sums:
             claim["files"] = {name: folders.sha256(folder / name) for name in self.files}
-        (folder / "claim.json").write_text(json.dumps(claim) if self.text is None else self.text)
+        text = json.dumps(claim) if self.text is None else self.text
+        (folder / "claim.json").write_bytes(text if isinstance(text, bytes) else text.encode())
         return folder
 
     @property

@@ -344,11 +344,13 @@ function parse(text) {
   const fail = (reported = "claim.json is not JSON") => { throw new Invalid(reported); };
   const blank = () => { while (" \t\n\r".includes(text[at] ?? "x")) at++; };
   const word = () => {
-    const found = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-    found.lastIndex = at;
-    const match = found.exec(text) ?? fail();
-    at = found.lastIndex;
-    return JSON.parse(match[0]);
+    const start = at;
+    if (text[at++] !== '"') fail();
+    for (; text[at] !== '"'; at++) {
+      if (!(text.charCodeAt(at) >= 32)) fail();
+      if (text[at] === "\\" && !/^(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(++at, at + 5))) fail();
+    }
+    return JSON.parse(text.slice(start, ++at));
   };
   const value = (depth) => {
     if (depth > 50) fail();
@@ -445,6 +447,7 @@ class Level {
       seen.add(name);
       todo.push([r + dr, c + dc]);
     }
+    demand(todo.length <= 65536, "the floor has more than 65,536 cells");
     this.cells = todo.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     this.n = this.cells.length;
     this.at = new Map(this.cells.map((cell, i) => [String(cell), i]));
@@ -648,6 +651,7 @@ class Tables {
       demand(head.length === width, "walls: they end in the middle of one");
       const cells = boxesIn(head, live, "walls: a box is on a cell that there is not");
       demand((this.walls.length + 1) * level.n ** 2 <= 50_000_000, "walls: there are too many");
+      demand(cells.length <= 60, "walls: more than 60 boxes");
       demand(level.fixed(cells), "walls: a box may move");
       if (cells.every((cell) => level.isGoal[cell])) {
         const lone = level.without(cells), data = file.take(2 * lone.goals.length), prices = lone.goals.map((_, i) => number(data.subarray(2 * i, 2 * i + 2)));
@@ -1006,10 +1010,13 @@ function addLemmas(folder, level, f, claim, say) {
 
 /* Demands that the formula is that of the file, that the plan satisfies it, and that it is refuted with one action less. */
 function refuted(folder, f, planHolds, say) {
-  const lines = folder.text("claim.cnf", Infinity).split("\n");
-  demand(lines.pop() === "", "claim.cnf has another row end");
-  demand(lines.every((line) => line.length), "claim.cnf has an empty line");
-  const clauses = lines.filter((line) => !"cp".includes(line[0])).map((line) => line.trim().split(/ +/).slice(0, -1).map(whole));
+  const lines = new TextDecoder("latin1").decode(folder.bytes("claim.cnf")).split("\n"), head = lines.findIndex((line) => line[0] !== "c");
+  const spelt = (words) => words.length > 1 && words.at(-1) === "0" && words.slice(0, -1).every((word) => /^-?[1-9]\d{0,14}$/.test(word));
+  demand(lines.pop() === "" && lines.slice(0, head).every((line) => /^c[ -~]*$/.test(line)), "formula: claim.cnf is not written as formulas are");
+  demand(lines[head] === `p cnf ${f.number.size} ${f.clauses.length + 1}`, "formula: claim.cnf is not as long");
+  const rows = lines.slice(head + 1).map((line) => line.split(" "));
+  demand(rows.every(spelt), "formula: claim.cnf is not written as formulas are");
+  const clauses = rows.map((words) => words.slice(0, -1).map(Number));
   const last = clauses.at(-1) ?? [], written = (list) => list.map((clause) => [...clause].sort((a, b) => a - b).join(" ")).sort();
   demand(last.length === 1 && last[0] === -f.of("act", 1), "formula: the last clause is not -act(1)");
   const ours = written(f.clauses), theirs = written(clauses.slice(0, -1));
@@ -1027,7 +1034,7 @@ function* lratSteps(folder) {
     for (let at = 0; at < text.length;) {
       const end = text.indexOf("\n", at), line = text.slice(at, end < 0 ? text.length : end), words = line.replace("d", "d ").trim().split(" ").filter(Boolean);
       at = end < 0 ? text.length : end + 1;
-      demand(/^ *(\d+( d *-?\d+| +-?\d+)?( +-?\d+)* *)?$/.test(line), "refutation: a line is not one of LRAT");
+      demand(/^ *(\d{1,15}( d *-?\d{1,15}| +-?\d{1,15})?( +-?\d{1,15})* *)?$/.test(line), "refutation: a line is not one of LRAT");
       if (words.length) yield words[1] === "d" ? [true, words.slice(2).map(whole)] : [false, words.map(whole)];
     }
     return;

@@ -60,6 +60,7 @@ class Unpacked:
         demand(size <= foot - 12, f"{self.name} is no xz stream")
         self.file.seek(foot - size + 1)
         for byte in self.file.read(size - 1):
+            demand(shift < 63, f"{self.name} is no xz stream")
             value, shift = value | (byte & 127) << shift, shift + 7
             if byte < 128:
                 numbers.append(value)

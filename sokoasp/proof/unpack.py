@@ -32,7 +32,7 @@ class Unpacked:
                 raise Refused(f"{self.name} cannot be read: {error}") from None
         self.stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY)
         if not _is_plain(self.file):
-            raise Refused(f"{self.name} is no xz stream by LZMA2 alone with a sum that is known")
+            raise Refused(f"{self.name} has other filters than LZMA2, or a sum of a kind that is not known")
 
     def take(self, count: int) -> bytes:
         """Return the next bytes, fewer only at the end.
@@ -64,20 +64,27 @@ class Unpacked:
             raise Refused(f"{self.name} unpacks to more than the level calls for")
 
 
+LONGEST = 56
+"""Bits before the last byte of a number."""
+
+
 def _is_plain(file: IO[bytes]) -> bool:
     """Return whether a stream has a sum of a known kind, and each block by its index one filter, which can only be LZMA2.
 
-    An index that is another than that of the blocks is refused when all is unpacked.
+    What is no stream, or has an index that is not that of its blocks, is refused when it is unpacked.
     """
     head, length = file.read(8), file.seek(0, SEEK_END)
     file.seek(max(0, length - 8))
     back = 4 * (int.from_bytes(file.read(4), "little") + 1)
-    if len(head) < 8 or head[7] not in CHECKS or back > length - 24:
+    if len(head) < 8 or back > length - 24:
+        file.seek(0)
+        return True  # it is no stream, which is said when it is unpacked
+    if head[7] not in CHECKS:
         return False
     file.seek(length - 12 - back)
     sizes, at = list(_numbers(file.read(back)[1:])), 12
     for block in sizes[1 : 1 + 2 * sizes[0] : 2] if sizes else ():
-        file.seek(at)
+        file.seek(min(at, length))
         if file.read(2)[1:] not in (b"\0", b"\x40", b"\x80", b"\xc0"):
             return False
         at += (block + 3) // 4 * 4
@@ -86,9 +93,11 @@ def _is_plain(file: IO[bytes]) -> bool:
 
 
 def _numbers(data: bytes) -> Iterator[int]:
-    """Yield the numbers that stand in an index, seven bits a byte from the lowest on."""
+    """Yield the numbers that stand in an index, seven bits a byte from the lowest on, up to one that is too long."""
     value = shift = 0
     for byte in data:
+        if shift > LONGEST:
+            return
         value |= (byte & 127) << shift
         shift += 7
         if byte < 128:

@@ -51,6 +51,8 @@ class Shape:
     """Blocks more in the index than there are."""
     flag: int = 0
     """First byte of the flags, 0 by the format."""
+    index: bytes = b""
+    """The numbers of the index, if they are others."""
 
     def stream(self, data: bytes) -> bytes:
         """Return such a stream."""
@@ -61,7 +63,7 @@ class Shape:
             block, own = self._block(part)
             records.append(number(own) + number(len(part)))
             out += block
-        index = b"\0" + number(len(records) + self.counted) + b"".join(records)
+        index = b"\0" + (self.index or number(len(records) + self.counted) + b"".join(records))
         index += bytes(-len(index) % 4)
         foot = struct.pack("<I", len(index) // 4) + flags
         return out + index + crc(index) + crc(foot) + foot + FOOT
@@ -102,6 +104,9 @@ _SHAPES = {
     "a larger header": Shape(padding=8),
     "one block too many": Shape(counted=1),
     "another flag": Shape(flag=1),
+    "a block beyond everything": Shape(index=number(2) + number(1 << 62) + number(5) + number(1 << 62) + number(5)),
+    "a number without end": Shape(index=b"\xff" * 5000),
+    "numbers of 10 bytes": Shape(index=number(1 << 69) * 4),
 }
 
 STREAMS: dict[str, Callable[[bytes], bytes]] = {

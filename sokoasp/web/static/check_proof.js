@@ -574,22 +574,26 @@ function* choices(cells, size, end = cells.length) {
   for (let last = size - 1; last < end; last++) for (const rest of choices(cells, size - 1, last)) yield [...rest, cells[last]];
 }
 
+const binomial = (n, size) => size === 1 ? n : size === 2 ? n * (n - 1) / 2 : size === 3 ? n * (n - 1) * (n - 2) / 6 : n * (n - 1) * (n - 2) * (n - 3) / 24;
+
 class Tables {
   constructor(level, prices, largest, file, objective) {
     const goals = [...level.goals].sort((a, b) => a - b);
-    Object.assign(this, {level, largest, price: new Map(goals.map((goal, i) => [goal, prices[i]])), group: new Map(), live: new Set(), entries: 0, learned: new Map(), packed: [], walls: []});
+    Object.assign(this, {level, largest, price: new Map(goals.map((goal, i) => [goal, prices[i]])), single: [], groups: [], all: [], place: new Int32Array(level.n).fill(-1), entries: 0, learned: new Map(), packed: [], walls: []});
     this.paid = prices.reduce((a, b) => a + b, 0);
     for (let size = 1; size <= largest; size++) {
-      if (size === 2) this.live = this.useful();
-      const cells = size === 1 ? level.left : [...this.live].sort((a, b) => a - b);
+      const cells = size === 1 ? level.left : this.useful();
+      if (size === 2) cells.forEach((cell, i) => { this.place[cell] = i; });
+      this.groups[size] = [];
       for (const some of choices(cells, size)) this.read(some, file);
     }
-    for (const group of this.group.values()) group.values.forEach((value, i) => this.holds(group, group.parts[i], value, objective));
+    for (const group of this.all) group.values.forEach((value, i) => this.holds(group, group.parts[i], value, objective));
   }
 
   /* The entries of one group: a number for each component of the floor without it, in the order of their least cells. */
   read(cells, file) {
     const {level} = this, label = new Int32Array(level.n).fill(-1), parts = [], values = [];
+    let gains = false;
     level.put(cells, 1);
     for (const c of level.left) if (!level.taken[c] && label[c] < 0) {
       const [size] = level.flood(c);
@@ -602,15 +606,21 @@ class Tables {
       demand(data.length === 2, "tables: too few entries");
       demand(word <= STORED_NEVER, "tables: an entry is out of range");
       values.push(word === STORED_NEVER || alone === NEVER ? NEVER : Math.min(word + alone, MOST));
+      gains ||= values.at(-1) > alone || values.at(-1) === NEVER;
     }
     this.entries += parts.length;
-    this.group.set(keyOf(cells), {cells, label, parts, values});
+    const group = {cells, label, parts, values, gains};
+    this.all.push(group);
+    if (cells.length === 1) this.single[cells[0]] = group; else this.groups[cells.length].push(group);
   }
 
   get(cells, player) {
-    if (cells.length > 1 && !cells.every((cell) => this.live.has(cell))) return NEVER;
-    const {label, values} = this.group.get(keyOf(cells));
-    return values[label[player]];
+    let group = this.single[cells[0]];
+    if (cells.length > 1) {
+      if (cells.some((cell) => this.place[cell] < 0)) return NEVER;
+      group = this.groups[cells.length][cells.reduce((at, cell, i) => at + binomial(this.place[cell], i + 1), 0)];
+    }
+    return group.values[group.label[player]];
   }
 
   /* Never: only if it is never one push later too, and the cells are not all goals. Else: the local inequality. */
@@ -623,7 +633,7 @@ class Tables {
   /* Learned patterns: records of more boxes by cells and player, those with the high bit for packing, too. */
   readPatterns(file, boxes, objective) {
     const {level, learned, packed} = this;
-    for (const [cells, player, word] of records(level, file, [...this.useful()].sort((a, b) => a - b))) {
+    for (const [cells, player, word] of records(level, file, this.useful())) {
       const value = (word & 32767) === STORED_NEVER ? NEVER : word & 32767, key = keyOf(cells, player);
       demand(cells.length > 1 && cells.length <= boxes, "patterns: one has one box, or too many");
       demand(!learned.has(key), "patterns: one is there twice");
@@ -642,11 +652,11 @@ class Tables {
     }
   }
 
-  useful() { return new Set(this.level.cells.map((_, i) => i).filter((c) => this.group.get(keyOf([c])).values.some((value) => value < NEVER))); }
+  useful() { return this.level.left.filter((c) => this.single[c].values.some((value) => value < NEVER)); }
 
   /* Boxes that never move again, and tables of the others alone on the floor without them; none if one stands on no goal. */
   readWalls(file, objective) {
-    const {level} = this, live = [...this.useful()].sort((a, b) => a - b), width = live.length + 7 >> 3;
+    const {level} = this, live = this.useful(), width = live.length + 7 >> 3;
     for (let head = file.take(width); head.length; head = file.take(width)) {
       demand(head.length === width, "walls: they end in the middle of one");
       const cells = boxesIn(head, live, "walls: a box is on a cell that there is not");
@@ -674,16 +684,30 @@ class Tables {
     const singles = alone.reduce((a, b) => a + b, 0) - this.paid;
     if (singles >= needed) return singles;
     const bit = (i) => big ? 1n << BigInt(i) : 1 << i, none = big ? 0n : 0, places = cells.map((_, i) => i);
-    for (const pattern of this.packed) if (pattern.area.has(player) && pattern.cells.every((cell) => cells.includes(cell))) {
+    const {taken} = this.level;
+    this.level.put(cells, 1);
+    const here = this.packed.filter((pattern) => pattern.cells.every((cell) => taken[cell]) && pattern.area.has(player));
+    this.level.put(cells, 0);
+    for (const pattern of here) {
       if (pattern.value === NEVER) return NEVER;
       const some = pattern.cells.map((cell) => cells.indexOf(cell));
       items.push([some.reduce((mask, i) => mask | bit(i), none), pattern.value - some.reduce((sum, i) => sum + alone[i], 0)]);
     }
-    for (let size = 2; size <= this.largest; size++) for (const some of choices(places, size)) {
-      const together = this.get(some.map((i) => cells[i]), player), gain = together - some.reduce((sum, i) => sum + alone[i], 0);
-      if (together === NEVER) return NEVER;
-      if (gain > 0) items.push([some.reduce((mask, i) => mask | bit(i), none), gain]);
-    }
+    const at = cells.map((cell) => this.place[cell]);
+    let lost = false;
+    // groups of some boxes by their number, the last box first; most gain nothing for any player
+    const look = (groups, size, end, number, mask, own) => {
+      for (let i = end - 1; i >= size - 1 && !lost; i--) {
+        const next = number + binomial(at[i], size);
+        if (size > 1) { look(groups, size - 1, i, next, mask | bit(i), own + alone[i]); continue; }
+        if (!groups[next].gains) continue;
+        const {label, values} = groups[next], together = values[label[player]];
+        lost = together === NEVER;
+        if (together > own + alone[i]) items.push([mask | bit(i), together - own - alone[i]]);
+      }
+    };
+    for (let size = 2; size <= this.largest; size++) look(this.groups[size], size, cells.length, 0, none, 0);
+    if (lost) return NEVER;
     const known = new Map(), byFirst = new Map();  // by its first box, which is the first of those left where a group is taken
     for (const [mask, gain] of items) byFirst.set(mask & -mask, [...byFirst.get(mask & -mask) ?? [], [mask, gain]]);
     const best = (left) => {
@@ -800,7 +824,7 @@ function checkStates(folder, level, claim, say) {
   let tables = null, live = level.cells.map((_, i) => i);
   if (claim.groups) {
     tables = readTables(folder, level, claim);
-    live = [...tables.useful()].sort((a, b) => a - b);
+    live = tables.useful();
     say(`${tables.entries} table entries hold`);
     if (claim.learned) {
       tables.readPatterns(folder.unpacked("patterns.xz"), boxes.length, objective === "lines" ? "lines" : "pushes");
@@ -999,7 +1023,7 @@ function walkBetween(level, boxes, start, end) {
 
 /* Adds what follows from checked tables: T-t actions before the end no box, nor two, are where they need more. */
 function addLemmas(folder, level, f, claim, say) {
-  const tables = readTables(folder, level, claim), T = claim.value, groups = [...tables.group.values()], least = new Map();
+  const tables = readTables(folder, level, claim), T = claim.value, groups = tables.all, least = new Map();
   for (const {cells, values} of groups) least.set(keyOf(cells), Math.min(...values, NEVER));
   for (const t of upTo(T + 1)) for (const {cells, values} of groups) {
     const value = least.get(keyOf(cells)), single = cells.length === 1, own = cells.map((c) => least.get(keyOf([c])));

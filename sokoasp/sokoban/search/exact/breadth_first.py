@@ -96,7 +96,6 @@ class BreadthFirstSearch:
         """Set both ends up; ``gated``: give up where the fronts grow too fast; ``both``: else only that of the goals goes on."""
         self.level, self.board = level, board
         self.code = workspace.compiled(options)
-        self.kernels = self.code.breadth_first_kernels
         self.seconds = 0.0
         self.exhausted = False
         """Whether one side has seen all its states: there is no plan."""
@@ -108,24 +107,30 @@ class BreadthFirstSearch:
         self._plan: Plan | None = None
         self.cutoff: int | None = None
         """The cost of the best plan: what cannot be part of a cheaper one is left out."""
-        self.potentials = [0, 0]
-        """Of each side: what is taken off the prices of a state's cells."""
         self.parity = (
-            None if objective == "lines" else sum(map(sum, (board.cells[c] for c in board.boxes + board.goals))) & 1
+            sum(map(sum, (board.cells[c] for c in board.boxes + board.goals))) & 1 if objective == "pushes" else None
         )
         """In pushes all plans are even, or all odd: each push turns the colour of a box's cell."""
-        k, lines, self.words = len(board.boxes), objective == "lines", (board.live + 16 + 63) // 64
-        self.bits, self.span = bitboard.build(board, self.words)
-        room = self.kernels.BATCH * 4 * k * (workspace.longest(board) if lines else 1)
-        self.out, self.slots = np.zeros((room, self.words), np.uint64), np.zeros(room, np.int64)
-        """Keys of the children of a batch of states, and where the table is asked for them."""
-        self.store = LayerStore(self.words, room)
-        starts = (((board.boxes, board.reach),), search_tables.solved_states(board))
-        self.sides = tuple(self._end(ends, lines, reverse) for reverse, ends in enumerate(starts))
+        self.sides = self._begin(objective)
         self._going = self.sides if both else self.sides[1:]
         self._side = self.sides[1]
         self.gave_up = board.size > MOST_CELLS
         """Whether memory or states did not suffice, or the fronts grow too fast."""
+
+    def _begin(self, objective: str) -> tuple[Side, Side]:
+        """Enter the states of both ends."""
+        board, lines = self.board, objective == "lines"
+        self.kernels = self.code.breadth_first_kernels
+        self.potentials = [0, 0]
+        """Of each side: what is taken off the prices of a state's cells."""
+        self.words = (board.live + 16 + 63) // 64
+        self.bits, self.span = bitboard.build(board, self.words)
+        room = self.kernels.BATCH * 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
+        self.out, self.slots = np.zeros((room, self.words), np.uint64), np.zeros(room, np.int64)
+        """Keys of the children of a batch of states, and where the table is asked for them."""
+        self.store = LayerStore(self.words, room)
+        starts = ((board.boxes, board.reach),)
+        return self._end(starts, lines, 0), self._end(search_tables.solved_states(board), lines, 1)
 
     def _end(self, ends: tuple[tuple[tuple[int, ...], int], ...], lines: bool, reverse: int) -> Side:
         board, words = self.board, self.words

@@ -157,5 +157,7 @@ MODULES: tuple[str, ...] = SHARED + tuple(
 """The modules with compiled kernels and what is compiled into them, in the order they are loaded: those of the first search."""
 LAYER_MODULES = (*MODULES, f"{_SEARCH}.exact.bitboard_kernels", f"{_SEARCH}.exact.breadth_first_kernels")
 """The same and those of breadth-first search: loaded when it enters."""
+MOVE_MODULES = (*LAYER_MODULES[:-1], f"{_SEARCH}.exact.move_layers_kernels")
+"""The same for moves."""
 PATTERN_MODULES = (*MODULES, f"{_SEARCH}.bounds.pattern_registers", f"{_SEARCH}.bounds.pattern_search")
 """The same and what learns, a quarter of all compiling: loaded when a search has something to learn."""

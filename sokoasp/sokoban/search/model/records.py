@@ -120,6 +120,43 @@ class Layers(NamedTuple):
 
 
 @record
+class MoveLayers(NamedTuple):
+    """What search in layers of moves has stored: each set of boxes once, with the player's cells of both sides as bits.
+
+    Bits are those of ``Bitboard``, two words each.
+    """
+
+    sets: U8x2
+    """(capacity, 8): the boxes; where the player was from the start, and from the goals; by halves (the lower one from the start)
+    the last entry of this set in a layer, and the number of its last arrival and one more."""
+    table: I4
+    """Open-addressing table of numbers of box sets, -1 where empty; a power of two."""
+    front: U8x2
+    """(capacity, 3): number of a box set and the player's cells that are new there in the last complete layer of one side."""
+    following: U8x2
+    """The same of the layer in the making."""
+    arrivals: U8
+    """Pushes that one side made: number of the last one to the same box set and one more (32 bits), bit of the player's cell (8
+    bits), depth."""
+    price: I4x2
+    """(bounds, 16 bytes of a board): what the boxes on the bits of a byte cost together at least, as in ``Layers``."""
+    apart: I4x2
+    """(bounds, 128): the same of each bit."""
+    player: I4x2
+    """(bounds, 128): what is added for the player on a bit."""
+    within: U8x2
+    """(bounds * WITHIN, 2): where the player costs so much at most."""
+    budget: I8
+    """(bounds): what boxes and player may cost together in the layer in the making."""
+    left: I8
+    """(bounds): what is left of it for the player; scratch."""
+    out: U8x2
+    """(ROOM, 3): box sets of children and the bit of the player's cell; scratch."""
+    slots: I8
+    """(ROOM): where the table is asked for them; scratch."""
+
+
+@record
 class Bitboard(NamedTuple):
     """A board of at most 128 bits, a bit for each cell: words 0 and 1 of bits 0 to 63 and 64 to 127 (``exact.bitboard``).
 

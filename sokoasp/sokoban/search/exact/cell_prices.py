@@ -19,10 +19,10 @@ DEAR = 1 << 20
 """Price of a cell from which there is no way: eight of them fit into 32 bits, and no plan is as long."""
 
 
-def of_cells(
+def prices(
     level: Level, board: PushBoard, objective: str, options: Options, *, reverse: bool
 ) -> tuple[npt.NDArray[np.int32], int] | None:
-    """Return what each live cell costs at least, and what is to be taken off the sum over the boxes.
+    """Return what each byte of a key costs at least, (rows of 256), and what is to be taken off the sum.
 
     The price of a cell is the least sum of a lone box's way to a target, the player on any side, and the target's dual potential;
     the sum of the boxes' prices less that of the potentials is a bound. None where the boxes cannot be matched to the targets.
@@ -33,19 +33,8 @@ def of_cells(
         return None
     ways = np.minimum(tables.dist + potentials, DEAR).min(axis=1)
     cells = [ways[side[side >= 0]].min(initial=DEAR) for side in board.side[: board.live]]
-    return np.array(cells, np.int32), int(potentials.sum())
-
-
-def prices(
-    level: Level, board: PushBoard, objective: str, options: Options, *, reverse: bool
-) -> tuple[npt.NDArray[np.int32], int] | None:
-    """Return what each byte of a key costs at least (rows of 256), and what is to be taken off the sum; None as above."""
-    found = of_cells(level, board, objective, options, reverse=reverse)
-    if found is None:
-        return None
-    cells, paid = found
     rows = 8 * ((board.live + 16 + 63) // 64 - 1) + 6
     eights = np.zeros(rows * 8, np.int32)
     eights[: board.live] = cells
     table = eights.reshape(rows, 1, 8) * (np.arange(256)[:, None] >> np.arange(8) & 1)
-    return table.sum(axis=2, dtype=np.int32).reshape(-1), paid
+    return table.sum(axis=2, dtype=np.int32).reshape(-1), int(potentials.sum())

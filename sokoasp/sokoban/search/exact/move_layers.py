@@ -9,7 +9,6 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import astar, bitboard, breadth_first
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch, Side
-from sokoasp.sokoban.search.exact.move_bounds import MoveBounds, bounds_of_moves
 from sokoasp.sokoban.search.exact.move_store import MoveStore, WayBack, floor
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import Options
@@ -39,10 +38,8 @@ class MoveLayersSearch(BreadthFirstSearch):
     def _begin(self, objective: str) -> tuple[Side, Side]:
         board = self.board
         self.kernels = self.code.move_layers_kernels
-        self.bits, self.span = bitboard.build(board, 1 + board.live // 48)
+        self.bits, self.span = bitboard.build(board, (board.live + 16 + 63) // 64)
         self.waves = MoveStore(self.kernels.BATCH * 4 * len(board.boxes))
-        self.bounds: list[MoveBounds] = []
-        """Of each side, once there is a cutoff."""
         self.r = np.zeros(len(M), np.int64)
         for entry, value in {M.SPAN: self.span, M.ROOM: self.waves.room, M.FREEZE: self.options.freeze}.items():
             self.r[entry] = value
@@ -79,8 +76,6 @@ class MoveLayersSearch(BreadthFirstSearch):
         values = (side.number, 0, front, 0, self._arrived[side.number], len(side.layers) - 1)
         for entry, value in zip(entries, values, strict=True):
             r[entry] = value
-        if self.bounds:
-            self.waves.bound_by(self.bounds[side.number])
 
     def _complete(self, side: Side) -> None:
         """Make the layer that is done the front of its side."""
@@ -116,17 +111,7 @@ class MoveLayersSearch(BreadthFirstSearch):
         }
 
     def cut(self, cutoff: int) -> None:
-        """From now on leave out what cannot be part of a plan cheaper than this."""
-        if not self.bounds:
-            found = [
-                bounds_of_moves(self.level, self.board, self.bits, self.options, reverse=side == 1) for side in range(2)
-            ]
-            self.bounds = [one for one in found if one is not None]
-            if len(self.bounds) < 2:
-                self.bounds = []
-                return
-            self.waves.bound_by(self.bounds[self._in_hand])
-        self.cutoff = cutoff
+        """Leave nothing out: no bound on moves is near enough for a state half of the way to be beyond a cutoff."""
 
     def _step(self, clock: Clock) -> bool:
         """Expand some entries of the front in hand, and see to what follows when all are; False where there is no room."""
@@ -134,9 +119,6 @@ class MoveLayersSearch(BreadthFirstSearch):
         if r[M.SETS] >= (limits.states or MOST):
             return False
         # Step 1. One step of the layer in hand; full arrays grow by half at least
-        if self.cutoff is not None:
-            self.waves.budget(self.bounds[side.number], self.cutoff - side.depth - 1)
-            r[M.BOUNDS] = len(self.waves.layers.budget)
         if self.kernels.deepen(r, self.bits, self.waves.layers, SLICE):
             spare = (
                 float("inf") if limits.memory_mb is None else (limits.memory_mb - resident_mb()) * 1e6 - astar.RESERVE

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
-from sokoasp.sokoban.search.exact.bitboard_kernels import BYTE, DIRECTIONS, ONE, SIDE, WORD, ZERO, frozen_boxes, lowest
+from sokoasp.sokoban.search.exact.bitboard_kernels import DIRECTIONS, ONE, SIDE, WORD, ZERO, frozen_boxes, lowest
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.model.registers import M
 
@@ -22,14 +22,11 @@ if TYPE_CHECKING:
 
 BATCH = 16
 """Entries whose children are looked up together."""
-WITHIN = 256
-"""Rows of ``MoveLayers.within`` for each bound: what is left for the player beyond that does not matter."""
 LAST, ARRIVAL = 6, 7
 """Columns of ``MoveLayers.sets``."""
 HALF, LOW = np.uint64(32), np.uint64((1 << 32) - 1)
 CELL, DEPTH = np.uint64(32), np.uint64(40)
 """Where an arrival has the player's cell and the depth."""
-BYTES = 16
 
 
 @kernel("i8(u8, u8, i8)")
@@ -61,17 +58,6 @@ def rehash(sets: U8x2, count: int, table: I4) -> None:
     for index in range(count):
         first, second = sets[index, 0], sets[index, 1]
         table[find(sets, table, first, second, home(first, second, len(table) - 1))] = index
-
-
-@kernel("i8(MoveLayers, i8, u8, u8)")
-def cost(w: MoveLayers, bound: int, first: Word, second: Word) -> int:
-    """Return what the boxes of a set cost together by one of the bounds."""
-    total = 0
-    for x in range(BYTES // 2):
-        down = np.uint64(8 * x)
-        total += w.price[bound, 256 * x + np.int64((first >> down) & BYTE)]
-        total += w.price[bound, 256 * (x + BYTES // 2) + np.int64((second >> down) & BYTE)]
-    return int(total)
 
 
 @kernel("void(i8[::1], MoveLayers, i8, u8, u8)")
@@ -121,18 +107,11 @@ def children(r: I8, b: Bitboard, w: MoveLayers, entry: int, found: int) -> int:
     box, box2, player, player2 = sets[index, 0], sets[index, 1], w.front[entry, 1], w.front[entry, 2]
     free, free2 = b.floor[0] & ~box, b.floor[1] & ~box2
     may, may2, back = b.live[0] & free, b.live[1] & free2, WORD - width
-    # Step 1. Walk, where boxes and player may still be part of a plan cheaper than the cutoff
+    # Step 1. Walk
     new = (player << ONE) | (player >> ONE) | (player2 << SIDE) | (player << width) | (player >> width)
     new2 = (player2 << ONE) | (player2 >> ONE) | (player >> SIDE) | (player2 << width) | (player2 >> width)
     new = (new | (player2 << back)) & free & ~sets[index, 2 + 2 * reverse]
     new2 = (new2 | (player >> back)) & free2 & ~sets[index, 3 + 2 * reverse]
-    for x in range(r[M.BOUNDS]):
-        left = w.left[x] = w.budget[x] - cost(w, x, box, box2)
-        if left < 0:
-            new, new2 = ZERO, ZERO
-        else:
-            row = x * WITHIN + min(left, WITHIN - 1)
-            new, new2 = new & w.within[row, 0], new2 & w.within[row, 1]
     if new | new2:
         note(r, w, index, new, new2)
     for d in range(DIRECTIONS):
@@ -159,14 +138,10 @@ def children(r: I8, b: Bitboard, w: MoveLayers, entry: int, found: int) -> int:
             moved, moved2 = moved & ~bits[was, 0], moved2 & ~bits[was, 1]
             at = was + step
             now, now2 = (box & ~bits[was, 0]) | bits[at, 0], (box2 & ~bits[was, 1]) | bits[at, 1]
-            # Step 3. Left out: a frozen box off goal, or a state that costs too much
-            if freeze and frozen_boxes(now, now2, bits[at, 0], bits[at, 1], b, width):
-                continue
-            stands, dear = at + step if reverse else was, False
-            for x in range(r[M.BOUNDS]):
-                dear = dear or w.apart[x, at] - w.apart[x, was] + w.player[x, stands] > w.left[x]
-            if not dear:
-                out[found, 0], out[found, 1], out[found, 2] = now, now2, np.uint64(stands)
+            # Step 3. Forward: is a box off goal frozen now?
+            if not freeze or not frozen_boxes(now, now2, bits[at, 0], bits[at, 1], b, width):
+                out[found, 0], out[found, 1] = now, now2
+                out[found, 2] = np.uint64(at + step if reverse else was)
                 found += 1
     return int(found)
 

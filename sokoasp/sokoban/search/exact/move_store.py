@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.sokoban.search.exact.move_bounds import MoveBounds
 from sokoasp.sokoban.search.model.records import Bitboard, MoveLayers
 
 if TYPE_CHECKING:
@@ -45,12 +44,6 @@ class MoveStore:
             front=self.fronts[0],
             following=following,
             arrivals=self.arrivals[0],
-            price=np.zeros((0, 1), np.int32),
-            apart=np.zeros((0, 1), np.int32),
-            player=np.zeros((0, 1), np.int32),
-            within=np.zeros((0, 2), np.uint64),
-            budget=np.zeros(0, np.int64),
-            left=np.zeros(0, np.int64),
             out=np.zeros((room, 3), np.uint64),
             slots=np.zeros(room, np.int64),
         )
@@ -64,22 +57,6 @@ class MoveStore:
     def turn(self, side: int) -> None:
         """Take the arrays of a side in hand."""
         self.layers = self.layers._replace(front=self.fronts[side], arrivals=self.arrivals[side])
-
-    def bound_by(self, bounds: MoveBounds) -> None:
-        """From now on leave out what costs too much by these bounds of the side in hand."""
-        count = len(bounds.price)
-        self.layers = self.layers._replace(
-            price=bounds.price,
-            apart=bounds.apart,
-            player=bounds.player,
-            within=bounds.within,
-            budget=np.zeros(count, np.int64),
-            left=np.zeros(count, np.int64),
-        )
-
-    def budget(self, bounds: MoveBounds, moves: int) -> None:
-        """Say how many moves what is to come may cost, less than so many."""
-        self.layers.budget[:] = bounds.offset + bounds.scale * (moves - 1)
 
     def grow(self, kernels: ModuleType, counts: tuple[int, int, int], spare_bytes: float) -> bool:
         """Make place for one batch more of box sets, entries and arrivals.

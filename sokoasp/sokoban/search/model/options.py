@@ -39,6 +39,8 @@ class Options:
     """Push into a closed corral first when that loses nothing (forward search, lines and pushes)."""
     walls: bool = True
     """Take boxes that never move again as walls for the others (forward search, no spare boxes); needs ``matching``."""
+    potential: bool = True
+    """Count the player's ways back in bounds on moves, by a potential of its cell; needs ``matching``."""
     greedy: bool = True
     """Let the portfolio look for an early plan with a search that proves nothing."""
     largest_pattern: int = 5

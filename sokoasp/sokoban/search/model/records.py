@@ -138,18 +138,6 @@ class MoveLayers(NamedTuple):
     arrivals: U8
     """Pushes that one side made: number of the last one to the same box set and one more (32 bits), bit of the player's cell (8
     bits), depth."""
-    price: I4x2
-    """(bounds, 16 bytes of a board): what the boxes on the bits of a byte cost together at least, as in ``Layers``."""
-    apart: I4x2
-    """(bounds, 128): the same of each bit."""
-    player: I4x2
-    """(bounds, 128): what is added for the player on a bit."""
-    within: U8x2
-    """(bounds * WITHIN, 2): where the player costs so much at most."""
-    budget: I8
-    """(bounds): what boxes and player may cost together in the layer in the making."""
-    left: I8
-    """(bounds): what is left of it for the player; scratch."""
     out: U8x2
     """(ROOM, 3): box sets of children and the bit of the player's cell; scratch."""
     slots: I8

@@ -174,14 +174,12 @@ class M(IntEnum):
     GENERATED = 9
     FETCHED = 10
     """What was read ahead, so that reading it is not left out."""
-    BOUNDS = 11
-    """Bounds below a cutoff, 0 without one."""
     # what stays as it is
-    SPAN = 12
+    SPAN = 11
     """Bits from a cell to the one in the next row."""
-    ROOM = 13
+    ROOM = 12
     """Most children of the entries that are expanded together."""
-    FREEZE = 14
+    FREEZE = 13
     """Whether states after pushes are left out in which a box off goal is frozen."""
 
 

@@ -71,5 +71,4 @@ def duals(
     chosen = basis < columns
     square[:, chosen] = table[:, basis[chosen]]
     right[chosen] = shaken[basis[chosen]]
-    found: npt.NDArray[np.float64] = np.linalg.solve(square.T, right)
-    return found
+    return np.linalg.solve(square.T, right).astype(np.float64)

@@ -20,7 +20,7 @@ GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
     (8, "lines", "reverse"): (8, 85),
     (8, "pushes", "forward"): (18, 216),
     (8, "pushes", "reverse"): (18, 2194),
-    (8, "moves", "forward"): (41, 25025),
+    (8, "moves", "forward"): (41, 16251),
     (10, "lines", "forward"): (7, 7),
     (10, "lines", "reverse"): (7, 11),
     (10, "pushes", "forward"): (12, 12),

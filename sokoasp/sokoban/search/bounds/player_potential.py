@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 UNIT = 2
 """Units of a move: potentials are often halves."""
-FAR = 1 << 40
-"""Cost of the impossible."""
+FAR, DEAR = 1 << 40, 1 << 20
+"""Cost of the impossible, and in sums of 32 bits: no plan is as long."""
 MOST_ROWS, PIVOTS = 1_000, 4_000
 """Larger linear programs are left alone; they take a second."""
 DIRECTIONS = 4
@@ -39,22 +39,21 @@ class PlayerPotential:
     potential: npt.NDArray[np.int64]
     """(cells): neighbours differ by ``UNIT`` at most."""
 
-    def ways(self, *, reverse: bool) -> npt.NDArray[np.int64]:
-        """Return (single-box states, targets) what a lone box's pushes cost to each goal, or from each start cell."""
-        board, targets = self.board, self.board.boxes if reverse else self.board.goals
-        table = np.full((board.states, len(targets)), FAR, np.int64)
-        for column, cell in enumerate(targets):
-            sides = board.side[cell]
-            table[sides[board.player] if reverse else sides[sides >= 0], column] = 0
-        # a box on a target may still go on to another one; each sweep follows one more push in each direction
+    @property
+    def ways(self) -> npt.NDArray[np.int64]:
+        """Return (single-box states, goals) what a lone box's pushes cost to each goal."""
+        board = self.board
+        table = np.full((board.states, len(board.goals)), FAR, np.int64)
+        for column, cell in enumerate(board.goals):
+            table[[side for side in board.side[cell] if side >= 0], column] = 0
         edges = [(a, b, self._costs(x, c)) for a, b, x, c in pushes(board)]
         before = -1
-        while (total := int(np.minimum(table, FAR).sum())) != before:
+        # each sweep follows one more push in each direction
+        while (total := int(table.sum())) != before:
             before = total
             for a, b, costs in edges:
-                to, by = (b, a) if reverse else (a, b)
-                table[to] = np.minimum(table[to], table[by] + costs[:, None])
-        return np.minimum(table, FAR)
+                table[a] = np.minimum(table[a], np.minimum(table[b] + costs[:, None], FAR))
+        return table
 
     def _costs(self, stand: npt.NDArray[np.int64], box: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return what pushes cost: the player goes from where it stands to where the box was."""
@@ -89,8 +88,8 @@ def last_cells(board: PushBoard) -> set[int]:
 
 
 def find(board: PushBoard) -> PlayerPotential | None:
-    """Return the potential that bounds the start best; None where the program is too large or says that there is no plan."""
-    if not last_cells(board) or board.size + board.states > MOST_ROWS:
+    """Return the potential that bounds the start best; None where there are spare boxes, no plan, or too many rows."""
+    if board.spare or not last_cells(board) or board.size + board.states > MOST_ROWS:
         return None
     costs, table, wanted = _program(board)
     found = dual_simplex.duals(costs, table, wanted, PIVOTS)
@@ -137,17 +136,39 @@ def _program(
     return np.array([cost for cost, _ in columns]), table, wanted
 
 
-def matched(ways: list[list[int]]) -> tuple[int, npt.NDArray[np.int64]] | None:
-    """Return what it costs to match rows to targets, and the targets' dual potentials; None if it cannot be done."""
-    found = assign([[None if way >= FAR else way for way in row] for row in ways])
-    return None if found is None else (found.total, -np.array(found.potentials, np.int64))
+class Prices(NamedTuple):
+    """A potential in the form the kernels have it (``records.Bound``)."""
+
+    boxes: npt.NDArray[np.int32]
+    """(single-box states): what a box costs, the dual potential of its goal included."""
+    player: npt.NDArray[np.int32]
+    """(cells and the wall)."""
+    owed: int
+    """What is to be taken off the sum."""
+    start: int
+    """The bound of the start in moves."""
+
+    @property
+    def arrays(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """Return the last fields of ``records.Bound``."""
+        return self.boxes, self.player
 
 
-def start_bound(found: PlayerPotential) -> int | None:
-    """Return the least moves of any plan by this potential, None where boxes cannot be matched to goals."""
-    board, ways = found.board, found.ways(reverse=False)
-    best = matched([ways[board.side[box, board.player]].tolist() for box in board.boxes])
+NONE = Prices(np.zeros(0, np.int32), np.zeros(0, np.int32), 0, 0)
+
+
+def prices(found: PlayerPotential | None) -> Prices:
+    """Return what boxes and player cost, nothing where there is no potential or the boxes cannot be matched to the goals."""
+    if found is None:
+        return NONE
+    board, ways = found.board, found.ways
+    rows = [ways[board.side[box, board.player]].tolist() for box in board.boxes]
+    best = assign([[None if way >= FAR else way for way in row] for row in rows])
     if best is None:
-        return None
-    units = best[0] + int(found.potential[board.player]) - found.end
-    return max(0, -(-units // UNIT))
+        return NONE
+    duals = -np.array(best.potentials, np.int64)
+    boxes = np.minimum((ways + duals).min(axis=1), DEAR).astype(np.int32)
+    owed = int(duals.sum()) + found.end
+    units = int(boxes[[board.side[box, board.player] for box in board.boxes]].sum())
+    start = units + int(found.potential[board.player]) - owed
+    return Prices(boxes, np.append(found.potential, 0).astype(np.int32), owed, max(0, -(-start // UNIT)))

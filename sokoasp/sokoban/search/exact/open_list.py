@@ -76,7 +76,13 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
         # Step 6. All penalties at once, where patterns share boxes
         if r[R.UNIT] and found > 1:
             total = base + cover_items(found, total - base, enough - base, r[R.UNIT], b.items)
-    # Step 7. Chessboard colours fix the parity of a solution's cost, and the matching has it
+    # Step 7. Moves: pushes and ways back, by a potential of the player's cell
+    if r[R.PER_MOVE] and total < min(enough, INF):
+        units = b.stands[player] - r[R.OWED]
+        for i in range(k):
+            units += b.priced[state2[i]]
+        total = max(total, (units + r[R.PER_MOVE] - 1) // r[R.PER_MOVE])
+    # Step 8. Chessboard colours fix the parity of a solution's cost, and the matching has it
     if r[R.PARITY] and total < INF and (total - matched) & 1:
         total += 1
     return min(total, INF)

@@ -80,6 +80,10 @@ class Bound(NamedTuple):
     """(PLACES, 4 * (n+1)): scratch of ``frozen_walls``."""
     table: I4x2
     """(boxes, boxes): scratch of ``frozen_walls``."""
+    priced: I4
+    """(states): what one box costs by a potential of the player's cell, that of its target included (``player_potential``) ..."""
+    stands: I4
+    """(n+1): ... and that potential, both in units of ``R.PER_MOVE``; none but for moves."""
 
 
 @record

@@ -80,6 +80,10 @@ class R(IntEnum):
     """In a vicinity search: boxes of a state that stand elsewhere than in the nearest state of the plan, at most."""
     NEAREST = 36
     """The state of the plan that was near last."""
+    PER_MOVE = 37
+    """Units of a move in bounds by a potential of the player's cell; 0 without."""
+    OWED = 38
+    """What is taken off such a bound: potentials of the targets and of the player in the end."""
 
 
 @unique

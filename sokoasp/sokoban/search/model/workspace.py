@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.core import jit
+from sokoasp.sokoban.search.bounds.player_potential import UNIT
 from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, MOVE_MODULES, PATTERN_MODULES, SHARED, Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, Scratch
@@ -104,6 +105,8 @@ def registers(tables: SearchTables, options: Options, *, words: int) -> npt.NDAr
         R.CELLS: board.size,
         R.WORDS: words,
         R.WANTED: tables.wanted,
+        R.PER_MOVE: UNIT if len(tables.prices.boxes) else 0,
+        R.OWED: tables.prices.owed,
     }
     r = np.zeros(len(R), dtype=np.int64)
     for entry, value in values.items():

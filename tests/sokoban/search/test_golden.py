@@ -25,17 +25,17 @@ GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
     (10, "lines", "reverse"): (7, 11),
     (10, "pushes", "forward"): (12, 12),
     (10, "pushes", "reverse"): (12, 18),
-    (10, "moves", "forward"): (34, 6453),
+    (10, "moves", "forward"): (34, 2575),
     (12, "lines", "forward"): (5, 5),
     (12, "lines", "reverse"): (5, 11),
     (12, "pushes", "forward"): (11, 11),
     (12, "pushes", "reverse"): (11, 51),
-    (12, "moves", "forward"): (25, 817),
+    (12, "moves", "forward"): (25, 145),
     (15, "lines", "forward"): (6, 6),
     (15, "lines", "reverse"): (6, 7),
     (15, "pushes", "forward"): (12, 12),
     (15, "pushes", "reverse"): (12, 17),
-    (15, "moves", "forward"): (31, 20030),
+    (15, "moves", "forward"): (31, 8801),
 }
 
 

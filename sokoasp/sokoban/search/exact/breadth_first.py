@@ -102,8 +102,8 @@ class BreadthFirstSearch:
         self.gated, self.options = gated, options
         self.target: int | None = None
         """The best bound, whoever proved it."""
-        self.planned = False
-        """Whether somebody has a plan."""
+        self.upper: int | None = None
+        """What the best plan costs, whoever found it."""
         self._plan: Plan | None = None
         self.cutoff: int | None = None
         """The cost of the best plan: what cannot be part of a cheaper one is left out."""
@@ -172,11 +172,13 @@ class BreadthFirstSearch:
     @property
     def ahead(self) -> float:
         """Return how many states the layers will have that are missing until the best bound is reached."""
-        if self.target is None:
-            return float("inf")
+        return float("inf") if self.target is None else self._until(self.target)
+
+    def _until(self, target: int) -> float:
+        """Return how many states the layers will have that are missing until this bound is reached."""
         fronts, growth = [float(side.front) for side in self.sides], [side.growth(LATELY) for side in self.sides]
         total = 0.0
-        for _ in range(self.lower, self.target):
+        for _ in range(self.lower, target):
             side = fronts.index(min(fronts))
             fronts[side] *= growth[side]
             total += fronts[side]
@@ -195,7 +197,7 @@ class BreadthFirstSearch:
         if growth < SLOW and (self.target is None or ahead < HOPELESS):
             return SLOW_SHARE
         if ahead <= NEAR:
-            return NEAR_SHARE if self.planned else TRIAL_SHARE
+            return TRIAL_SHARE if self.upper is None else NEAR_SHARE
         return FAIR_SHARE if growth < FAIR and generated < FAIR_STATES else 0.0
 
     @property
@@ -235,7 +237,7 @@ class BreadthFirstSearch:
         if self._plan is not None:
             bounds.offer(self._plan, by)
         bounds.raise_lower(self.lower, by)
-        self.target, self.planned = bounds.lower, bounds.upper is not None
+        self.target, self.upper = bounds.lower, bounds.upper
         if bounds.upper is not None and self.options.matching:
             self.cut(bounds.upper)
         if self.exhausted:

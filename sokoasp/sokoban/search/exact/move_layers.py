@@ -19,6 +19,8 @@ SLICE = 10_000
 """Entries expanded between two looks at the clock: some tens of milliseconds."""
 MOST = 20_000_000
 """Box sets stored: two gigabytes."""
+FAR, FAR_SHARE = 1_000_000_000, 0.25
+"""Where so many entries are ahead until the cost of the best plan is reached, and its part of all time then."""
 WORD = (1 << 64) - 1
 
 
@@ -87,12 +89,13 @@ class MoveLayersSearch(BreadthFirstSearch):
     @property
     def share(self) -> float:
         """Return which part of all time it should get: layers grow slowly, so what counts is how many states are ahead."""
-        generated = self.counters["generated"]
-        if generated < breadth_first.TRIAL:
+        if self.counters["generated"] < breadth_first.TRIAL:
             return breadth_first.SMALL_SHARE if self.board.live <= breadth_first.SMALL else breadth_first.TRIAL_SHARE
         if self.ahead > breadth_first.NEAR:
             return 0.0
-        return breadth_first.NEAR_SHARE if self.planned else breadth_first.TRIAL_SHARE
+        if self.upper is None:
+            return breadth_first.TRIAL_SHARE
+        return breadth_first.NEAR_SHARE if self._until(self.upper) < FAR else FAR_SHARE
 
     @property
     def counts(self) -> tuple[int, int]:

@@ -45,30 +45,42 @@ def duals(
             break
         # Step 2. What enters keeps all reduced costs from becoming negative
         line = work[row] if left[row] > 0 else -work[row]
-        able = line > SMALL
-        if not able.any():
+        if not (able := line > SMALL).any():
             return None
         ratio = np.full(columns, np.inf)
         np.divide(reduced, line, out=ratio, where=able)
         column = int(ratio.argmin())
         # Step 3. The pivot
-        work[row] /= (pivot := work[row, column])
-        left[row] /= pivot
-        others = np.flatnonzero(work[:, column])
-        others = others[others != row]
-        factors = work[others, column]
-        line = work[row]
-        used = np.flatnonzero(line)
-        work[np.ix_(others, used)] -= factors[:, None] * line[used]
-        left[others] -= factors * left[row]
-        reduced[used] -= reduced[column] * line[used]
+        left[row] /= work[row, column]
+        others = _pivot(work, row, column)
+        left[others[0]] -= others[1] * left[row]
+        reduced -= reduced[column] * work[row]
         reduced[column] = 0.0
         basis[row] = column
     else:
         return None
-    # Step 4. The duals are those of the columns in the basis; a slack that has stayed says 0
+    return _duals(shaken, table, basis)
+
+
+def _pivot(
+    work: npt.NDArray[np.float64], row: int, column: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Make a column one of the basis, in a row; return which other rows have lost how much of that row."""
+    work[row] /= work[row, column]
+    others = np.flatnonzero(work[:, column])
+    others = others[others != row]
+    factors, used = work[others, column], np.flatnonzero(work[row])
+    work[np.ix_(others, used)] -= factors[:, None] * work[row, used]
+    return others, factors
+
+
+def _duals(
+    costs: npt.NDArray[np.float64], table: npt.NDArray[np.float64], basis: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """Return the duals by which the columns in the basis cost nothing; a slack that has stayed says 0."""
+    rows, columns = table.shape
     square, right = np.eye(rows), np.zeros(rows)
     chosen = basis < columns
     square[:, chosen] = table[:, basis[chosen]]
-    right[chosen] = shaken[basis[chosen]]
+    right[chosen] = costs[basis[chosen]]
     return np.linalg.solve(square.T, right).astype(np.float64)

@@ -147,6 +147,8 @@ class Prices(NamedTuple):
     """What is to be taken off the sum."""
     start: int
     """The bound of the start in moves."""
+    unit: int
+    """Units of a move, 0 without a potential."""
 
     @property
     def arrays(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -154,7 +156,7 @@ class Prices(NamedTuple):
         return self.boxes, self.player
 
 
-NONE = Prices(np.zeros(0, np.int32), np.zeros(0, np.int32), 0, 0)
+NONE = Prices(np.zeros(0, np.int32), np.zeros(0, np.int32), 0, 0, 0)
 
 
 def prices(found: PlayerPotential | None) -> Prices:
@@ -171,4 +173,4 @@ def prices(found: PlayerPotential | None) -> Prices:
     owed = int(duals.sum()) + found.end
     units = int(boxes[[board.side[box, board.player] for box in board.boxes]].sum())
     start = units + int(found.potential[board.player]) - owed
-    return Prices(boxes, np.append(found.potential, 0).astype(np.int32), owed, max(0, -(-start // UNIT)))
+    return Prices(boxes, np.append(found.potential, 0).astype(np.int32), owed, max(0, -(-start // UNIT)), UNIT)

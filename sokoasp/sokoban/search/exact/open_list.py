@@ -35,6 +35,17 @@ def match_state(r: I8, w: I4x2, player: int, side: I4x2, dist: I4x2) -> int:
     return matching(r[R.BOXES], dist, match, path)
 
 
+@kernel("i8(i8[::1], Bound, i4[::1], i8)")
+def moves(r: I8, b: Bound, state: I4, player: int) -> int:
+    """Return the least moves by a potential of the player's cell, from the single-box states of the boxes."""
+    if r[R.PER_MOVE] == 0:
+        return 0
+    units = b.stands[player] - r[R.OWED] + r[R.PER_MOVE] - 1
+    for i in range(r[R.BOXES]):
+        units += b.priced[state[i]]
+    return int(units // r[R.PER_MOVE])
+
+
 @kernel("i8(i8[::1], Bound, Scratch, i8, i8)")
 def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
     """Return a lower bound for the child whose boxes stand in the scratch, from its parent's matching; INF if it is dead.
@@ -77,11 +88,7 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
         if r[R.UNIT] and found > 1:
             total = base + cover_items(found, total - base, enough - base, r[R.UNIT], b.items)
     # Step 7. Moves: pushes and ways back, by a potential of the player's cell
-    if r[R.PER_MOVE] and total < min(enough, INF):
-        units = b.stands[player] - r[R.OWED]
-        for i in range(k):
-            units += b.priced[state2[i]]
-        total = max(total, (units + r[R.PER_MOVE] - 1) // r[R.PER_MOVE])
+    total = max(total, moves(r, b, state2, player))
     # Step 8. Chessboard colours fix the parity of a solution's cost, and the matching has it
     if r[R.PARITY] and total < INF and (total - matched) & 1:
         total += 1

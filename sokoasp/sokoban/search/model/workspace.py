@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.core import jit
-from sokoasp.sokoban.search.bounds.player_potential import UNIT
 from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, MOVE_MODULES, PATTERN_MODULES, SHARED, Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, Scratch
@@ -105,7 +104,7 @@ def registers(tables: SearchTables, options: Options, *, words: int) -> npt.NDAr
         R.CELLS: board.size,
         R.WORDS: words,
         R.WANTED: tables.wanted,
-        R.PER_MOVE: UNIT if len(tables.prices.boxes) else 0,
+        R.PER_MOVE: tables.prices.unit,
         R.OWED: tables.prices.owed,
     }
     r = np.zeros(len(R), dtype=np.int64)

@@ -50,8 +50,7 @@ def moves(r: I8, b: Bound, state: I4, player: int) -> int:
 def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
     """Return a lower bound for the child whose boxes stand in the scratch, from its parent's matching; INF if it is dead.
 
-    More than ``enough`` need not be proved. ``r[R.MOVED]`` is the box that has moved since ``list_patterns``, -1 to do
-    without it. The child's key must be packed already.
+    More than ``enough`` need not be proved. ``r[R.MOVED]``: the box that moved since ``list_patterns``, or -1. The key is packed.
     """
     k, w = r[R.BOXES], scratch.w
     boxes, state2 = w[W.BOXES], w[W.STATE2]
@@ -87,8 +86,7 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
         # Step 6. All penalties at once, where patterns share boxes
         if r[R.UNIT] and found > 1:
             total = base + cover_items(found, total - base, enough - base, r[R.UNIT], b.items)
-    # Step 7. Moves: pushes and ways back, by a potential of the player's cell
-    total = max(total, moves(r, b, state2, player))
+    total = max(total, moves(r, b, state2, player))  # Step 7. Ways back, too, by a potential of the player's cell
     # Step 8. Chessboard colours fix the parity of a solution's cost, and the matching has it
     if r[R.PARITY] and total < INF and (total - matched) & 1:
         total += 1

@@ -96,26 +96,30 @@ def arrive(r: I8, w: MoveLayers, index: int, bit: Word, bit2: Word, at: int) -> 
     note(r, w, index, bit, bit2)
 
 
-@kernel("i8(i8[::1], Bitboard, MoveLayers, i8, i8)")
-def children(r: I8, b: Bitboard, w: MoveLayers, entry: int, found: int) -> int:
-    """Let the player walk one step from an entry of the front, and write all box sets one push (pull) after; return their end.
-
-    Long: both share the words of the box set in hand.
-    """
-    reverse, width, sets, out, bits = r[M.SIDE], np.uint64(r[M.SPAN]), w.sets, w.out, b.bits
-    index, freeze = int(np.int64(w.front[entry, 0])), r[M.FREEZE] and not reverse
-    box, box2, player, player2 = sets[index, 0], sets[index, 1], w.front[entry, 1], w.front[entry, 2]
-    free, free2 = b.floor[0] & ~box, b.floor[1] & ~box2
-    may, may2, back = b.live[0] & free, b.live[1] & free2, WORD - width
-    # Step 1. Walk
+@kernel("void(i8[::1], Bitboard, MoveLayers, i8)")
+def walk(r: I8, b: Bitboard, w: MoveLayers, entry: int) -> None:
+    """Let all players of an entry of the front walk one step."""
+    index, player, player2 = int(np.int64(w.front[entry, 0])), w.front[entry, 1], w.front[entry, 2]
+    width, column = np.uint64(r[M.SPAN]), 2 + 2 * r[M.SIDE]
     new = (player << ONE) | (player >> ONE) | (player2 << SIDE) | (player << width) | (player >> width)
     new2 = (player2 << ONE) | (player2 >> ONE) | (player >> SIDE) | (player2 << width) | (player2 >> width)
-    new = (new | (player2 << back)) & free & ~sets[index, 2 + 2 * reverse]
-    new2 = (new2 | (player >> back)) & free2 & ~sets[index, 3 + 2 * reverse]
+    new, new2 = new | (player2 << (WORD - width)), new2 | (player >> (WORD - width))
+    new &= b.floor[0] & ~w.sets[index, 0] & ~w.sets[index, column]
+    new2 &= b.floor[1] & ~w.sets[index, 1] & ~w.sets[index, column + 1]
     if new | new2:
         note(r, w, index, new, new2)
+
+
+@kernel("i8(i8[::1], Bitboard, MoveLayers, i8, i8)")
+def children(r: I8, b: Bitboard, w: MoveLayers, entry: int, found: int) -> int:
+    """Write all box sets one push (pull) after an entry of the front, from ``found`` on; return where they end."""
+    reverse, width, out, bits = r[M.SIDE], np.uint64(r[M.SPAN]), w.out, b.bits
+    index, freeze = np.int64(w.front[entry, 0]), r[M.FREEZE] and not reverse
+    box, box2, player, player2 = w.sets[index, 0], w.sets[index, 1], w.front[entry, 1], w.front[entry, 2]
+    free, free2 = b.floor[0] & ~box, b.floor[1] & ~box2
+    may, may2 = b.live[0] & free, b.live[1] & free2
     for d in range(DIRECTIONS):
-        # Step 2. All boxes that can be moved in this direction: the player is behind, or before and can step back
+        # Step 1. All boxes that can be moved in this direction: the player is behind, or before and can step back
         shift, step = ONE if d < 2 else width, 1 if d < 2 else r[M.SPAN]
         up = WORD - shift
         if d & 1:
@@ -138,7 +142,7 @@ def children(r: I8, b: Bitboard, w: MoveLayers, entry: int, found: int) -> int:
             moved, moved2 = moved & ~bits[was, 0], moved2 & ~bits[was, 1]
             at = was + step
             now, now2 = (box & ~bits[was, 0]) | bits[at, 0], (box2 & ~bits[was, 1]) | bits[at, 1]
-            # Step 3. Forward: is a box off goal frozen now?
+            # Step 2. Forward: is a box off goal frozen now?
             if not freeze or not frozen_boxes(now, now2, bits[at, 0], bits[at, 1], b, width):
                 out[found, 0], out[found, 1] = now, now2
                 out[found, 2] = np.uint64(at + step if reverse else was)
@@ -190,6 +194,7 @@ def deepen(r: I8, b: Bitboard, w: MoveLayers, quota: int) -> int:
             return 1
         last, found = min(r[M.END], r[M.NEXT] + BATCH), 0
         for entry in range(r[M.NEXT], last):
+            walk(r, b, w, entry)
             found = children(r, b, w, entry, found)
         quota -= last - r[M.NEXT]
         r[M.NEXT] = last

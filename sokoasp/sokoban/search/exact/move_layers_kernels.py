@@ -16,7 +16,7 @@ from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.model.registers import M
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, Bitboard, MoveLayers, U8x2
+    from sokoasp.sokoban.search.model.records import I4, I8, U8, Bitboard, MoveLayers, U8x2
 
     Word = np.uint64
 
@@ -46,10 +46,10 @@ def find(sets: U8x2, table: I4, first: Word, second: Word, slot: int) -> int:
         slot = (slot + 1) & mask
 
 
-@kernel("i8(u8[:,::1], i4[::1], u8, u8)")
-def number(sets: U8x2, table: I4, first: Word, second: Word) -> int:
+@kernel("i8(u8[:,::1], i4[::1], u8[::1])")
+def number(sets: U8x2, table: I4, key: U8) -> int:
     """Return the number of a stored box set, -1 if it is not stored."""
-    return int(table[find(sets, table, first, second, home(first, second, len(table) - 1))])
+    return int(table[find(sets, table, key[0], key[1], home(key[0], key[1], len(table) - 1))])
 
 
 @kernel("void(u8[:,::1], i8, i4[::1])")

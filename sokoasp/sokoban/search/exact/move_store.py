@@ -162,7 +162,7 @@ class WayBack:
             if min(box, was, at - step) < 0 or not boxes >> box & 1:
                 continue
             before = boxes & ~(1 << box) | 1 << was
-            index = int(self.kernels.number(sets, table, *_words(before)))
+            index = int(self.kernels.number(sets, table, _words(before)))
             if index >= 0 and not before >> (at - step) & 1 and self.depth(index, at - step) == depth - 1:
                 return index, at - step
         raise AssertionError("a state of a layer comes from the layer before")
@@ -177,5 +177,5 @@ def _bits(words: npt.NDArray[np.uint64]) -> int:
     return int(words[0]) | int(words[1]) << WORD
 
 
-def _words(bits: int) -> tuple[np.uint64, np.uint64]:
-    return np.uint64(bits & (1 << WORD) - 1), np.uint64(bits >> WORD)
+def _words(bits: int) -> npt.NDArray[np.uint64]:
+    return np.array([bits & (1 << WORD) - 1, bits >> WORD], np.uint64)

@@ -20,4 +20,4 @@ for _engine in DOMAIN.native.values():
 
 with contextlib.suppress(ImportError):
     _code = workspace.compiled(Options())
-    _ = _code.pattern_search, _code.breadth_first_kernels
+    _ = _code.pattern_search, _code.breadth_first_kernels, _code.move_layers_kernels

@@ -10,7 +10,7 @@ from typing import Any
 from sokoasp.core.schedule import Role, Schedule, TimeShares
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.exact import member
+from sokoasp.sokoban.search.exact import member, move_layers
 from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import push_board
@@ -82,8 +82,21 @@ class Race(Schedule):
     def enter_breadth_first(self) -> None:
         """Add the plain search from both ends, once: it leaves by itself where its fronts grow too fast."""
         if not (self.bounds.closed() or self._entered(BreadthFirstSearch.name)):
-            plain = BreadthFirstSearch(self.level, push_board.build(self.level), self.bounds.objective, self.options)
+            board, moves = push_board.build(self.level), self.bounds.objective == "moves"
+            plain = (
+                move_layers.MoveLayersSearch(self.level, board, self.options)
+                if moves
+                else BreadthFirstSearch(self.level, board, self.bounds.objective, self.options)
+            )
             self.solvers.insert(len(self.of("exact", "beam")), plain)
+
+    @property
+    def moves_in_layers(self) -> bool:
+        """Return whether moves are counted and the search from both ends takes the level."""
+        if self.bounds.objective != "moves" or self.spare:
+            return False
+        board = push_board.build(self.level)
+        return not board.dead_start and move_layers.fits(board)
 
     def _entered(self, name: str) -> bool:
         """Return whether a search is or was in the schedule."""

@@ -96,7 +96,10 @@ def _native(race: Race) -> str | None:
     """Run all searches that fit the level, on two processes where there are two cores."""
     both = two_sided(race.level, race.bounds.objective)
     race.enter("forward")
-    stopped = race.phase(SMALL_FIRST if race.small else FORWARD_ALONE)
+    stopped = race.phase(SMALL_FIRST if race.small or race.moves_in_layers else FORWARD_ALONE)
+    if race.moves_in_layers and stopped != "time":
+        race.enter_breadth_first()
+        stopped = race.phase(SMALL_ALONE) or stopped
     if race.small and stopped != "time" and not race.bounds.closed():
         race.enter_from_goals()
         stopped = race.phase(SMALL_ALONE) or stopped

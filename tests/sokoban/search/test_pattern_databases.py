@@ -332,7 +332,13 @@ def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kern
             of_patterns = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.penalty, g.bits)
             learned = (np.zeros((1, 3), np.int32), np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.int32))
             b = Bound(
-                numbers.side, table.dist, *of_patterns, items, *learned, *workspace.frozen_walls(numbers, used=False)
+                numbers.side,
+                table.dist,
+                *of_patterns,
+                items,
+                *learned,
+                *workspace.frozen_walls(numbers, used=False),
+                *table.prices.arrays,
             )
             r = np.zeros(len(R), np.int64)
             r[R.BOXES], r[R.PATTERNS] = 6, g.largest

@@ -9,7 +9,7 @@ import numpy as np
 
 from sokoasp.core.guard import fits
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search.bounds import pattern_databases
+from sokoasp.sokoban.search.bounds import pattern_databases, player_potential
 from sokoasp.sokoban.search.bounds.pattern_databases import PatternDatabases
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
@@ -39,6 +39,8 @@ class SearchTables:
     wanted: int
     """Smallest cell of the region the player must end in, -1 for any."""
     patterns: PatternDatabases
+    prices: player_potential.Prices = player_potential.NONE
+    """What boxes and player cost together in moves; nothing but in forward search for moves."""
 
     @property
     def targets(self) -> tuple[int, ...]:
@@ -69,7 +71,10 @@ def build(level: Level, board: PushBoard, objective: str, options: Options, *, r
         starts, wanted = solved_states(board), board.reach
     else:
         starts, wanted = ((board.boxes, board.player if objective == "moves" else board.reach),), -1
-    tables = SearchTables(board, objective, reverse, dist, target, starts, wanted, pattern_databases.none())
+    prices = player_potential.NONE
+    if objective == "moves" and options.potential and options.matching:
+        prices = player_potential.prices(player_potential.find(board))
+    tables = SearchTables(board, objective, reverse, dist, target, starts, wanted, pattern_databases.none(), prices)
     if not (options.patterns and options.matching):
         return tables
     first = FIRST_PATTERNS

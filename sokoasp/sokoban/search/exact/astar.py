@@ -285,7 +285,8 @@ class Search:
         """Return what the kernels need for the bound of a state; it is another after tables or learned patterns have grown."""
         t, g = self.tables, self.tables.patterns
         of_patterns = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.penalty, g.bits)
-        return Bound(t.board.side, t.dist, *of_patterns, self.items, *self.learned.arrays(), *self.walls)
+        rest: tuple[Any, ...] = (*self.learned.arrays(), *self.walls, *t.prices.arrays)
+        return Bound(t.board.side, t.dist, *of_patterns, self.items, *rest)
 
     def _slice(self, quota: int) -> bool:
         """Run the kernel once; False if the state arrays are full."""

@@ -37,11 +37,7 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
         board: The board.
         words: 64-bit words of a packed state.
     """
-    # all cells; or the live ones alone, and what else the player walks on in pools
-    for count in (board.size, board.live):
-        span, fitted = _numbered(board.cells[:count])
-        if span:
-            break
+    span, fitted = numbered_cells(board)
     places, pools = _pooled(board, fitted)
     if len(pools) > MOST_POOLS:
         span, fitted, places, pools = 0, [], [], []
@@ -75,6 +71,15 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
         **_beside(board, fitted, places, pools, number, span),
     )
     return made, span
+
+
+def numbered_cells(board: PushBoard) -> tuple[int, list[int]]:
+    """Return the span and the bit of each cell; or of the live ones alone, what else the player walks on is in pools; (0, [])."""
+    for count in (board.size, board.live):
+        span, fitted = _numbered(board.cells[:count])
+        if span:
+            break
+    return span, fitted
 
 
 def _words(bits: int) -> tuple[int, int]:

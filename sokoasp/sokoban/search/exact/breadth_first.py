@@ -96,36 +96,41 @@ class BreadthFirstSearch:
         """Set both ends up; ``gated``: give up where the fronts grow too fast; ``both``: else only that of the goals goes on."""
         self.level, self.board = level, board
         self.code = workspace.compiled(options)
-        self.kernels = self.code.breadth_first_kernels
         self.seconds = 0.0
         self.exhausted = False
         """Whether one side has seen all its states: there is no plan."""
         self.gated, self.options = gated, options
         self.target: int | None = None
         """The best bound, whoever proved it."""
-        self.planned = False
-        """Whether somebody has a plan."""
+        self.upper: int | None = None
+        """What the best plan costs, whoever found it."""
         self._plan: Plan | None = None
         self.cutoff: int | None = None
         """The cost of the best plan: what cannot be part of a cheaper one is left out."""
-        self.potentials = [0, 0]
-        """Of each side: what is taken off the prices of a state's cells."""
         self.parity = (
-            None if objective == "lines" else sum(map(sum, (board.cells[c] for c in board.boxes + board.goals))) & 1
+            sum(map(sum, (board.cells[c] for c in board.boxes + board.goals))) & 1 if objective == "pushes" else None
         )
         """In pushes all plans are even, or all odd: each push turns the colour of a box's cell."""
-        k, lines, self.words = len(board.boxes), objective == "lines", (board.live + 16 + 63) // 64
-        self.bits, self.span = bitboard.build(board, self.words)
-        room = self.kernels.BATCH * 4 * k * (workspace.longest(board) if lines else 1)
-        self.out, self.slots = np.zeros((room, self.words), np.uint64), np.zeros(room, np.int64)
-        """Keys of the children of a batch of states, and where the table is asked for them."""
-        self.store = LayerStore(self.words, room)
-        starts = (((board.boxes, board.reach),), search_tables.solved_states(board))
-        self.sides = tuple(self._end(ends, lines, reverse) for reverse, ends in enumerate(starts))
+        self.sides = self._begin(objective)
         self._going = self.sides if both else self.sides[1:]
         self._side = self.sides[1]
         self.gave_up = board.size > MOST_CELLS
         """Whether memory or states did not suffice, or the fronts grow too fast."""
+
+    def _begin(self, objective: str) -> tuple[Side, Side]:
+        """Enter the states of both ends."""
+        board, lines = self.board, objective == "lines"
+        self.kernels = self.code.breadth_first_kernels
+        self.potentials = [0, 0]
+        """Of each side: what is taken off the prices of a state's cells."""
+        self.words = (board.live + 16 + 63) // 64
+        self.bits, self.span = bitboard.build(board, self.words)
+        room = self.kernels.BATCH * 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
+        self.out, self.slots = np.zeros((room, self.words), np.uint64), np.zeros(room, np.int64)
+        """Keys of the children of a batch of states, and where the table is asked for them."""
+        self.store = LayerStore(self.words, room)
+        starts = ((board.boxes, board.reach),)
+        return self._end(starts, lines, 0), self._end(search_tables.solved_states(board), lines, 1)
 
     def _end(self, ends: tuple[tuple[tuple[int, ...], int], ...], lines: bool, reverse: int) -> Side:
         board, words = self.board, self.words
@@ -167,11 +172,13 @@ class BreadthFirstSearch:
     @property
     def ahead(self) -> float:
         """Return how many states the layers will have that are missing until the best bound is reached."""
-        if self.target is None:
-            return float("inf")
+        return float("inf") if self.target is None else self._until(self.target)
+
+    def _until(self, target: int) -> float:
+        """Return how many states the layers will have that are missing until this bound is reached."""
         fronts, growth = [float(side.front) for side in self.sides], [side.growth(LATELY) for side in self.sides]
         total = 0.0
-        for _ in range(self.lower, self.target):
+        for _ in range(self.lower, target):
             side = fronts.index(min(fronts))
             fronts[side] *= growth[side]
             total += fronts[side]
@@ -190,7 +197,7 @@ class BreadthFirstSearch:
         if growth < SLOW and (self.target is None or ahead < HOPELESS):
             return SLOW_SHARE
         if ahead <= NEAR:
-            return NEAR_SHARE if self.planned else TRIAL_SHARE
+            return TRIAL_SHARE if self.upper is None else NEAR_SHARE
         return FAIR_SHARE if growth < FAIR and generated < FAIR_STATES else 0.0
 
     @property
@@ -230,7 +237,7 @@ class BreadthFirstSearch:
         if self._plan is not None:
             bounds.offer(self._plan, by)
         bounds.raise_lower(self.lower, by)
-        self.target, self.planned = bounds.lower, bounds.upper is not None
+        self.target, self.upper = bounds.lower, bounds.upper
         if bounds.upper is not None and self.options.matching:
             self.cut(bounds.upper)
         if self.exhausted:

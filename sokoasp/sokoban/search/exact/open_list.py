@@ -35,12 +35,22 @@ def match_state(r: I8, w: I4x2, player: int, side: I4x2, dist: I4x2) -> int:
     return matching(r[R.BOXES], dist, match, path)
 
 
+@kernel("i8(i8[::1], Bound, i4[::1], i8)")
+def moves(r: I8, b: Bound, state: I4, player: int) -> int:
+    """Return the least moves by a potential of the player's cell, from the single-box states of the boxes."""
+    if r[R.PER_MOVE] == 0:
+        return 0
+    units = b.stands[player] - r[R.OWED] + r[R.PER_MOVE] - 1
+    for i in range(r[R.BOXES]):
+        units += b.priced[state[i]]
+    return int(units // r[R.PER_MOVE])
+
+
 @kernel("i8(i8[::1], Bound, Scratch, i8, i8)")
 def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
     """Return a lower bound for the child whose boxes stand in the scratch, from its parent's matching; INF if it is dead.
 
-    More than ``enough`` need not be proved. ``r[R.MOVED]`` is the box that has moved since ``list_patterns``, -1 to do
-    without it. The child's key must be packed already.
+    More than ``enough`` need not be proved. ``r[R.MOVED]``: the box that moved since ``list_patterns``, or -1. The key is packed.
     """
     k, w = r[R.BOXES], scratch.w
     boxes, state2 = w[W.BOXES], w[W.STATE2]
@@ -76,7 +86,8 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
         # Step 6. All penalties at once, where patterns share boxes
         if r[R.UNIT] and found > 1:
             total = base + cover_items(found, total - base, enough - base, r[R.UNIT], b.items)
-    # Step 7. Chessboard colours fix the parity of a solution's cost, and the matching has it
+    total = max(total, moves(r, b, state2, player))  # Step 7. Ways back, too, by a potential of the player's cell
+    # Step 8. Chessboard colours fix the parity of a solution's cost, and the matching has it
     if r[R.PARITY] and total < INF and (total - matched) & 1:
         total += 1
     return min(total, INF)

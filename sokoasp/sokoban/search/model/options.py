@@ -39,6 +39,8 @@ class Options:
     """Push into a closed corral first when that loses nothing (forward search, lines and pushes)."""
     walls: bool = True
     """Take boxes that never move again as walls for the others (forward search, no spare boxes); needs ``matching``."""
+    potential: bool = True
+    """Count the player's ways back in bounds on moves, by a potential of its cell; needs ``matching``."""
     greedy: bool = True
     """Let the portfolio look for an early plan with a search that proves nothing."""
     largest_pattern: int = 5
@@ -157,5 +159,7 @@ MODULES: tuple[str, ...] = SHARED + tuple(
 """The modules with compiled kernels and what is compiled into them, in the order they are loaded: those of the first search."""
 LAYER_MODULES = (*MODULES, f"{_SEARCH}.exact.bitboard_kernels", f"{_SEARCH}.exact.breadth_first_kernels")
 """The same and those of breadth-first search: loaded when it enters."""
+MOVE_MODULES = (*LAYER_MODULES[:-1], f"{_SEARCH}.exact.move_layers_kernels")
+"""The same for moves."""
 PATTERN_MODULES = (*MODULES, f"{_SEARCH}.bounds.pattern_registers", f"{_SEARCH}.bounds.pattern_search")
 """The same and what learns, a quarter of all compiling: loaded when a search has something to learn."""

@@ -80,6 +80,10 @@ class Bound(NamedTuple):
     """(PLACES, 4 * (n+1)): scratch of ``frozen_walls``."""
     table: I4x2
     """(boxes, boxes): scratch of ``frozen_walls``."""
+    priced: I4
+    """(states): what one box costs by a potential of the player's cell, that of its target included (``player_potential``) ..."""
+    stands: I4
+    """(n+1): ... and that potential, both in units of ``R.PER_MOVE``; none but for moves."""
 
 
 @record
@@ -117,6 +121,31 @@ class Layers(NamedTuple):
     """(slots, words): the same by open addressing, all 0 where empty; the top two bits say which sides know a state."""
     price: I4
     """(256 bytes of a key): what the boxes that a byte of a key stands for cost together at least (``exact.cell_prices``)."""
+
+
+@record
+class MoveLayers(NamedTuple):
+    """What search in layers of moves has stored: each set of boxes once, with the player's cells of both sides as bits.
+
+    Bits are those of ``Bitboard``, two words each.
+    """
+
+    sets: U8x2
+    """(capacity, 8): the boxes; where the player was from the start, and from the goals; by halves (the lower one from the start)
+    the last entry of this set in a layer, and the number of its last arrival and one more."""
+    table: I4
+    """Open-addressing table of numbers of box sets, -1 where empty; a power of two."""
+    front: U8x2
+    """(capacity, 3): number of a box set and the player's cells that are new there in the last complete layer of one side."""
+    following: U8x2
+    """The same of the layer in the making."""
+    arrivals: U8
+    """Pushes that one side made: number of the last one to the same box set and one more (32 bits), bit of the player's cell (8
+    bits), depth."""
+    out: U8x2
+    """(ROOM, 3): box sets of children and the bit of the player's cell; scratch."""
+    slots: I8
+    """(ROOM): where the table is asked for them; scratch."""
 
 
 @record

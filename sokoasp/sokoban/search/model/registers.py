@@ -80,6 +80,10 @@ class R(IntEnum):
     """In a vicinity search: boxes of a state that stand elsewhere than in the nearest state of the plan, at most."""
     NEAREST = 36
     """The state of the plan that was near last."""
+    PER_MOVE = 37
+    """Units of a move in bounds by a potential of the player's cell; 0 without."""
+    OWED = 38
+    """What is taken off such a bound: potentials of the targets and of the player in the end."""
 
 
 @unique
@@ -147,6 +151,40 @@ class B(IntEnum):
     """Whether states after pushes are left out in which a box off goal is frozen."""
     CUTOFF = 19
     """States in the making whose boxes' cells have prices of this sum or more are left out; 0: none is."""
+
+
+@unique
+class M(IntEnum):
+    """Entries of the register array of a search in layers of moves."""
+
+    SETS = 0
+    """Box sets stored."""
+    SIDE = 1
+    """Whose layer is in the making: 0 from the start, 1 from the goals."""
+    NEXT = 2
+    """The next entry of that side's front to be expanded ..."""
+    END = 3
+    """... and how many entries it has."""
+    MADE = 4
+    """Entries of the layer in the making ..."""
+    DEPTH = 5
+    """... and its depth."""
+    ARRIVED = 6
+    """Pushes (pulls) that this side has noted."""
+    MEET = 7
+    """A box set with a player's cell that both sides know, -1 while there is none ..."""
+    MEET_AT = 8
+    """... and the bit of that cell."""
+    GENERATED = 9
+    FETCHED = 10
+    """What was read ahead, so that reading it is not left out."""
+    # what stays as it is
+    SPAN = 11
+    """Bits from a cell to the one in the next row."""
+    ROOM = 12
+    """Most children of the entries that are expanded together."""
+    FREEZE = 13
+    """Whether states after pushes are left out in which a box off goal is frozen."""
 
 
 class RunStatus(IntEnum):

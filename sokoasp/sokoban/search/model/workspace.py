@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.core import jit
-from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, PATTERN_MODULES, SHARED, Options
+from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, MOVE_MODULES, PATTERN_MODULES, SHARED, Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, Scratch
 from sokoasp.sokoban.search.model.registers import R, W
@@ -56,6 +56,11 @@ class Kernels:
         return jit.named(LAYER_MODULES)["breadth_first_kernels"]
 
     @property
+    def move_layers_kernels(self) -> ModuleType:
+        """Return the kernels of search in layers of moves; they are compiled when they are first asked for."""
+        return jit.named(MOVE_MODULES)["move_layers_kernels"]
+
+    @property
     def pattern_search(self) -> ModuleType:
         """Return the kernels that learn; they are compiled when they are first asked for."""
         return jit.named(PATTERN_MODULES)["pattern_search"]
@@ -99,6 +104,8 @@ def registers(tables: SearchTables, options: Options, *, words: int) -> npt.NDAr
         R.CELLS: board.size,
         R.WORDS: words,
         R.WANTED: tables.wanted,
+        R.PER_MOVE: tables.prices.unit,
+        R.OWED: tables.prices.owed,
     }
     r = np.zeros(len(R), dtype=np.int64)
     for entry, value in values.items():

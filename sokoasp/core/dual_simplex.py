@@ -1,0 +1,86 @@
+"""The dual simplex method (Lemke 1954) on a dense tableau: small linear programs whose costs are never negative."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+SMALL = 1e-7
+"""What counts as 0."""
+SHAKE = 1e-5
+"""Costs are made dearer by up to this part of one, by chance: without ties the method does not go in circles."""
+
+
+def duals(
+    costs: npt.NDArray[np.float64], table: npt.NDArray[np.float64], wanted: npt.NDArray[np.float64], most: int
+) -> npt.NDArray[np.float64] | None:
+    """Return the dual variables of: least costs·x where table·x = wanted and no x is negative.
+
+    They come from floating-point arithmetic and are near an optimum: what is said with them must be checked exactly.
+
+    Args:
+        costs: (columns), none negative.
+        table: (rows, columns).
+        wanted: (rows).
+        most: Pivots at most.
+
+    Returns:
+        (rows), or None where there is no such x or the pivots do not suffice.
+    """
+    rows, columns = table.shape
+    work, left = table.astype(float), wanted.astype(float)
+    # the basis begins with a slack in each row that must come to 0 and never returns: number ``columns``
+    basis = np.full(rows, columns)
+    shaken = costs + SHAKE * np.random.default_rng(0).random(columns)
+    reduced = shaken.copy()
+    for _ in range(most):
+        # Step 1. The row that is farthest off: a slack that is not 0, or an x that is negative
+        off = np.where(basis == columns, np.abs(left), -left)
+        row = int(off.argmax())
+        if off[row] <= SMALL:
+            break
+        # Step 2. What enters keeps all reduced costs from becoming negative
+        line = work[row] if left[row] > 0 else -work[row]
+        if not (able := line > SMALL).any():
+            return None
+        ratio = np.full(columns, np.inf)
+        np.divide(reduced, line, out=ratio, where=able)
+        column = int(ratio.argmin())
+        # Step 3. The pivot
+        left[row] /= work[row, column]
+        others = _pivot(work, row, column)
+        left[others[0]] -= others[1] * left[row]
+        reduced -= reduced[column] * work[row]
+        reduced[column] = 0.0
+        basis[row] = column
+    else:
+        return None
+    return _duals(shaken, table, basis)
+
+
+def _pivot(
+    work: npt.NDArray[np.float64], row: int, column: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Make a column one of the basis, in a row; return which other rows have lost how much of that row."""
+    work[row] /= work[row, column]
+    others = np.flatnonzero(work[:, column])
+    others = others[others != row]
+    factors, used = work[others, column], np.flatnonzero(work[row])
+    work[np.ix_(others, used)] -= factors[:, None] * work[row, used]
+    return others, factors
+
+
+def _duals(
+    costs: npt.NDArray[np.float64], table: npt.NDArray[np.float64], basis: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """Return the duals by which the columns in the basis cost nothing; a slack that has stayed says 0."""
+    rows, columns = table.shape
+    square, right = np.eye(rows), np.zeros(rows)
+    chosen = basis < columns
+    square[:, chosen] = table[:, basis[chosen]]
+    right[chosen] = costs[basis[chosen]]
+    return np.linalg.solve(square.T, right).astype(np.float64)

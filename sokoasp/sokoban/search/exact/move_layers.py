@@ -1,0 +1,156 @@
+"""Breadth-first search from both ends in layers of moves: of each box set the player's cells are bits that walk together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sokoasp.core.limits import Clock, resident_mb
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search.exact import astar, bitboard, breadth_first
+from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch, Side
+from sokoasp.sokoban.search.exact.move_store import MoveStore, WayBack, floor
+from sokoasp.sokoban.search.model import workspace
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.registers import M
+
+SLICE = 10_000
+"""Entries expanded between two looks at the clock: some tens of milliseconds."""
+MOST = 20_000_000
+"""Box sets stored: two gigabytes."""
+FAR, FAR_SHARE = 1_000_000_000, 0.25
+"""Where so many entries are ahead until the cost of the best plan is reached, and its part of all time then."""
+WORD = (1 << 64) - 1
+
+
+def fits(board: PushBoard) -> bool:
+    """Return whether each cell of a board has a bit of its own."""
+    span, place = bitboard.numbered_cells(board)
+    return span > 0 and len(place) == board.size
+
+
+class MoveLayersSearch(BreadthFirstSearch):
+    """The same search for moves; it takes boards whose cells fit into 128 bits and as many goals as boxes."""
+
+    def __init__(self, level: Level, board: PushBoard, options: Options, *, gated: bool = True) -> None:
+        """Set both ends up; ``gated``: give up where the fronts grow too fast."""
+        super().__init__(level, board, "moves", options, gated=gated)
+
+    def _begin(self, objective: str) -> tuple[Side, Side]:
+        board = self.board
+        self.kernels = self.code.move_layers_kernels
+        self.bits, self.span = bitboard.build(board, (board.live + 16 + 63) // 64)
+        self.waves = MoveStore(self.kernels.BATCH * 4 * len(board.boxes))
+        self.r = np.zeros(len(M), np.int64)
+        for entry, value in {M.SPAN: self.span, M.ROOM: self.waves.room, M.FREEZE: self.options.freeze}.items():
+            self.r[entry] = value
+        self.r[M.MEET] = -1
+        self._expanded = 0
+        self._arrived = [0, 0]
+        """Arrivals of each side."""
+        self._in_hand = 0
+        # the player may be anywhere in the end
+        free = [cell for cell in range(board.size) if cell not in board.goals]
+        sides = (self._enter(0, board.boxes, [board.player]), self._enter(1, board.goals, free))
+        self._take(sides[1])
+        return sides
+
+    def _enter(self, number: int, boxes: tuple[int, ...], players: list[int]) -> Side:
+        """Return a side with the states of its end."""
+        side, place = Side(number, self.r, workspace.scratch(self.board, 1), [0]), self.bits.place
+        self._take(side)
+        bits = sum(1 << int(place[cell]) for cell in boxes)
+        for cell in players:
+            self.waves.layers.out[0] = bits & WORD, bits >> 64, int(place[cell])
+            self.kernels.enter(self.r, self.bits, self.waves.layers, 1)
+        self._complete(side)
+        return side
+
+    def _take(self, side: Side) -> None:
+        """Take a side in hand: its next layer is made."""
+        r = self.r
+        self._arrived[self._in_hand] = int(r[M.ARRIVED])
+        self._in_hand = side.number
+        self.waves.turn(side.number)
+        front = side.front if len(side.layers) > 1 else 0
+        entries = (M.SIDE, M.NEXT, M.END, M.MADE, M.ARRIVED, M.DEPTH)
+        values = (side.number, 0, front, 0, self._arrived[side.number], len(side.layers) - 1)
+        for entry, value in zip(entries, values, strict=True):
+            r[entry] = value
+
+    def _complete(self, side: Side) -> None:
+        """Make the layer that is done the front of its side."""
+        self._expanded += int(self.r[M.END])
+        self.waves.swap(side.number)
+        side.layers.append(side.layers[-1] + int(self.r[M.MADE]))
+        self.r[M.NEXT] = self.r[M.END] = 0
+
+    @property
+    def share(self) -> float:
+        """Return which part of all time it should get: layers grow slowly, so what counts is how many states are ahead."""
+        if self.counters["generated"] < breadth_first.TRIAL:
+            return breadth_first.SMALL_SHARE if self.board.live <= breadth_first.SMALL else breadth_first.TRIAL_SHARE
+        if self.ahead > breadth_first.NEAR:
+            return 0.0
+        if self.upper is None:
+            return breadth_first.TRIAL_SHARE
+        return breadth_first.NEAR_SHARE if self._until(self.upper) < FAR else FAR_SHARE
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Return how many entries all layers of each side have had."""
+        forward, reverse = (side.layers[-1] for side in self.sides)
+        return forward, reverse
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Return expanded entries of layers, box sets after pushes and pulls, and those stored."""
+        r = self.r
+        return {
+            "expanded": self._expanded + int(r[M.NEXT]),
+            "generated": int(r[M.GENERATED]),
+            "states": int(r[M.SETS]),
+        }
+
+    def cut(self, cutoff: int) -> None:
+        """Leave nothing out: no bound on moves is near enough for a state half of the way to be beyond a cutoff."""
+
+    def _step(self, clock: Clock) -> bool:
+        """Expand some entries of the front in hand, and see to what follows when all are; False where there is no room."""
+        side, r, limits = self._side, self.r, clock.limits
+        if r[M.SETS] >= (limits.states or MOST):
+            return False
+        # Step 1. One step of the layer in hand; full arrays grow by half at least
+        if self.kernels.deepen(r, self.bits, self.waves.layers, SLICE):
+            spare = (
+                float("inf") if limits.memory_mb is None else (limits.memory_mb - resident_mb()) * 1e6 - astar.RESERVE
+            )
+            counts = (int(r[M.SETS]), int(r[M.MADE]), int(r[M.ARRIVED]))
+            return self.waves.grow(self.kernels, counts, spare)
+        # Step 2. The first state that both sides know lies on a cheapest plan
+        if r[M.MEET] >= 0:
+            self._plan = self._joined(side)
+        # Step 3. A whole layer without such a state raises the bound by one; the side with the smaller front goes on
+        elif r[M.NEXT] == r[M.END]:
+            self._complete(side)
+            self.exhausted = side.front == 0
+            self._side = min(self._going, key=lambda one: one.front)
+            self._take(self._side)
+        return self.share > 0 or not self.gated
+
+    def _joined(self, side: Side) -> Plan:
+        """Return the plan through the state that both sides know."""
+        self._arrived[side.number] = int(self.r[M.ARRIVED])
+        index, at = int(self.r[M.MEET]), int(self.r[M.MEET_AT])
+        ways = [
+            WayBack(self.waves, self.kernels, (1, -1, self.span, -self.span), floor(self.bits), number)
+            for number in range(2)
+        ]
+        forth, back = (way.boxes(index, at) for way in ways)
+        numbers = [int(cell) for cell in self.bits.number]
+        sets = [
+            tuple(sorted(numbers[bit] for bit in range(bitboard.BITS) if one >> bit & 1))
+            for one in forth[::-1] + back[1:]
+        ]
+        return astar.plan_of(self.level, self.board, sets)

@@ -1,0 +1,227 @@
+"""Layers of moves from both ends: answers and layers against the oracle, the way back, the gate, faults put in on purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Status
+from sokoasp.sokoban import rules
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search import Options, solve
+from sokoasp.sokoban.search.exact import breadth_first, move_layers, reference
+from sokoasp.sokoban.search.exact.move_layers import MoveLayersSearch
+from sokoasp.sokoban.search.exact.move_store import MoveStore
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.referee import bounds_of
+from sokoasp.sokoban.search.model.registers import M
+from sokoasp.sokoban.search.race import Race
+from sokoasp.sokoban.validate import validate
+from tests.levels import random_level, scrambled_level, some_now
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("numba")
+
+SHAPES: list[dict[str, int]] = [{}, {"width": 7, "height": 3, "boxes": 3}, {"width": 4, "height": 4, "boxes": 4}]
+
+
+def begun(level: Level, *, gated: bool = False, options: Options | None = None) -> MoveLayersSearch | None:
+    """Return the search of a level, None where it is solved, a box is dead from the start or there are spare ones."""
+    board = push_board.build(level)
+    if board.dead_start or level.solved or board.spare:
+        return None
+    return MoveLayersSearch(level, board, options or Options(), gated=gated)
+
+
+def agree(seed: int, most: int = 5_000, spoil: Callable[[MoveLayersSearch], None] | None = None) -> Status | None:
+    """Compare with the oracle on one level, and the bound after every few entries; return what was seen."""
+    level = random_level(seed, **SHAPES[seed % 3])
+    truth, search = reference.solve(level, "moves", Limits(states=most)), begun(level)
+    if truth.stopped_by or search is None:
+        return None
+    if spoil is not None:
+        spoil(search)
+    where = f"seed {seed}\n{level}"
+    clock = Limits(seconds=60).start()
+    while not search.finished:
+        assert truth.value is None or search.lower <= truth.value, where
+        assert search.advance(clock, 1e-9) is None, where
+    plan = search.plan()
+    assert search.exhausted == (truth.status is Status.UNSOLVABLE), where
+    if plan is not None:
+        assert search.lower == truth.value == plan.cost("moves"), where
+        assert validate(level, plan).moves == truth.value, where
+    return truth.status
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the search look at the clock after every few entries."""
+    monkeypatch.setattr(move_layers, "SLICE", 3)
+
+
+@pytest.mark.usefixtures("steps")
+@pytest.mark.parametrize("block", some_now(4, 2))
+def test_answers_agree_with_the_oracle(block: int) -> None:
+    seen = [agree(seed) for seed in range(120 * block, 120 * block + 120)]
+    assert seen.count(Status.OPTIMAL) > 15
+    assert seen.count(Status.UNSOLVABLE) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("steps")
+@pytest.mark.parametrize("block", range(10))
+def test_two_thousand_levels(block: int) -> None:
+    for seed in range(1000 + 200 * block, 1200 + 200 * block):
+        agree(seed)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_layers_are_those_of_a_plain_search(seed: int) -> None:
+    """Forward, nothing left out: each layer has every state that lies so many moves from the start, and no other."""
+    level = scrambled_level(seed, width=5, height=5, boxes=3, pulls=40)
+    search = begun(level, options=Options(freeze=False))
+    if search is None:
+        return
+    search._going = search.sides[:1]
+    search._side = search.sides[0]
+    search._take(search._side)
+    live, number = search.board.live, {cell: i for i, cell in enumerate(search.board.cells)}
+    layer = {rules.initial(level)}
+    seen = set(layer)
+    for _ in range(25):
+        search._step(Limits().start())
+        if search.finished:
+            break
+        after = {state for one in layer for _, state in rules.moves(level, one)}
+        # boxes on cells from which no goal is reached are not stored
+        layer = {state for state in after - seen if all(number[box] < live for box in state.boxes)}
+        seen |= layer
+        front = search.waves.layers.front[: search._side.front]
+        assert sum(int(a).bit_count() + int(b).bit_count() for _, a, b in front.tolist()) == len(layer)
+        assert len(front) == len({state.boxes for state in layer}), "a box set has one entry in a layer"
+
+
+def test_known_levels() -> None:
+    """Where the two sides meet after thousands of box sets the plan is made again from what was noted on the way."""
+    for seed in (3, 8, 12):
+        level = scrambled_level(seed, boxes=6, pulls=2000)
+        search, other = begun(level), solve(level, "moves", engine="forward")
+        assert search is not None
+        search.advance(Limits().start(), 60)
+        plan = search.plan()
+        assert plan is not None
+        assert search.lower == other.value == validate(level, plan).moves
+
+
+def a_layer_too_many(search: MoveLayersSearch) -> None:
+    """Take a layer for complete that was never made."""
+    search.sides[0].layers.insert(0, 0)
+
+
+def one_end(search: MoveLayersSearch) -> None:
+    """Let the player end on one cell only."""
+    side = search.waves.layers.front
+    side[0, 1:] = side[0, 1:] & -side[0, 1:]
+    side[0, 2] = 0 if side[0, 1] else side[0, 2]
+    search.waves.layers.sets[1, 4:6] = side[0, 1:]
+
+
+def goals_forgotten(search: MoveLayersSearch) -> None:
+    """Take every frozen box for one off goal."""
+    search.bits.goals[:] = 0
+
+
+def no_pulls_to_the_left(search: MoveLayersSearch) -> None:
+    """Take a cell for one where no box may stand."""
+    lowest = next(bit for bit in range(64) if int(search.bits.live[0]) >> bit & 1)
+    search.bits.live[0] = int(search.bits.live[0]) & ~(1 << lowest)
+
+
+def late_arrivals(search: MoveLayersSearch) -> None:
+    """Note arrivals one move too late."""
+    kernels = search.kernels
+
+    class Late:
+        def __getattr__(self, name: str) -> object:
+            return getattr(kernels, name)
+
+        def deepen(self, r: object, b: object, w: object, quota: int) -> int:
+            before = int(search.r[M.ARRIVED])
+            result: int = kernels.deepen(r, b, w, quota)
+            search.waves.layers.arrivals[before : int(search.r[M.ARRIVED])] += np.uint64(1 << 40)
+            return result
+
+    search.kernels = Late()  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    "spoil", [a_layer_too_many, one_end, goals_forgotten, no_pulls_to_the_left, late_arrivals], ids=lambda f: f.__name__
+)
+@pytest.mark.usefixtures("steps")
+def test_a_fault_is_noticed(spoil: Callable[[MoveLayersSearch], None]) -> None:
+    with pytest.raises((AssertionError, StopIteration)):
+        for seed in range(200):
+            agree(seed, spoil=spoil)
+
+
+def test_which_levels_it_takes() -> None:
+    """Boards whose cells fit into 128 bits and as many goals as boxes, and only where moves are counted."""
+    level = scrambled_level(5, boxes=4)
+    spare = replace(level, goals=frozenset(list(level.goals)[:2]))
+    large = scrambled_level(1, width=14, height=14, boxes=3)
+    taken = [
+        Race(bounds_of(one, objective), Limits().start(), options=Options()).moves_in_layers
+        for one, objective in ((level, "moves"), (level, "pushes"), (spare, "moves"), (large, "moves"))
+    ]
+    assert taken == [True, False, False, False]
+
+
+def test_it_takes_part_in_the_portfolio() -> None:
+    level = scrambled_level(5, boxes=4)
+    race = Race(bounds_of(level, "moves"), Limits(seconds=60).start(), options=Options(workers=1))
+    race.enter_breadth_first()
+    race.run()
+    found = race.bounds.result("native", counters=race.counters)
+    assert found.value == found.lower_bound == solve(level, "moves", engine="forward").value
+    assert "the breadth-first search" in (found.proof or "")
+    assert found.counters["breadth-first_states"] > 0
+
+
+def test_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of the time at first, more once there is a plan that it can reach, little where it is far; none where others are."""
+    level = scrambled_level(5, boxes=4)
+    search = begun(level)
+    assert search is not None
+    monkeypatch.setattr(breadth_first, "SMALL", 3)
+    assert search.share == 0.5
+    search.r[M.GENERATED] = breadth_first.TRIAL
+    assert search.share == 0.0, "nobody has said what others know"
+    search.target = search.lower
+    assert search.share == 0.5
+    monkeypatch.setattr(MoveLayersSearch, "_until", lambda self, target: 1e6 * (target - self.lower))
+    for upper, share in ((search.lower + 900, 0.8), (search.lower + 1100, 0.25)):
+        search.upper = upper
+        assert search.share == share
+    search.target = search.lower + 300
+    assert search.share == 0.0
+
+
+def test_limits() -> None:
+    """Without room for more it gives up with its bound; what is stored stays as it is."""
+    level = scrambled_level(5, boxes=4)
+    search = begun(level)
+    assert search is not None
+    search.advance(Limits(states=50).start(), 60)
+    assert search.gave_up
+    assert search.plan() is None
+    assert search.lower >= 1
+    store = MoveStore(10)
+    sets = store.layers.sets
+    assert not store.grow(search.kernels, (len(sets), 0, 0), 1000)
+    assert len(store.layers.sets) == len(sets)
+    assert store.grow(search.kernels, (len(sets), 0, 0), float("inf"))
+    assert len(store.layers.table) >= 2 * len(sets)

@@ -11,8 +11,9 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.exact import astar, member, reference
+from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP, R
+from sokoasp.sokoban.search.model.registers import PUT_OFF, SWEEPS_A_STEP, R
 from sokoasp.sokoban.search.race import Race
 from tests.levels import random_level, scrambled_level, warehouse
 
@@ -32,9 +33,14 @@ def beam(level: Level, objective: str = "pushes", *, reverse: bool = True) -> as
 
 
 def open_states(search: astar.Search) -> dict[int, tuple[int, int]]:
-    """Return depth and bound of each open state by its number."""
-    s, count = search.store.states, int(search.r[R.COUNT])
-    return {i: (int(s.spent[i]), int(s.ahead[i])) for i in range(count) if s.previous[i] != CLOSED}
+    """Return depth and bound of each open state by its number, what puts it off added to the bound."""
+    s, count, stride = search.store.states, int(search.r[R.COUNT]), int(search.r[R.STRIDE])
+    return {i: (int(s.spent[i]), int(s.bucket_of[i]) % stride) for i in range(count) if s.previous[i] != CLOSED}
+
+
+def boxes_of(search: astar.Search, index: int) -> list[int]:
+    """Return the cells of the boxes of a stored state, sorted."""
+    return [c for c in range(search.tables.board.live) if int(search.store.states.keys[index, c // 64]) >> c % 64 & 1]
 
 
 @pytest.mark.parametrize("reverse", [True, False])
@@ -63,6 +69,37 @@ def test_depths_take_turns_and_of_each_the_least_bound_comes_first(reverse: bool
     assert wrapped > 3 and depth >= 0
 
 
+@pytest.mark.parametrize("objective", ["pushes", "lines"])
+def test_states_without_a_new_pair_of_cells_are_put_off(objective: str) -> None:
+    """Against sets of pairs for each bound: the box that has moved, and each other box."""
+    search, known = beam(warehouse(), objective), dict[int, set[tuple[int, ...]]]()
+    s, stride, seen, first = search.store.states, int(search.r[R.STRIDE]), {0: 0, PUT_OFF: 0}, int(search.r[R.COUNT])
+    while search.plan() is None and first < 3000:
+        search.advance(Limits().start(), 60, most_expanded=int(search.r[R.EXPANDED]) + 1)
+        s, last = search.store.states, int(search.r[R.COUNT])
+        for index in range(first, last):
+            boxes, bound, before = boxes_of(search, index), int(s.ahead[index]), boxes_of(search, int(s.came[index]))
+            (moved,) = set(boxes) - set(before)
+            pairs = {tuple(sorted((moved, other))) for other in boxes}
+            late = PUT_OFF * (pairs <= known.setdefault(bound, set()))
+            known[bound] |= pairs
+            assert int(s.bucket_of[index]) == int(s.spent[index]) * stride + bound + late
+            seen[late] += 1
+        first = last
+    assert min(seen.values()) > 50
+
+
+def test_bounds_share_a_class_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wide board has fewer classes than bounds: the order is another one, and the optimum the same."""
+    monkeypatch.setattr(workspace, "PAIR_BYTES", 1)
+    search, clock = beam(warehouse()), Limits().start()
+    assert search.store.states.pairs.shape == (1, search.tables.board.live**2 // 64 + 1)
+    while not search.finished:
+        search.advance(clock, 60)
+    plan = search.plan()
+    assert plan is not None and plan.cost("pushes") == solve(warehouse(), "pushes", engine="reverse").value
+
+
 def test_states_above_the_horizon_wait() -> None:
     """It begins a little above the least bound of the starts, and rises by one in some sweeps."""
     search = beam(warehouse())
@@ -71,7 +108,8 @@ def test_states_above_the_horizon_wait() -> None:
     search.advance(Limits().start(), 60, most_expanded=1000)
     horizon = least + int(search.r[R.SWEEPS]) // SWEEPS_A_STEP
     states, count = search.store.states, int(search.r[R.COUNT])
-    closed = [int(states.spent[i] + states.ahead[i]) for i in range(count) if states.previous[i] == CLOSED]
+    stride = int(search.r[R.STRIDE])
+    closed = [sum(divmod(int(states.bucket_of[i]), stride)) for i in range(count) if states.previous[i] == CLOSED]
     assert int(search.r[R.SWEEPS]) > SWEEPS_A_STEP, "the horizon has not risen"
     assert max(closed) <= horizon < max(g + h for g, h in open_states(search).values())
 

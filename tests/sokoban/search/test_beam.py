@@ -33,9 +33,15 @@ def beam(level: Level, objective: str = "pushes", *, reverse: bool = True) -> as
 
 
 def open_states(search: astar.Search) -> dict[int, tuple[int, int]]:
-    """Return depth and bound of each open state by its number, what puts it off added to the bound."""
-    s, count, stride = search.store.states, int(search.r[R.COUNT]), int(search.r[R.STRIDE])
-    return {i: (int(s.spent[i]), int(s.bucket_of[i]) % stride) for i in range(count) if s.previous[i] != CLOSED}
+    """Return depth and bound of each open state by its number."""
+    s, count = search.store.states, int(search.r[R.COUNT])
+    return {i: (int(s.spent[i]), int(s.ahead[i])) for i in range(count) if s.previous[i] != CLOSED}
+
+
+def first_states(search: astar.Search) -> list[tuple[int, int, int]]:
+    """Return depth, bound and number of the first state of each bucket, in the order of the buckets."""
+    s = search.store.states
+    return [(int(s.spent[i]), int(s.ahead[i]), int(i)) for i in s.head if i >= 0]
 
 
 def boxes_of(search: astar.Search, index: int) -> list[int]:
@@ -49,22 +55,20 @@ def test_depths_take_turns_and_of_each_the_least_bound_comes_first(reverse: bool
     search, clock = beam(warehouse(), reverse=reverse), Limits().start()
     horizon, depth, sweeps, wrapped = int(search.r[R.HORIZON]), -1, 0, 0
     for _ in range(1500):
-        before = open_states(search)
+        before = first_states(search)
         if search.plan() is not None or not before:
             break
         while True:
-            # the last of equal depth counts: of the pairs in descending order that is the least bound
-            least = dict(sorted(before.values(), reverse=True))
-            due = [d for d, h in least.items() if d > depth and d + h <= horizon + sweeps // SWEEPS_A_STEP]
+            limit = horizon + sweeps // SWEEPS_A_STEP
+            due = [(d, i) for d, h, i in before if d > depth and d + h <= limit]
             if due:
                 break
             assert depth >= 0, "a sweep has taken nothing, though some lie below the horizon"
             depth, sweeps, wrapped = -1, sweeps + 1, wrapped + 1
-        depth = min(due)
+        depth, taken = due[0]
         search.advance(clock, 60, most_expanded=int(search.r[R.EXPANDED]) + 1)
-        taken = set(before) - set(open_states(search))
-        # one state is expanded: those that leave the open list besides were met again, and cheaper
-        assert (depth, least[depth]) in {before[one] for one in taken}
+        # a state that is met again, and cheaper, is open again
+        assert int(search.store.states.previous[taken]) == CLOSED or int(search.store.states.spent[taken]) < depth
         assert int(search.r[R.SWEEPS]) == sweeps
     assert wrapped > 3 and depth >= 0
 
@@ -108,8 +112,7 @@ def test_states_above_the_horizon_wait() -> None:
     search.advance(Limits().start(), 60, most_expanded=1000)
     horizon = least + int(search.r[R.SWEEPS]) // SWEEPS_A_STEP
     states, count = search.store.states, int(search.r[R.COUNT])
-    stride = int(search.r[R.STRIDE])
-    closed = [sum(divmod(int(states.bucket_of[i]), stride)) for i in range(count) if states.previous[i] == CLOSED]
+    closed = [int(states.spent[i] + states.ahead[i]) for i in range(count) if states.previous[i] == CLOSED]
     assert int(search.r[R.SWEEPS]) > SWEEPS_A_STEP, "the horizon has not risen"
     assert max(closed) <= horizon < max(g + h for g, h in open_states(search).values())
 

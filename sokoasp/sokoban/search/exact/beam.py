@@ -32,19 +32,20 @@ def familiar(r: I8, s: States, boxes: I4, rest: int) -> bool:
     return old
 
 
-@kernel("i8(i8, States)")
-def least_cost(stride: int, s: States) -> int:
-    """Return the least f of all open states, what puts them off included; -1 when none is left."""
+@kernel("i8(States)")
+def least_cost(s: States) -> int:
+    """Return the least f among the first open states of all buckets, -1 when none is left."""
     least = -1
     for bucket in range(len(s.head)):
-        if s.head[bucket] >= 0 and (least < 0 or bucket // stride + bucket % stride < least):
-            least = bucket // stride + bucket % stride
+        first = int(s.head[bucket])
+        if first >= 0 and (least < 0 or s.spent[first] + s.ahead[first] < least):
+            least = s.spent[first] + s.ahead[first]
     return least
 
 
 @kernel("i8(i8[::1], States)")
 def next_in_beam(r: I8, s: States) -> int:
-    """Take the open state with the least bound of the next depth out of its bucket; -1 when none is left.
+    """Take the open state that looks nearest to an end at the next depth out of its bucket; -1 when none is left.
 
     Depths take turns: after n sweeps over all of them a beam of n states has gone to each (anytime beam search, as in rectangle
     search; Lemons, Ruml, Holte and Linares Lopez 2024). States whose f is above a horizon, which rises with the sweeps, wait.
@@ -52,22 +53,15 @@ def next_in_beam(r: I8, s: States) -> int:
     stride = r[R.STRIDE]
     while True:
         horizon = r[R.HORIZON] + r[R.SWEEPS] // SWEEPS_A_STEP
-        end = min(len(s.head), (horizon + 1) * stride)
-        while r[R.BUCKET] < end and s.head[r[R.BUCKET]] < 0:
-            r[R.BUCKET] += 1
-        bucket = r[R.BUCKET]
-        if bucket < end:
-            depth = bucket // stride
-            r[R.BUCKET] = (depth + 1) * stride
-            if depth + bucket % stride <= horizon:
-                r[R.TAKEN] = 1
-                index = int(s.head[bucket])
-                unlink(index, s.bucket_of, s.following, s.previous, s.head)
-                return index
-            continue
+        for bucket in range(r[R.BUCKET], min(len(s.head), (horizon + 1) * stride)):
+            first = int(s.head[bucket])
+            if first >= 0 and s.spent[first] + s.ahead[first] <= horizon:
+                r[R.BUCKET], r[R.TAKEN] = (bucket // stride + 1) * stride, 1
+                unlink(first, s.bucket_of, s.following, s.previous, s.head)
+                return first
         # a sweep that has taken nothing: all open states lie above the horizon, or there is none
         if not r[R.TAKEN]:
-            least = least_cost(stride, s)
+            least = least_cost(s)
             if least < 0:
                 return -1
             r[R.HORIZON] += max(least - horizon, 0)

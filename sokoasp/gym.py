@@ -100,12 +100,16 @@ class SokobanEnv(gymnasium.Env[Any, Any]):
         """Begin an episode; ``options={"level": index}`` names its level."""
         super().reset(seed=seed)
         given = (options or {}).get("level")
+        if given is not None and given not in range(len(self.levels)):
+            raise LevelError(f"there is no level {given!r}, only 0 to {len(self.levels) - 1}")
         self._begin(int(self.np_random.integers(len(self.levels))) if given is None else int(given))
         self._examine()
         return self._observe(), self._info()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Take one step of the player."""
+        """Take one step of the player. Raises ValueError: the action is none."""
+        if action not in range(len(DIRECTIONS)):
+            raise ValueError(f"{action!r} is no action: 0 left, 1 right, 2 up, 3 down")
         direction = DIRECTIONS[int(action)]
         after = rules.move(self.level, self.state, direction)
         reward = STEP
@@ -185,9 +189,13 @@ class SokobanEnv(gymnasium.Env[Any, Any]):
 
 
 def expert(level: Level, plan_lurd: str) -> list[int]:
-    """Return a plan as the environment's actions, for imitation learning."""
+    """Return a plan as the environment's actions, for imitation learning.
+
+    Raises:
+        IllegalPlan: The plan breaks a rule.
+    """
     letters = [direction.letter for direction in DIRECTIONS]
-    return [letters.index(letter.lower()) for letter in plan_lurd]
+    return [letters.index(letter.lower()) for letter in rules.plan_from_lurd(level, plan_lurd).lurd]
 
 
 if "sokoasp/Sokoban-v0" not in gymnasium.registry:

@@ -12,9 +12,10 @@ from sokoasp import sat
 from sokoasp.core.child_processes import ChildProcesses
 from sokoasp.core.errors import EncodingError, MissingExtra
 from sokoasp.core.limits import Limits
+from sokoasp.core.plurals import singular
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
-from tests import sleeper
+from tests import instances, sleeper
 from tests.commands import FIRST, run
 from tests.instances import levels
 from tests.levels import some_now, warehouse
@@ -139,6 +140,22 @@ def test_exactly_so_many_actions() -> None:
     longer = _solved(level, steps=value + 2)
     asp = solve(level, engine="asp", cross_check=False, steps=value + 2, limits=Limits(seconds=60))
     assert longer.status == asp.status
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+def test_of_a_solved_level_no_action_is_asked(objective: str) -> None:
+    done = instances.level("""
+        ######
+        ##   #
+        #  * #
+        #@   #
+        #    #
+        ######
+    """)
+    assert _solved(done, objective=objective, steps=1).value == 0
+    assert _solved(done, objective=objective, at_most=0).proof == "plan of 0 (CaDiCaL 1.9.5), and none is shorter"
+    refuted = _solved(done, objective=objective, steps=2)
+    assert refuted.value == 1 or refuted.proof == f"CaDiCaL 1.9.5 refuted a plan of exactly 1 {singular(objective)}"
 
 
 def test_at_most_so_many_actions() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from sokoasp import EncodingError, IllegalPlan, Limits, Plan, Status, solve, validate
 from sokoasp.core import jit
-from sokoasp.core.result import Step
+from sokoasp.core.result import Question, Step
 from sokoasp.engine import Task, as_json, portfolio
 from sokoasp.klotski import notation
 from sokoasp.sokoban import rules
@@ -78,6 +78,13 @@ def test_competition_question_is_about_exactly_that_length() -> None:
             assert validate(one, found.plan, steps=steps).lines == steps - 1
         assert found.cross_check is not None
         assert found.cross_check.agrees
+
+
+def test_a_program_that_minimises_within_its_steps_answers_for_at_most_so_many() -> None:
+    one = levels(THREE)[8]
+    for steps, exactly in ((5, True), (7, False)):
+        found = solve(one, encoding="competition-fewest", steps=steps)
+        assert (found.value, found.question) == (4, Question(steps - 1, "yes", "the plan", exactly))
 
 
 def _exact(one: Level, length: int) -> bool:
@@ -371,3 +378,9 @@ def test_a_character_that_clingo_would_end_the_process_over_is_told(tmp_path: Pa
     given = {"constraints": (path,)} if option == "constraints" else {"encoding": str(path)}
     with pytest.raises(EncodingError, match=r"mine\.lp:3:18: '\\xa0' \(U\+00A0\)"):
         solve(random_level(1), **given)
+
+
+@pytest.mark.parametrize("limits", [Limits(seconds=float("nan")), Limits(memory_mb="5")])  # type: ignore[arg-type]
+def test_limits_that_are_no_numbers_are_refused(limits: Limits) -> None:
+    with pytest.raises(EncodingError, match="a limit is a number or None, not "):
+        solve(levels(THREE)[4], limits=limits)

@@ -15,6 +15,8 @@ from sokoasp.engine.grading import grade, suite_levels
 from sokoasp.sokoban import formats
 from tests.conftest import ROOT
 from tests.encodings.test_known_mistakes import RIGHT_PLACE, SAME_CELL, TOO_FAR_BACK, WHOLE_LINES
+from tests.instances import FOLDER as INSTANCES
+from tests.instances import levels as grading_levels
 
 
 def _program(*names: str) -> str:
@@ -68,6 +70,28 @@ def test_a_program_that_ignores_the_player_is_told_where_its_plan_breaks(tmp_pat
     everywhere = LINES.replace(walk, "reach(L2,0) :- adjacent(_,_,L2), not box_at(L2,0).")
     marks = {title: (verdict, reason) for title, verdict, reason in _marks(tmp_path, everywhere)}
     assert marks["Boxed in"][0] == "wrong plan"
+
+
+def test_a_level_that_was_not_decided_is_not_called_unsolvable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoasp.engine.grading.TRUTH_SECONDS", 1e-9)
+    suite = tmp_path / "one.xsb"
+    suite.write_text(formats.write(grading_levels("tutorial/tutorial.xsb")[7:8], "xsb"))
+    done = CliRunner().invoke(cli, ["grade", "lines", "--suite", str(suite)])
+    assert "unknown  no truth: " in done.output and "unsolvable" not in done.output
+
+
+@pytest.mark.parametrize("atom", ["push(a,left,b,c)", "move(left,c)", "push(a,left,b,1)"])
+def test_atoms_that_are_no_plan_are_named(tmp_path: Path, atom: str) -> None:
+    (tmp_path / "mine.lp").write_text(f"#show push/4. #show move/2. {atom}. push(x,y,z,1) :- not right(_,_).")
+    (mark,) = grade(str(tmp_path / "mine.lp"), [next(suite_levels(INSTANCES / "tutorial" / "first.xsb"))])
+    what = "a" if atom.endswith("1)") else "c"
+    assert mark.reason == f"the shown atoms are not a plan: '{what}' is no cell, direction or step of this level"
+
+
+def test_one_is_enough(tmp_path: Path) -> None:
+    (tmp_path / "mine.lp").write_text(PROGRAMS["no plan ever"][0])
+    (mark,) = grade(str(tmp_path / "mine.lp"), [next(suite_levels(INSTANCES / "tutorial" / "first.xsb"))])
+    assert mark.reason == "no plan at all, though 1 line is enough"
 
 
 def test_levels_of_ones_own_and_json(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ gymnasium = pytest.importorskip("gymnasium", reason="the extra [gym] is not inst
 import numpy as np  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from sokoasp.core.errors import LevelError  # noqa: E402
+from sokoasp.core.errors import IllegalPlan, LevelError  # noqa: E402
 from sokoasp.gym import DIRECTIONS, OFF_GOAL, ON_GOAL, SOLVED, STEP, SokobanEnv, expert  # noqa: E402
 from sokoasp.sokoban import rules  # noqa: E402
 from sokoasp.sokoban.formats import read  # noqa: E402
@@ -141,6 +141,15 @@ def test_what_makes_no_sense_is_refused() -> None:
         SokobanEnv([])
     with pytest.raises(ValueError, match="observation"):
         SokobanEnv(LEVELS, observation="pixels")
+    env = SokobanEnv(LEVELS)
+    with pytest.raises(LevelError, match="there is no level -1, only 0 to"):
+        env.reset(options={"level": -1})
+    env.reset()
+    for action in (-1, 4, 1.5, "left"):
+        with pytest.raises(ValueError, match="is no action: 0 left"):
+            env.step(action)
+    with pytest.raises(IllegalPlan):
+        expert(LEVELS[0], "xx")
 
 
 def test_what_the_page_shows_is_real(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

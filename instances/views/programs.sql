@@ -12,6 +12,7 @@ FROM result GROUP BY system ORDER BY place(system);
 SELECT name AS level, (SELECT max(value) FROM result AS other WHERE other.instance = result.instance AND other.decided
     AND other.objective = result.objective) AS optimum,
   system AS across,
-  group_concat(CASE WHEN decided THEN printf('%.2f', cpu) ELSE printf('(%.0f: at least %d)', cpu, coalesce(lower_bound, 0)) END, ' ')
+  group_concat(CASE WHEN decided THEN printf('%.2f', cpu) WHEN outcome LIKE '%\_out' ESCAPE '\' OR outcome = 'solved'
+    THEN printf('(%.0f: at least %d)', cpu, coalesce(lower_bound, 0)) ELSE outcome END, ' ')
     AS cell
 FROM result GROUP BY file, level, objective, system ORDER BY file, level, objective, place(system);

@@ -5,8 +5,10 @@ from __future__ import annotations
 import atexit
 import importlib
 import os
+import re
 import signal
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -116,9 +118,14 @@ class _Lazy(click.Group):
 
 def _as_task(words: list[str]) -> list[str]:
     """Return ``plan DOMAIN PROBLEM ...`` for ``solve PROBLEM.pddl ...``, with the domain file that stands beside it."""
-    files = [word for word in words[1:] if word.endswith(".pddl")]
+    options = ("-o", "--output", "--plan")
+    files = [word for before, word in pairwise(words) if word.endswith(".pddl") and before not in options]
     if words[:1] != ["solve"] or len(files) != 1:
         return words
+    if re.search(r"--output[ =](lurd|push|text|json)(?!\S)", " ".join(words)):
+        raise click.UsageError(
+            "the plan of a PDDL task has the task's own notation: leave --output out, or give a file"
+        )
     problem = Path(files[0])
     places = (problem.with_name("domain.pddl"), problem.with_name(f"{problem.stem}-domain.pddl"))
     domain = next((place for place in places if place.is_file()), None)

@@ -165,23 +165,27 @@ def status(folder: Path, as_json: bool) -> None:
 
 @command.command("certify", epilog="Example: sokoasp bench certify smoke -o results")
 @suite_argument
+@click.argument("files", nargs=-1, type=IN_FILE)
 @click.option("-o", "--output", type=IN_FOLDER, required=True, help="The campaign's folder.")
 @instances_option
 @time_option("For each certificate.", 300.0)
 @click.pass_context
-def certify(ctx: click.Context, /, suite: str, output: Path, instances: Path | None, time_limit: float) -> None:
+def certify(
+    ctx: click.Context, /, suite: str, files: tuple[Path, ...], output: Path, instances: Path | None, time_limit: float
+) -> None:
     """Make and check a certificate of every value that the campaign's runs have proved, each once; resumable.
 
-    The folders are in OUTPUT/certificates, hash and verdict in the store, the report and the export. Exit codes: 0 all
-    accepted, 10 some were cut by the limit, 1 one is refused.
+    SUITE and FILES are those of the campaign. The folders are in OUTPUT/certificates, hash and verdict in the store, the report
+    and the export. Exit codes: 0 all accepted, 10 some were cut by the limit, 1 one is refused.
     """
+    from sokoasp.bench.define.overrides import Changes
     from sokoasp.bench.define.suite import find_suite, read_suite
     from sokoasp.bench.run import certification, store
     from sokoasp.core.limits import Limits
     from sokoasp.engine.certificates import ACCEPTED, OPEN, REFUSED
 
     with store.open_existing(output) as opened:
-        plan = read_suite(find_suite(suite))
+        plan = read_suite(find_suite(suite), Changes({}, files=files))
         for certificate in certification.seal_campaign(plan, opened, output, Limits(seconds=time_limit), instances):
             what = "unsolvable" if certificate.value is None else f"{certificate.value} {certificate.objective}"
             click.echo(f"{certificate.instance} {what}: {certificate.verdict} ({certificate.note})")
@@ -243,19 +247,21 @@ def export(folder: Path, to: str, output: TextIO) -> None:
 
 @command.command("runscript", epilog="Example: sokoasp bench runscript smoke -o runscript.xml")
 @suite_argument
+@click.argument("files", nargs=-1, type=IN_FILE)
 @click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="File; default: stdout.")
 @click.option("--facts", type=OUT_FOLDER, help="Folder to write the fact files to.")
 @instances_option
-def runscript(suite: str, output: TextIO, facts: Path | None, instances: Path | None) -> None:
+def runscript(suite: str, files: tuple[Path, ...], output: TextIO, facts: Path | None, instances: Path | None) -> None:
     """Write a runscript for Potassco's benchmark-tool: the suite's clingo programs on its instances' fact files.
 
     Only programs that one call of clingo solves can be written; the others are named in comments. The tool looks for the fact
     files in sokoasp-instances beside the runscript.
     """
     from sokoasp.bench.define import runscript as tool
+    from sokoasp.bench.define.overrides import Changes
     from sokoasp.bench.define.suite import find_suite, read_suite
 
-    plan = read_suite(find_suite(suite))
+    plan = read_suite(find_suite(suite), Changes({}, files=files))
     output.write(tool.runscript(plan, instances))
     if facts is not None:
         tool.write_facts(plan, facts, instances)

@@ -11,8 +11,13 @@ import click
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import complaints, progress
 from sokoasp.cli.common import IN_FILE, OUT_FOLDER, POSITIVE, time_option
+from sokoasp.cli.modes import refuse_ignored
 from sokoasp.core.plurals import counted
 
+_TAKES = {
+    "verify": {"files", "output", "time_limit", "every", "certificates"},
+    "certify": {"files", "output", "time_limit", "objectives", "again", "keep"},
+}
 _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves+pushes")
 
 
@@ -72,6 +77,7 @@ def optima(
 
     Exit codes: 0 done, 1 a row of the table is wrong, 30 bad input.
     """
+    refuse_ignored(ctx, _TAKES, {"every", "certificates", "again", "keep"})
     how = {name: wishes.pop(name) for name in ("every", "certificates")}
     verify, certify, keep, again = (wishes.pop(name) for name in ("verify", "certify", "keep", "again"))
     if verify:

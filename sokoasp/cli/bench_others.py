@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,6 +23,7 @@ from sokoasp.core.plurals import counted
 
 @click.command("submit", epilog="Example: sokoasp bench submit smoke -o results --slurm --tasks 4")
 @suite_argument
+@click.argument("files", nargs=-1, type=IN_FILE)
 @click.option(
     "-o", "--output", type=OUT_FOLDER, required=True, help="The campaign's folder, on a disk that all nodes see."
 )
@@ -32,13 +35,11 @@ from sokoasp.core.plurals import counted
 @time_option("Wall seconds of a run, instead of the suite's.")
 def submit(
     suite: str,
+    files: tuple[Path, ...],
     output: Path,
-    slurm: bool,
-    tasks: int,
-    hours: float,
-    options: tuple[str, ...],
     instances: Path | None,
     time_limit: float | None,
+    **wishes: Any,
 ) -> None:
     """Write submit.sh for a Slurm job array into the campaign's folder; send it by sbatch yourself.
 
@@ -46,18 +47,22 @@ def submit(
     any time, 'sokoasp bench run SUITE -o FOLDER' collects what is there and makes what is missing.
     """
     from sokoasp.bench.define import slurm as tool
+    from sokoasp.bench.define.overrides import Changes
     from sokoasp.bench.define.suite import find_suite, read_suite
 
     path = find_suite(suite)
-    plan = read_suite(path)
+    plan = read_suite(path, Changes({}, files=files))
     folder = output.absolute()
     (folder / tool.PARTS).mkdir(parents=True, exist_ok=True)
-    more = [] if instances is None else ["--instances", str(instances.absolute())]
+    more = [str(file.absolute()) for file in files]
+    more += [] if instances is None else ["--instances", str(instances.absolute())]
     more += [] if time_limit is None else ["--time-limit", f"{time_limit:g}"]
-    wish = tool.SlurmWish(tasks, hours, round(plan.limits.memory_mb) + 512, options)
+    wish = tool.SlurmWish(wishes["tasks"], wishes["hours"], round(plan.limits.memory_mb) + 512, wishes["options"])
     script = folder / "submit.sh"
     script.write_text(tool.script(str(path.absolute()), folder, wish, tuple(more)), encoding="utf-8")
-    click.echo(f"{script}\n  next: sbatch {script}\n  then: sokoasp bench run {suite} -o {output}")
+    click.echo(
+        f"{script}\n  next: sbatch {script}\n  then: sokoasp bench run {shlex.join(map(str, (suite, *files)))} -o {output}"
+    )
 
 
 @click.command("exchange", epilog="Example: sokoasp bench exchange results --to benchmark-tool")

@@ -87,7 +87,8 @@ def view_of(suite: str, changes: Changes, output: Path | None) -> None:
         plan = read_suite(find_suite(suite), changes)
         execute = partial(one_machine.execute, preload=campaign.preload(plan))
         on_run = stack.enter_context(progress(plan.title))
-        campaign.run(plan, folder, execute, on_run=on_run)
+        for note in campaign.run(plan, folder, execute, on_run=on_run).left_out:
+            click.echo(f"warning: {note}", err=True)
         opened = stack.enter_context(store.open_existing(folder))
         for line in views.markdown(opened, views.of_campaign(opened)):
             click.echo(line)

@@ -24,7 +24,8 @@ from sokoasp.cli.common import (
 from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:
-    from sokoasp.domain import Domain, Problem
+    from sokoasp.domain import Problem
+    from sokoasp.engine.proving import Made
 
 
 @click.command(epilog="Example: sokoasp certify instances/tutorial/first.xsb -o first.certificate")
@@ -93,10 +94,11 @@ def command(
     def act(number: int, problem: Problem) -> int:
         place = folder if len(found) == 1 else folder / str(number)
         plan = None if known is None else read_plan(domain, problem, known)
+        older = (place / "claim.json").is_file()
         with shown(wishes["progress"], source.file, number):
             request = Request(counted_in, wishes["limits"], plan, wishes["kind"], _note_stage, **extras)
             made = certify(problem, place, request)
-        _report(domain, made, place, source.file, number, as_json)
+        _report(made, place, source.file, number, older=older, as_json=as_json)
         return made.exit_code
 
     ctx.exit(each(iter(found), act, as_json=as_json, file=source.file))
@@ -109,7 +111,7 @@ def _note_stage(sentence: str) -> None:
     note(stage=sentence)
 
 
-def _report(domain: Domain[Any, Any], made: Any, place: Path, file: str, number: int, as_json: bool) -> None:
+def _report(made: Made, place: Path, file: str, number: int, *, older: bool, as_json: bool) -> None:
     if as_json:
         claim = made.claim
         row = {"file": file, "level": number, "folder": str(place), "certified": claim is not None, "value": made.value}
@@ -117,5 +119,7 @@ def _report(domain: Domain[Any, Any], made: Any, place: Path, file: str, number:
         row |= {"kind": None if claim is None else claim.kind, "seconds": round(made.seconds, 3)}
         emit({**row, "told": made.reported, "stopped_by": made.stopped_by})
     else:
-        head = f"certificate in {place}" if made.claim is not None else "no certificate"
+        head = "no certificate"
+        if made.claim is not None:
+            head = f"certificate in {place}" + ", in place of an older one" * older
         click.echo(f"{file}:{number}: {head}: {made.reported} ({made.seconds:.1f} s)")

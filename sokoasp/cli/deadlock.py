@@ -45,6 +45,8 @@ def command(
     domain, problems = source.problems()
     if domain.examine is None or domain.problem is not Level:
         raise click.UsageError(f"deadlocks are for Sokoban levels, this is {domain.name}")
+    if as_json and asked["show"]:
+        raise click.UsageError("--show draws: leave --json out")
     examine, moves = domain.examine, lurd.read(after, source="--after")
     exhaustive, limits = asked["exhaustive"], asked["limits"]
     if reverse is not None:

@@ -21,8 +21,10 @@ from sokoasp.cli.common import (
     emit,
     heading,
     json_option,
+    objective_of,
     problem_options,
     time_option,
+    write_output,
 )
 from sokoasp.cli.grade import command as grade
 
@@ -105,10 +107,9 @@ def export(name: str, file: str | None, only: int | None, steps: int | None, out
         _, problem = Source(file, only).one()
         facts = facts_of(problem, encoding, steps)
     text = whole(encoding, facts)
-    if output is None:
-        click.echo(text, nl=False)
+    write_output(text, str(output or "-"))
+    if output is None or str(output) == "-":
         return
-    output.write_text(text, encoding="utf-8")
     files = [str(output)] if facts else [str(output), "FACTS"]
     click.echo(f"{output}: run it by {run_by(encoding, *files)}", err=True)
 
@@ -186,6 +187,7 @@ def ground(
     from sokoasp.engine.ground_size import sizes
 
     domain, problems = source.problems()
+    objective = objective and objective_of(domain, objective)
 
     def act(number: int, problem: Problem) -> int:
         size = sizes(problem, name, objective=objective, bound=bound)

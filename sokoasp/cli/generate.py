@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from sokoasp.cli import complete
 from sokoasp.cli.common import OUT_FILE, OUT_FOLDER, STEPS, emit, json_option, time_option
+from sokoasp.cli.modes import refuse_ignored
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.generate.generator import Prover, Wish
@@ -81,7 +81,7 @@ def command(
     from sokoasp.sokoban import formats
     from sokoasp.sokoban.generate.generator import Wish, generate
 
-    _refuse_ignored(ctx)
+    refuse_ignored(ctx, _TAKES)
     end = None if time_limit is None else time.monotonic() + time_limit
     if graded is not None:
         ctx.exit(_graded(graded, count, end))
@@ -101,7 +101,7 @@ def command(
         output.write_text(formats.write(levels, "sok"), encoding="utf-8")
     elif levels and not as_json:
         click.echo(formats.write(levels, "sok"), nl=False)
-    ctx.exit(130 if interrupted else _exit_code(len(levels), count))
+    ctx.exit(130 if interrupted else _exit_code(len(levels), count, late=give_up()))
 
 
 def _collected(found: Iterator[Level], as_json: bool) -> tuple[list[Level], bool]:
@@ -118,16 +118,6 @@ def _collected(found: Iterator[Level], as_json: bool) -> tuple[list[Level], bool
     return levels, False
 
 
-def _refuse_ignored(ctx: click.Context) -> None:
-    """Refuse what --graded and --crowded would pass over. Raises click.UsageError: there is such an option."""
-    given = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
-    for mode, takes in _TAKES.items():
-        others = given - takes - {mode}
-        if ctx.params[mode] and others:
-            flags = sorted(max(option.opts, key=len) for option in ctx.command.params if option.name in others)
-            raise click.UsageError(f"--{mode} has no {', '.join(flags)}")
-
-
 def _crowded(wish: Wish, count: int, give_up: Callable[[], bool]) -> Iterator[Level]:
     from sokoasp.sokoban.generate.crowded import CrowdedWish, crowded
 
@@ -135,11 +125,11 @@ def _crowded(wish: Wish, count: int, give_up: Callable[[], bool]) -> Iterator[Le
     return crowded(same, count, give_up=give_up)
 
 
-def _exit_code(found: int, count: int) -> int:
+def _exit_code(found: int, count: int, *, late: bool) -> int:
     """Return the exit code for ``found`` levels of ``count`` asked for, and say what to do where some are missing."""
     if found < count:
-        advice = "ask for fewer lines, a larger board, or raise --attempts or --states"
-        click.echo(f"only {found} of {count} levels found: {advice}", err=True)
+        advice = "raise --time-limit" if late else "raise --attempts or --states"
+        click.echo(f"only {found} of {count} levels found: ask for fewer lines, a larger board, or {advice}", err=True)
     return 0 if found == count else 10 if found else 20
 
 

@@ -37,6 +37,7 @@ def command(
             emit({"program": program, "objective": objective, **asdict(mark)})
             continue
         best = "unsolvable" if mark.optimum is None else counted(mark.optimum, objective)
+        best = "unknown" if mark.verdict == "no truth" else best
         click.echo(
             f"{mark.number:>3} {mark.title[:32]:<32} {best:>10}  {mark.verdict}"
             + (f": {mark.reason}" * bool(mark.reason))

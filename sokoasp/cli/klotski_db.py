@@ -67,6 +67,8 @@ def command(
 
     if graph is not None and graph.suffix not in GRAPHS:
         raise click.BadParameter("the name must end in .graphml, .dot or .svg", param_hint="--graph")
+    if str(output) == "-":
+        raise click.BadParameter("positions are no text: name a file", param_hint="-o")
     if use is not None and (output is not None or graph is not None or how["farthest"]):
         raise click.UsageError("--use answers from a file: leave -o, --graph and --farthest out")
     domain, problems = (source if use is not None else replace(source, only=source.only or 1)).problems()
@@ -146,4 +148,5 @@ def _show(row: dict[str, Any], as_json: bool) -> None:
             text = ", ".join(f"{part} {number}" for part, number in value.items())
         if isinstance(value, list):
             text = ", ".join(str(part) for part in value)
-        click.echo(f"  {name.replace('_', ' '):<20} {text}")
+        label = name.replace("_", " ") + " to the goal" * name.startswith("greatest")
+        click.echo(f"  {label:<27} {text}")

@@ -21,7 +21,12 @@ from sokoasp.cli.common import (
     problem_options,
     time_option,
 )
+from sokoasp.cli.modes import refuse_ignored
 
+_TAKES = {
+    "verify": {"file", "only", "game", "table", "time_limit", "as_json", "certificates"},
+    "certify": {"file", "only", "game", "table", "time_limit", "as_json"},
+}
 _USUAL = 10.0
 """Seconds of a proof or a certificate."""
 
@@ -32,7 +37,6 @@ _USUAL = 10.0
 @click.option("--certificates", is_flag=True, help="With --verify: make and check the certificates of rows again, too.")
 @click.option(
     "--certify",
-    "kept",
     type=OUT_FOLDER,
     metavar="DIR",
     help="Make the certificates of rows that have one again, as DIR/LEVEL/OBJECTIVE, and check them.",
@@ -46,7 +50,7 @@ def command(
     source: Source,
     verify: bool,
     certificates: bool,
-    kept: Path | None,
+    certify: Path | None,
     table: Path | None,
     time_limit: float | None,
     as_json: bool,
@@ -58,8 +62,7 @@ def command(
     from sokoasp.core.errors import LevelError
     from sokoasp.sokoban import optima_table
 
-    if verify and kept is not None:
-        raise click.UsageError("--certify is not for --verify, whose --certificates makes them again, too")
+    refuse_ignored(ctx, _TAKES, {"certificates", "time_limit"})
     domain, problems = source.problems()
     if domain.name != "sokoban":
         raise LevelError("the table of optima is about Sokoban levels", source=source.file)
@@ -74,12 +77,12 @@ def command(
             check = Check(time_limit or _USUAL, certificates=certificates)
             checks = second_looks(level, Path(source.file), found, check)
             verdicts.update(verdict for verdict, _ in checks.values())
-        if kept is not None:
-            checks = _certified(level, found, kept / str(number), Path(source.file), time_limit)
+        if certify is not None:
+            checks = _certified(level, found, certify / str(number), Path(source.file), time_limit)
         _show(source.file, number, found, checks, as_json)
         named = [name for name, row in sorted(found.items()) if row.certificate]
         if named and not as_json:
-            _print_commands(source.file, number, named, table, kept)
+            _print_commands(source.file, number, named, table, certify)
         return 1 if any(verdict == "WRONG" for verdict, _ in checks.values()) else 0
 
     code = each(problems, act, as_json=as_json, file=source.file)

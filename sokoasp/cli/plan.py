@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import IN_FILE, OUT_FILE, counted, emit, json_option, limit_options
+from sokoasp.cli.common import IN_FILE, OUT_FILE, counted, emit, json_option, limit_options, write_output
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits
@@ -47,7 +47,8 @@ def command(
         raise error.located(str(problem)) from None
     result = found.result
     value = "" if result.value is None else f", {counted(result.value, result.objective)}"
-    reported = f"{problem}: {result.status}{value} (form: {found.task.match.form.name})"
+    stopped = "" if result.stopped_by is None else f", stopped by: {result.stopped_by}"
+    reported = f"{problem}: {str(result.status).replace('_', ' ')}{value}{stopped} (form: {found.task.match.form.name})"
     if as_json:
         steps = None if found.steps is None else [[name, *objects] for name, objects in found.steps]
         row = {
@@ -55,12 +56,11 @@ def command(
             "objective": result.objective,
             "value": result.value,
             "proof": result.proof,
+            "stopped_by": result.stopped_by,
         }
         emit({"domain": str(domain), "problem": str(problem), "form": found.task.match.form.name, **row, "plan": steps})
     else:
         click.echo(reported, err=True)
-    if found.steps is not None and output is not None:
-        output.write_text(write(found), encoding="utf-8")
-    elif found.steps is not None and not as_json:
-        click.echo(write(found), nl=False)
+    if found.steps is not None and (output is not None or not as_json):
+        write_output(write(found), str(output or "-"))
     ctx.exit(result.exit_code)

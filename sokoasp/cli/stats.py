@@ -31,8 +31,8 @@ def command(ctx: click.Context, source: Source, limits: Limits, as_json: bool) -
                 emit({"file": source.file, "level": number, "title": domain.title(problem), **found})
             else:
                 click.echo(heading(source.file, number, domain.title(problem)))
-                for name, value in found.items():
-                    click.echo(f"  {name.replace('_', ' '):<28} {_show(value)}")
+                for name, value in _shown(found).items():
+                    click.echo(f"  {name.replace('_', ' '):<28} {value}")
         finally:
             sys.set_int_max_str_digits(most)
         return 0
@@ -40,7 +40,23 @@ def command(ctx: click.Context, source: Source, limits: Limits, as_json: bool) -
     ctx.exit(each(problems, act, as_json=as_json, file=source.file))
 
 
-def _show(value: object) -> str:
-    if value is None:
-        return "none"
-    return f"{value:,}" if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+_SO_FAR = ("reachable", "goal", "mirror_reduced", "greatest_slides", "greatest_units")
+"""Counts of a board that are what was met so far where a limit has come first."""
+
+
+def _shown(found: dict[str, Any]) -> dict[str, str]:
+    """Return what is printed, by name: of what there is not, why."""
+    stopped = found["stopped_by"]
+    shown = {}
+    for name, value in found.items():
+        if value is None and name in ("stopped_by", "bytes_a_state"):
+            continue
+        if value is None:
+            shown[name] = f"not counted within the {stopped} limit" if stopped else "none, as there is no plan"
+        elif isinstance(value, bool):
+            shown[name] = "yes" if value else "no"
+        else:
+            least = "at least " if name in _SO_FAR and not found["complete"] else ""
+            text = f"{value:,}" if isinstance(value, int | float) else value
+            shown[name + "_from_here" * name.startswith("greatest")] = f"{least}{text}"
+    return shown

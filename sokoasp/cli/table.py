@@ -77,8 +77,10 @@ def command(name: str, files: tuple[Path, ...], output: Path | None, changes: di
     engine, plan and bound. plans: how many an engine finds a plan for. sat: by rising bounds, or with --known also below the
     native search's plan. certificates: made and checked. decision, constrained: the competition's question, and a constraint.
     """
-    if (name in OF_FILES) != bool(files):
-        raise click.UsageError(f"level files go with the tables {', '.join(OF_FILES)}, and with no other")
+    if name in OF_FILES and not files:
+        raise click.UsageError(f"the table {name} is about level files: name them after it")
+    if files and name not in OF_FILES:
+        raise click.UsageError(f"the table {name} is about no files: leave {', '.join(map(str, files))} out")
     if wishes["shorten"] and not (name == "plans" or (name == "native" and wishes["known"])):
         raise click.UsageError("--shorten shortens the solutions that --known gives to native, or the plans of plans")
     if name in TABLES:

@@ -78,19 +78,30 @@ def decode(level: Level, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
     """
     backwards = index == "remaining"
     try:
-        moves = sorted(((int(a.args[1]), a.args[0]) for a in atoms if a.name == "move"), reverse=backwards)
+        moves = sorted(((_number(a.args[1]), a.args[0]) for a in atoms if a.name == "move"), reverse=backwards)
         if moves:
             return rules.plan_from_lurd(level, "".join(Direction[word].letter for _, word in moves))
         cells = facts.cell_of(level)
         found = [a.args for a in atoms if a.name == "push"]
         names = {name: place for place, name in enumerate(level.step_names)}
         named = names.keys() >= {args[3] for args in found}  # the file's own steps; a program that counts has numbers
-        found.sort(key=lambda args: names[args[3]] if named else int(args[3]), reverse=backwards)
+        found.sort(key=lambda args: names[args[3]] if named else _number(args[3]), reverse=backwards)
         pushes = [Push(cells[args[0]], Direction[args[1]], cells[args[2]]) for args in found]
         plan = _carried_out(level, pushes)
-    except (KeyError, ValueError, IndexError) as error:
+    except KeyError as error:
+        message = f"the shown atoms are not a plan: {error} is no cell, direction or step of this level"
+        raise WrongEncoding(message) from error
+    except (ValueError, IndexError) as error:
         raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error
     return plan if keep_steps else rules.merged(level, plan)
+
+
+def _number(step: str) -> int:
+    """Return the number of a step. Raises KeyError: it is none."""
+    try:
+        return int(step)
+    except ValueError:
+        raise KeyError(step) from None
 
 
 def _carried_out(level: Level, pushes: Sequence[Push]) -> Plan:

@@ -199,13 +199,16 @@ def _tables(tables: Iterable[str]) -> str:
 
 
 def question_of(task: Task, found: Result, by: str) -> Question | None:
-    """Answer what was asked by ``steps`` or ``at_most``; ``by`` is who says that there is no such plan."""
+    """Answer what was asked by ``steps`` or ``at_most``; ``by`` is who says that there is no such plan.
+
+    A program that minimises within its steps may have answered by a shorter plan.
+    """
     exactly = task.steps is not None
     if not exactly and task.at_most is None:
         return None
     actions = task.steps - 1 if task.steps is not None else int(task.at_most or 0)
     if found.plan is not None:
-        return Question(actions, "yes", "the plan", exactly)
+        return Question(actions, "yes", "the plan", exactly and found.value == actions)
     closed = found.status in (Status.NO_PLAN, Status.UNSOLVABLE)
     return Question(actions, "no" if closed else "open", by if closed else None, exactly)
 

@@ -9,10 +9,11 @@ from typing import Any
 
 from sokoasp import sat
 from sokoasp.core import progress
-from sokoasp.core.bounds import Bounds, certified, met
+from sokoasp.core.bounds import Bounds, certified
 from sokoasp.core.child_processes import ENDED_BY_LIMIT, ChildProcesses, Ended, Halted
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
+from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, Formulas, Problem, formulas_of
 from sokoasp.engine import engine_process
@@ -203,7 +204,7 @@ def _result(known: Bounds, stopped: str | None, note: str | None, last: int | No
     if none:
         proof = f"by the native search: {note}"
     elif known.closed():
-        proof = met(known.lower, known.lower_by, known.plan_by)
+        proof = known.proof()
     elif stopped == "bounds":
         if known.upper is not None:
             raise SokoaspError("the SAT engine ended with its bounds apart: a bug")
@@ -243,7 +244,7 @@ def _exactly(
         elif isinstance(found, Ended):
             stopped = _cause([found.code]) if found.code else None
         elif found is not None and found["verdict"] == "unsat":
-            proof = f"{SOLVERS['below']} refuted a plan of exactly {wanted} {objective}"
+            proof = f"{SOLVERS['below']} refuted a plan of exactly {counted(wanted, objective)}"
             return Result(Status.NO_PLAN, objective, "sat", proof=proof, seconds={"total": clock.elapsed})
         elif found is not None:
             formula = formulas.formula(problem, objective, wanted)

@@ -87,6 +87,8 @@ def cross_check(domain: Domain[P, Any], problem: P, task: Task, result: Result, 
     if second.stopped_by == "interrupt":
         return CrossCheck(second.engine, None, None, INTERRUPTED)
     if second.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
+        if seconds == 0:
+            return CrossCheck(second.engine, None, None, "had no time left: skipped")
         states = f" or {second.counters['states']:,} states" if "states" in second.counters else ""
         note = f"did not decide within its {seconds:.2g} s{states}: skipped"
         return CrossCheck(second.engine, None, None, note)

@@ -78,6 +78,8 @@ def _run(asked: tuple[Problem, Task], parent: Parent) -> None:
     """Solve and send the result or the error; SIGTERM is taken as Ctrl-C."""
     parent.follow()
     jit.reporters[:] = [lambda sentence: parent.send(sentence.replace(jit_cache.UNCOUNTED, ""))]
+    import numpy  # noqa: F401  here SIGTERM ends the process; an interrupt of this import would come out as a fault of it
+
     # twice, because it may strike again while the first is dealt with
     with suppress(KeyboardInterrupt), suppress(KeyboardInterrupt):
         signal.signal(signal.SIGTERM, signal.default_int_handler)

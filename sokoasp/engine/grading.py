@@ -9,6 +9,7 @@ from pathlib import Path
 from sokoasp.asp.catalogue import find
 from sokoasp.core.errors import WrongPlan
 from sokoasp.core.limits import Limits
+from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.core.shipped import instances
 from sokoasp.domain import Problem, domain_of
@@ -58,10 +59,10 @@ def grade(
     limits = limits or Limits(seconds=10.0)
     for number, problem in problems:
         domain = domain_of(problem)
-        counted = objective or domain.objectives[0]
+        wanted = objective or domain.objectives[0]
         most = Limits(seconds=TRUTH_SECONDS)
-        truth = solve(problem, objective=counted, engine=_judge(problem), limits=most, cross_check=False)
-        yield _mark(program, number, problem, counted, limits, truth.uninterrupted())
+        truth = solve(problem, objective=wanted, engine=_judge(problem), limits=most, cross_check=False)
+        yield _mark(program, number, problem, wanted, limits, truth.uninterrupted())
 
 
 def _judge(problem: Problem) -> str:
@@ -118,7 +119,7 @@ def _by_steps(
         if found.plan is None and found.stopped_by in ("time", "memory"):
             return f"{found.stopped_by} out", None, "no answer within the limit", seconds
         if actions == optimum and value is None:
-            reason = f"no plan with {actions + 1} steps, though {actions} {objective} are enough"
+            reason = f"no plan with {actions + 1} steps, though {_enough(actions, objective)}"
             return "missed plan", None, reason, seconds
     return "right", value, "" if optimum is not None else "no plan, and there is none", seconds
 
@@ -131,14 +132,18 @@ def _verdict(found: Result, optimum: int | None, objective: str) -> tuple[str, s
         return "right", "no plan, and there is none"
     refuted = max((step.t for step in found.steps if step.result == "unsat"), default=-1)
     if found.status is Status.UNSOLVABLE:
-        return "missed plan", f"no plan at all, though {optimum} {objective} are enough"
+        return "missed plan", f"no plan at all, though {_enough(optimum, objective)}"
     if found.value is None:
-        return "missed plan", f"no plan within {refuted} {objective}, though {optimum} are enough"
+        return "missed plan", f"no plan within {counted(refuted, objective)}, though {_enough(optimum)}"
     if found.value > optimum or refuted >= optimum:
-        return "wrong optimum", f"{max(found.value, refuted + 1)} {objective}, though {optimum} are enough"
+        return "wrong optimum", f"{counted(max(found.value, refuted + 1), objective)}, though {_enough(optimum)}"
     if found.status is not Status.OPTIMAL:
-        return "time out", "the best plan, but not proved best"
+        return f"{'memory' if found.stopped_by == 'memory' else 'time'} out", "the best plan, but not proved best"
     return "right", ""
+
+
+def _enough(optimum: int, objective: str = "") -> str:
+    return f"{counted(optimum, objective) if objective else optimum} {'is' if optimum == 1 else 'are'} enough"
 
 
 def suite_levels(file: Path | None = None) -> Iterator[tuple[int, Problem]]:

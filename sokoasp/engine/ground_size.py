@@ -16,7 +16,7 @@ def sizes(problem: Problem, name: str, *, objective: str | None = None, bound: i
     Args:
         problem: The level or board.
         name: A catalogued program, or a file.
-        objective: What it counts, for a file; default: the game's first.
+        objective: What it counts; default, for a file: the game's first.
         bound: Actions; default: the first bound that is not refuted before any search.
 
     Raises:
@@ -24,7 +24,7 @@ def sizes(problem: Problem, name: str, *, objective: str | None = None, bound: i
     """
     domain = domain_of(problem)
     known = catalogue.encodings().get(name)
-    counted = known.objective if known is not None else objective or domain.objectives[0]
+    counted = objective or (domain.objectives[0] if known is None else known.objective)
     encoding = catalogue.find(name, domain.name, counted)
     if bound is None:
         bound = domain.estimate(problem, counted).bounds.first

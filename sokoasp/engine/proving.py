@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -26,6 +28,8 @@ from sokoasp.proof.verify import summary
 MOST_STATES = 20_000_000
 """States of a list."""
 _PATIENCE = "patience"
+_MAKING = ".making"
+"""Folder in the certificate's, in which it is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class Made:
 
 
 def certify(problem: Problem, folder: Path, request: Request) -> Made:
-    """Make a certificate of a level or board in ``folder``.
+    """Make a certificate of a level or board in ``folder``; an older one in it stays until the new one is whole.
 
     Raises:
         SokoaspError: The folder holds something else, the plan is illegal or not best, or an extra is missing.
@@ -81,15 +85,14 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
         raise EncodingError(f"there are no certificates for {domain.name}")
     making, game = domain.certificates(), games.load(domain.name)
     text = making.level(problem)
-    _prepare(folder, game, text)
-    (folder / game.level_file).write_text(text, encoding="utf-8")
     clock = request.limits.start()
     try:
-        with guarded(clock):
+        with _aside(folder, game) as place, guarded(clock):
+            (place / game.level_file).write_text(text, encoding="utf-8")
             value, plan, upper, stopped = _plan(problem, request)
             if value is None and upper is None:
                 return Made(None, None, clock.elapsed, "no plan was found within the limits", stopped)
-            maker = Maker(problem, game.read(text, game.level_file), folder, request, clock, making, upper or "")
+            maker = Maker(problem, game.read(text, game.level_file), place, request, clock, making, upper or "")
             if plan is not None:
                 maker.given(plan)
             return maker.make(value)
@@ -105,25 +108,43 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
         raise IllegalPlan(f"{fault} (leave --plan out to have the best one found)") from None
 
 
-def _prepare(folder: Path, game: Game[Any], text: str) -> None:
-    """Make the folder; an old certificate in it, or one that was begun for this level, is replaced, anything else is left alone.
+@contextmanager
+def _aside(folder: Path, game: Game[Any]) -> Iterator[Path]:
+    """Make the folder and a place in it; a certificate that is whole at the end takes the place of what was in the folder.
 
     Raises:
-        SokoaspError: There is something else in it.
+        SokoaspError: There is something else than an old certificate in it.
     """
+    new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
+    _only_ours(folder, game)
+    place = folder / _MAKING
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    try:
+        yield place
+        if (place / "claim.json").exists():
+            for path in folder.iterdir():
+                if path != place:
+                    path.unlink()
+            for path in place.iterdir():
+                path.rename(folder / path.name)
+    finally:
+        shutil.rmtree(place)
+        if new and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def _only_ours(folder: Path, game: Game[Any]) -> None:
+    """Raise SokoaspError if a folder holds something else than an old certificate, or what is left of making one."""
     ours = {"claim.json", folders.FORMULA, folders.PROOF, folders.TABLES, folders.PATTERNS, folders.STATES}
     of_games = (game, games.load("sokoban"), games.load("klotski"))
     ours |= {folders.CORRALS, folders.WALLS, *(name for one in of_games for name in (one.level_file, one.plan_file))}
     inside = {path.name for path in folder.iterdir()}
-    level = folder / game.level_file
     # without a claim files of these names may be somebody's own level and plan
-    begun = "claim.json" in inside or (level.is_file() and level.read_bytes() == text.encode())
-    others = inside - ours if begun else inside
+    others = inside - ours - {_MAKING} if inside & {"claim.json", _MAKING} else inside
     if others:
         raise SokoaspError(f"{folder} holds other files ({min(others)}): name an empty folder")
-    for name in inside:
-        (folder / name).unlink()
 
 
 def _plan(problem: Problem, request: Request) -> tuple[int | None, Any, str | None, str | None]:

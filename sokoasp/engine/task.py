@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import field
-from numbers import Integral
+from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -117,6 +117,8 @@ class Task:
         limits, then, paths = (getattr(self, name) for name in ("limits", "then", "constraints"))
         if not isinstance(limits, Limits):
             found.append(f"limits are Limits(seconds=...), not {limits!r}")
+        elif wrong := [one for one in (limits.seconds, limits.memory_mb) if not _is_number(one)]:
+            found.append(f"a limit is a number or None, not {wrong[0]!r}")
         if isinstance(then, str):
             found.append(f"then is a tuple of objectives, not {then!r}")
         if not isinstance(paths, tuple | list) or not all(isinstance(one, Path) for one in paths):
@@ -202,3 +204,7 @@ class Task:
     def wants_asp(self) -> bool:
         """Return whether something is asked for that a logic program alone can give, or that means clingo."""
         return bool(self.clasp_options or self.other_questions) or self.encoding is not None
+
+
+def _is_number(limit: object) -> bool:
+    return limit is None or (isinstance(limit, Real) and limit == limit)

@@ -12,21 +12,18 @@ _TOKEN = re.compile(r"[()]|[^\s()]+")
 _ORDER = ("domain", ":domain", ":requirements", ":types", ":objects", ":constants", ":init", ":goal", ":metric")
 
 
-def normal(domain: str, problem: str) -> tuple[str, str, list[list[str]]]:
+def normal(domain: str, problem: str, names: tuple[str, str] = ("", "")) -> tuple[str, str, list[list[str]]]:
     """Return both texts without comments, sections in the usual order, free action predicates taken out, and the first facts.
 
     pddlgym names in a comment, ``; (:actions move)``, predicates that stand for the agent's choice and guard nothing. The plain
     atoms of ``:init`` are returned apart, as (predicate, objects …): unified-planning's reader takes a minute for 20,000.
 
     Raises:
-        NotationError: The brackets do not match.
+        NotationError: See ``parse``; ``names`` are what the two are called.
     """
     free = set(" ".join(re.findall(r";\s*\(:actions\s+([^)]*)\)", domain)).lower().split())
-    first, second = parse(domain), parse(problem)
-    if isinstance(second, list):
-        head, rest = second[:2], second[2:]
-        second = [*head, *sorted(rest, key=_rank)]
-    second = _without(second, free)
+    first, (head, name, *rest) = parse(domain, "domain", names[0]), parse(problem, "problem", names[1])
+    second = _without([head, name, *sorted(rest, key=_rank)], free)
     facts: list[list[str]] = []
     for section in second if isinstance(second, list) else ():
         if isinstance(section, list) and section[:1] == [":init"]:
@@ -52,27 +49,30 @@ def _without(expression: Expression, free: set[str]) -> Expression:
     return [_without(e, free) for e in expression if not (isinstance(e, list) and e[:1] and e[0] in free)]
 
 
-def parse(text: str) -> Expression:
-    """Return the one expression of a PDDL file as nested lists, in small letters.
+def parse(text: str, kind: str, source: str = "") -> list[Expression]:
+    """Return the one expression of a PDDL file, a ``domain`` or a ``problem``, as nested lists, in small letters.
 
     Raises:
-        NotationError: The brackets do not match; with the line.
+        NotationError: The brackets do not match, or it is of another kind; with the line.
     """
     stack: list[list[Expression]] = [[]]
-    line = 0
+    line = 1
     for line, token in _tokens(text):
         if token == "(":
             stack.append([])
         elif token == ")":
             if len(stack) == 1:
-                raise NotationError("a closing bracket too many", line=line)
+                raise NotationError("a closing bracket too many", source=source, line=line)
             done = stack.pop()
             stack[-1].append(done)
         else:
             stack[-1].append(token.lower())
     if len(stack) > 1 or len(stack[0]) != 1:
-        raise NotationError("not one bracketed expression", line=line)
-    return stack[0][0]
+        raise NotationError("not one bracketed expression", source=source, line=line)
+    found = stack[0][0]
+    if not isinstance(found, list) or found[:1] != ["define"] or [one[:1] for one in found[1:2]] != [[kind]]:
+        raise NotationError(f"no PDDL {kind}: it does not begin with (define ({kind} ...)", source=source, line=1)
+    return found
 
 
 def _tokens(text: str) -> Iterator[tuple[int, str]]:

@@ -53,7 +53,7 @@ def read_task(domain: Path, problem: Path) -> Any:
 
     Raises:
         NoSokoban: A file is no PDDL that the reader understands.
-        NotationError: The brackets of one do not match.
+        NotationError: The brackets of one do not match, or it is no domain, or no problem.
         MissingExtra: unified-planning is not installed.
     """
     try:
@@ -62,16 +62,16 @@ def read_task(domain: Path, problem: Path) -> Any:
         from unified_planning.io import PDDLReader
     except ImportError:
         raise MissingExtra("reading PDDL", "planners") from None
-    texts = [path.read_text(encoding="utf-8", errors="replace") for path in (domain, problem)]
+    first, second = (path.read_text(encoding="utf-8", errors="replace") for path in (domain, problem))
     try:
-        *plain, facts = normal(*texts)
+        *plain, facts = normal(first, second, (str(domain), str(problem)))
         task = PDDLReader().parse_problem_string(*plain)
         known = {thing.name: thing for thing in task.all_objects}
         for name, *objects in facts:
             task.set_initial_value(task.fluent(name)(*(known[one] for one in objects)), True)
         return task
-    except NotationError as error:
-        raise error.located(str(problem)) from None
+    except NotationError:
+        raise
     except (UPException, SyntaxError, AssertionError, KeyError, ValueError, ParseBaseException) as error:
         raise NoSokoban(f"cannot be read as PDDL: {' '.join(str(error).split())[:300]}", source=str(problem)) from None
 

@@ -16,6 +16,8 @@ MOST_UNITS = 24
 
 def add_costs(formula: Formula, level: Level, objective: str, number: dict[int, int], horizon: int) -> None:
     """Add the clauses to the formula of a level by its small game; ``number``: bit of that game → cell of the formula."""
+    if not horizon:
+        return  # no action, no cost
     lists = [
         (index, limit, unit, most, costs)
         for index, (limit, unit, costs) in enumerate(reduced_costs(level, objective))

@@ -120,7 +120,7 @@ async def deadlock(service: Service, body: Body) -> Response:
     await run_in_threadpool(serialization.level_of, body)
     job = {"do": "deadlock", "problem": body["problem"], "start": body.get("start")}
     if job["start"] is not None:
-        await run_in_threadpool(serialization.level_of, {"problem": job["start"]})
+        await run_in_threadpool(serialization.level_of, job, "start")
     seconds = service.settings.deadlock_seconds
     with contextlib.suppress(TimeoutError):
         async with (

@@ -85,17 +85,17 @@ def abilities(domain: Domain[Any, Any]) -> dict[str, Any]:
     return {"objectives": list(domain.objectives), "engines": ["asp", *domain.native]}
 
 
-def problem_of(body: Mapping[str, Any]) -> Problem:
-    """Read the problem of a request.
+def problem_of(body: Mapping[str, Any], name: str = "problem") -> Problem:
+    """Read the problem of a request, or another of that form under its name.
 
     Raises:
         HttpRefusal: It is not in the form a problem has.
         SokoaspError: It is no level or board.
     """
-    given = body.get("problem")
+    given = body.get(name)
     rows = given.get("rows") if isinstance(given, dict) else None
     if not isinstance(given, dict) or not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise HttpRefusal(400, '"problem" must be an object with "game" and "rows", a list of texts')
+        raise HttpRefusal(400, f'"{name}" must be an object with "game" and "rows", a list of texts')
     game, head, title = given.get("game"), given.get("head", ""), given.get("title", "")
     if game not in games() or not isinstance(head, str) or not isinstance(title, str):
         raise HttpRefusal(400, f'"game" must be one of {", ".join(games())}, "head" and "title" texts')
@@ -116,16 +116,16 @@ def _in_the_picture(error: SokoaspError, head: str) -> SokoaspError:
     return error
 
 
-def level_of(body: Mapping[str, Any]) -> Level:
+def level_of(body: Mapping[str, Any], name: str = "problem") -> Level:
     """Read the problem of a request that only Sokoban knows.
 
     Raises:
         HttpRefusal: It is a Klotski board, or not in the form a problem has.
         SokoaspError: It is no level.
     """
-    problem = problem_of(body)
+    problem = problem_of(body, name)
     if not isinstance(problem, Level):
-        raise HttpRefusal(400, "only a Sokoban level has a player who walks")
+        raise HttpRefusal(400, "this is asked of Sokoban levels only, not of boards")
     return problem
 
 
@@ -178,5 +178,5 @@ def seconds_of(body: Mapping[str, Any], settings: Settings) -> float:
     """
     seconds = body.get("seconds", settings.seconds)
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds <= settings.most_seconds:
-        raise HttpRefusal(400, f'"seconds" must be a number up to {settings.most_seconds:g}')
+        raise HttpRefusal(400, f'"seconds" must be a number above 0, at most {settings.most_seconds:g}')
     return seconds

@@ -122,7 +122,7 @@ def _deadlock(job: Mapping[str, Any], say: Say) -> None:
     """Look for a proof that a position is dead; one of the play backwards comes with the level it goes back to."""
     level = serialization.level_of(job)
     if job.get("start") is not None:
-        verdict = examine_reverse(serialization.level_of({"problem": job["start"]}), level).found
+        verdict = examine_reverse(serialization.level_of(job, "start"), level).found
     else:
         verdict = find_deadlock(level)
         verdict = verdict and least(level, None, verdict, seconds=LEAST_SECONDS)

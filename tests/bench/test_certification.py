@@ -45,6 +45,17 @@ def test_hash_and_verdict_are_kept(tmp_path: Path) -> None:
     assert len(_bench("certify", suite, "-o", out)[1].splitlines()) == 1
 
 
+def test_a_suite_of_ones_own_files_gets_them_wherever_it_is_named(tmp_path: Path) -> None:
+    file, out = tmp_path / "one.xsb", tmp_path / "out"
+    file.write_text("#####\n#@$.#\n#####\n")
+    assert _bench("run", "native", file, "-o", out, "--set", "engine=reference")[0] == 0
+    assert _bench("certify", "native", file, "-o", out)[1].endswith(f"1 of 1 accepted; in {out / 'certificates'}\n")
+    told = _bench("submit", "native", file, "-o", tmp_path / "sent", "--slurm")[1]
+    assert f"sokoasp bench run native {file} -o" in told
+    assert f"native.toml {file} -o" in (tmp_path / "sent" / "submit.sh").read_text()
+    assert "single call of clingo" in str(CliRunner().invoke(command, ["runscript", "native", str(file)]).exception)
+
+
 @pytest.mark.parametrize(
     ("fault", "why"),
     [("value = value + 1", "the certificate shows"), ("plan = 'push(1,right,2,1)'", "the level has no cell")],

@@ -14,6 +14,7 @@ from sokoasp.bench.report import views
 from sokoasp.bench.run import campaign, one_machine
 from sokoasp.bench.run.store import Store, open_existing
 from sokoasp.cli.bench import command
+from sokoasp.cli.encodings import command as encodings
 from sokoasp.core.errors import NotationError
 from sokoasp.sokoban.formats import write
 from tests.levels import random_level
@@ -140,11 +141,27 @@ def test_plans_are_counted_and_measured_against_the_solutions_that_came(store: S
     )
 
 
+def test_without_solutions_that_came_nothing_is_measured_against_them(tmp_path: Path) -> None:
+    file = tmp_path / "one.xsb"
+    file.write_text("#####\n#@$.#\n#####\n")
+    done = CliRunner().invoke(command, ["table", "plans", str(file), "--engine", "reference", "--time-limit", "20"])
+    assert "reference: 1 of 1 with a plan, 1 pushes in all; " in done.output
+
+
+def test_a_run_that_failed_has_no_bound_in_the_table_of_programs(tmp_path: Path) -> None:
+    file = tmp_path / "one.xsb"
+    file.write_text("#####\n#@$.#\n#####\n")
+    words = ["bench", str(file), "--encoding", "lines", "--encoding", "moves", "--time-limit", "20"]
+    done = CliRunner().invoke(encodings, words)
+    (row,) = [line for line in done.output.splitlines() if line.startswith("| one |")]
+    assert row.endswith(" | error |")
+
+
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        (["certificates"], "level files go with the tables"),
-        (["speed", "FILE"], "level files go with the tables"),
+        (["certificates"], "certificates is about level files: name them"),
+        (["speed", "FILE"], "speed is about no files: leave"),
         (["native", "FILE", "--shorten", "3"], "--shorten shortens the solutions"),
         (["native", "FILE", "--objective", "units"], "none of the objectives is one of sokoban"),
     ],
@@ -153,6 +170,15 @@ def test_wishes_that_do_not_go_together(ran: Path, words: list[str], what: str) 
     given = [str(ran / "four.xsb") if word == "FILE" else word for word in words]
     done = CliRunner().invoke(command, ["table", *given])
     assert what in done.output + str(done.exception)
+
+
+def test_what_a_suite_does_not_ask_about_is_told(ran: Path, root: Path) -> None:
+    board = root / "instances" / "klotski" / "own.klotski"
+    done = CliRunner().invoke(
+        command, ["table", "native", str(ran / "detour.xsb"), str(board), "--engine", "reference"]
+    )
+    assert "1 of 1 settled" in done.output
+    assert f"instances left out, from {board}:1 on: klotski does not count pushes" in done.output
 
 
 def test_a_table_is_made_by_one_command_and_goes_on(ran: Path, tmp_path: Path) -> None:

@@ -144,7 +144,38 @@ def test_stats() -> None:
     row = rows(run("stats", TUTORIAL, "--level", "8", "--json"))[0]
     assert row["floor_cells"] == 22
     assert row["box_placements"] == 1540
-    assert "boxes" in run("stats", FIRST).stdout
+    done = run("stats", FIRST).stdout
+    assert "boxes" in done and "none" not in done
+    assert (
+        "regions                      not counted within the time limit"
+        in run("stats", FIRST, "--time-limit", "0").stdout
+    )
+    assert "lower bound pushes           none, as there is no plan" in run("stats", UNSOLVABLE, "--level", "1").stdout
+
+
+def test_stats_of_a_board_that_was_not_counted_in_time_are_least_counts() -> None:
+    board = FOLDER / "klotski" / "hua-rong-dao.klotski"
+    done = run("stats", str(board), "--level", "1", "--time-limit", "0").stdout
+    assert "complete                     no" in done and "greatest slides from here    at least 0" in done
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (["optima", FIRST, "--certificates"], "--certificates goes with --verify\n"),
+        (["optima", FIRST, "--time-limit", "3"], "--time-limit goes with --verify or --certify"),
+        (["deadlock", FIRST, "--show", "units", "--json"], "--show draws: leave --json out"),
+        (["encodings", "ground", "lines", FIRST, "--objective", "slides"], "sokoban counts lines, pushes, moves"),
+    ],
+)
+def test_what_would_be_ignored_is_refused(words: list[str], what: str) -> None:
+    done = run(*words)
+    assert (done.returncode, what in done.stderr) == (2, True), done.stderr
+
+
+def test_a_generator_out_of_time_wants_more_time() -> None:
+    done = run("generate", "--count", "100000", "--time-limit", "0.2")
+    assert "larger board, or raise --time-limit" in done.stderr
 
 
 def test_encodings() -> None:

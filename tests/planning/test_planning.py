@@ -30,6 +30,7 @@ from sokoasp.sokoban.canonical import board_hash
 from sokoasp.sokoban.formats import pddl
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import reference
+from tests.commands import FIRST, run
 from tests.planning import tasks
 from tests.sokoban import labels
 from tests.sokoban.strategies import random_level
@@ -218,8 +219,37 @@ def test_pddlgyms_dialect_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["(define (domain x)", "(a) (b)", ")", ""])
 def test_brackets_that_do_not_match_are_told_with_their_line(text: str) -> None:
-    with pytest.raises(NotationError):
-        parse(text)
+    with pytest.raises(NotationError) as caught:
+        parse(text, "domain", "x.pddl")
+    assert caught.value.place == "x.pddl:1"
+
+
+@pytest.mark.parametrize("swapped", [True, False], ids=["swapped", "broken"])
+def test_of_two_files_the_one_at_fault_is_named(swapped: bool, tmp_path: Path, root: Path) -> None:
+    folder = root / "instances" / "pddl"
+    domain = folder / "first.pddl" if swapped else tmp_path / "broken.pddl"
+    (tmp_path / "broken.pddl").write_text("(define (domain x)")
+    done = CliRunner().invoke(cli, ["plan", str(domain), str(folder / "first.pddl")])
+    assert isinstance(done.exception, NotationError)
+    assert done.exception.place == f"{domain}:1"
+
+
+def test_a_task_that_was_not_finished_says_what_stopped_it(root: Path) -> None:
+    words = ["plan", root / "instances" / "pddl" / "domain.pddl", root / "instances" / "pddl" / "first.pddl"]
+    done = run(*words, "--engine", "reference", "--time-limit", "1e-9")
+    assert (done.returncode, "first.pddl: time out, stopped by: time (form" in done.stderr) == (20, True), done.stderr
+
+
+def test_a_plan_goes_to_stdout_by_a_dash_and_is_no_task_where_it_is_a_plan(tmp_path: Path, root: Path) -> None:
+    task_ = root / "instances" / "pddl" / "first.pddl"
+    done = run("solve", task_, "-o", "-", cwd=tmp_path)
+    assert "; cost = 2 (general cost)" in done.stdout
+    wrong = run("solve", task_, "--output", "lurd", cwd=tmp_path)
+    assert wrong.returncode == 2
+    assert not list(tmp_path.iterdir())
+    plan = tmp_path / "plan.pddl"
+    plan.write_text("(move c2r2 c3r2 right)\n(push c3r2 c4r2 c5r2 right)\n(push c4r2 c5r2 c6r2 right)\n")
+    assert "the plan is the given one" in run("solve", FIRST, "--plan", plan).stdout
 
 
 def test_comments_and_capitals_do_not_matter() -> None:

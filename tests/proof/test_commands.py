@@ -101,9 +101,19 @@ def test_a_level_and_a_plan_of_ones_own_are_not_overwritten(tmp_path: Path) -> N
     with pytest.raises(SokoaspError, match=r"holds other files \(level.xsb\)"):
         certify(level, tmp_path, Request("pushes"))
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == own
-    # what was begun for this level, or is an old certificate, is replaced
-    for seconds, code in ((0.0001, 20), (None, 0), (None, 0)):
-        assert certify(level, tmp_path / "begun", Request("pushes", Limits(seconds))).exit_code == code
+
+
+def test_an_old_certificate_stays_until_a_new_one_is_made(tmp_path: Path, root: Path) -> None:
+    (level,), place = formats.read(ROW), tmp_path / "made"
+    assert certify(level, place, Request("pushes", Limits(0.0001))).exit_code == 20
+    assert not place.exists()
+    file = str(root / "instances" / "tutorial" / "first.xsb")
+    for said in ("", ", in place of an older one"):
+        assert f"certificate in {place}{said}: " in _run("certify", file, "-o", str(place)).output
+    kept = {path.name: path.read_bytes() for path in place.iterdir()}
+    (place / ".making").mkdir()  # as of somebody who was killed
+    assert certify(level, place, Request("pushes", Limits(0.0001))).exit_code == 20
+    assert {path.name: path.read_bytes() for path in place.iterdir()} == kept
 
 
 def test_a_folder_is_tied_to_a_level(made: Path, tmp_path: Path) -> None:

@@ -219,8 +219,10 @@ def test_export(client: TestClient, form: str, head: bytes) -> None:
         ("program", {"problem": {"game": "sokoban", "rows": ["#" * 300] * 300}}, 422, "more than 40000 cells"),
         ("solve", {"problem": LEVEL, "engine": "magic"}, 400, '"engine" must be one of asp'),
         ("solve", {"problem": LEVEL, "objective": "slides"}, 400, '"objective" must be one of lines, pushes, moves'),
-        ("solve", {"problem": LEVEL, "seconds": 1e9}, 400, '"seconds" must be a number up to'),
-        ("solve", {"problem": LEVEL, "seconds": True}, 400, '"seconds" must be a number up to'),
+        ("solve", {"problem": LEVEL, "seconds": 1e9}, 400, '"seconds" must be a number above 0, at most 600'),
+        ("solve", {"problem": LEVEL, "seconds": -5}, 400, '"seconds" must be a number above 0, at most 600'),
+        ("solve", {"problem": LEVEL, "seconds": True}, 400, '"seconds" must be a number above 0, at most 600'),
+        ("deadlock", {"problem": LEVEL, "start": 5}, 400, '"start" must be an object'),
         ("export", {"problem": LEVEL, "format": "gif"}, 400, "gif shows a plan, and none was given"),
     ],
 )

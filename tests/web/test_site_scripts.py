@@ -76,6 +76,14 @@ def test_the_reader_is_pythons_on_every_file_of_ours(run: Run) -> None:  # noqa:
     assert levels > 100
 
 
+def test_a_rule_between_levels_is_no_title(run: Run) -> None:  # noqa: F811
+    board = "#####\n#@$.#\n#####\n\n"
+    cases = [("a.xsb", f"One\n=====\n{board}{two}\n=====\n{board}") for two in ("Two", "zwei", "=", "; ==")]
+    found = run(OPEN, cases)
+    assert [shape(one) for one in found] == [shape(ours(*case)) for case in cases]
+    assert [level["title"] for level in found[0]["problems"]] == ["One", "Two"]
+
+
 FAULTY = (
     "####\n#@ #\n####\n",
     "#####\n#@$.\n#####\n",

@@ -118,7 +118,9 @@ def _data(side: ComparedSide, measure: str) -> Data:
 def _systems(first: ComparedSide, second: ComparedSide, one: Data, two: Data) -> list[tuple[str, str]]:
     for side, data in ((first, one), (second, two)):
         if side.system is not None and side.system not in data.systems:
-            raise CampaignError(f"no system {side.system!r}, only {', '.join(data.systems)}", source=str(side.folder))
+            raise CampaignError(
+                f"no system {side.system!r}, only {', '.join(map(repr, data.systems))}", source=str(side.folder)
+            )
     if first.system or second.system:
         return [(first.system or second.system or "", second.system or first.system or "")]
     return [(name, name) for name in one.systems if name in two.systems]

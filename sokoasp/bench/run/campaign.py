@@ -18,6 +18,7 @@ from sokoasp.bench.run.job import Job, Ran, Report
 from sokoasp.bench.run.selection import Selection
 from sokoasp.bench.run.store import Store
 from sokoasp.core.errors import CampaignError, SokoaspError
+from sokoasp.core.plurals import counted
 
 Execute = Callable[[list[Job]], Iterator[Ran]]
 """Runs jobs and yields them as they end: ``one_machine.execute`` or ``cluster.execute`` with their settings filled in."""
@@ -96,6 +97,7 @@ def run(
     systems, notes = available(suite)
     found = instances.expand(suite, instances_folder)
     every = _jobs(suite, systems, found)
+    notes += _without_jobs(suite, found, every)
     selection.of(every)  # a pattern that selects nothing is reported before anything is made
     _make(folder)
     with _locked(folder), Store(folder / store.FILE, most_pages=most_pages) as opened:
@@ -118,6 +120,16 @@ def _jobs(suite: Suite, systems: list[System], found: list[Instance]) -> list[Jo
         games = ", ".join(sorted({one.game for one in found}))
         suite.source.fail(("objectives",), f"none of the objectives is one of {games}")
     return every
+
+
+def _without_jobs(suite: Suite, found: list[Instance], every: list[Job]) -> list[str]:
+    """Return a note of the instances of a game that none of the suite's objectives belongs to."""
+    asked = {one.instance for one in every}
+    rest = [one for one in found if one.id not in asked]
+    if not rest:
+        return []
+    what, where = ", ".join(suite.objectives or ()), f"{rest[0].file}:{rest[0].level}"
+    return [f"{counted(len(rest), 'instances')} left out, from {where} on: {rest[0].game} does not count {what}"]
 
 
 def _with_earlier(opened: Store, every: Iterable[Job]) -> list[Job]:

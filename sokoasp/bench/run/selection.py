@@ -56,5 +56,5 @@ def _question(job: Job) -> tuple[str, str, int, int]:
 
 
 def _some(names: set[str]) -> str:
-    shown = sorted(names)[:8]
+    shown = [repr(name) for name in sorted(names)[:8]]
     return ", ".join(shown) + (f" and {len(names) - len(shown)} more" if len(names) > len(shown) else "")

@@ -138,8 +138,12 @@ def apply_notes(
 
 
 def _title(gap: Sequence[Item], *, first: bool) -> int | None:
-    """Return which item of the gap before a board is its title line: the last text if a blank or nothing comes before it."""
+    """Return which item of the gap before a board is its title line: the last text if a blank or nothing comes before it.
+
+    A line without a letter or digit, such as ``=====``, is a rule drawn between levels where there are others.
+    """
     texts = [at for at, item in enumerate(gap) if item.kind in ("text", "semicolon", "moves")]
+    texts = [at for at in texts if gap[at].kind != "text" or any(map(str.isalnum, gap[at].text))] or texts
     if not texts:
         return None
     at = texts[-1]

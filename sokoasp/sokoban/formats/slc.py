@@ -15,7 +15,7 @@ from xml.parsers import expat
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.sokoban.formats.level_rows import level_from_rows, picture
-from sokoasp.sokoban.formats.text import decode
+from sokoasp.sokoban.formats.text import decode, not_of_encoding
 from sokoasp.sokoban.level import Level
 
 MAX_LEVELS = 200_000
@@ -170,14 +170,13 @@ def _decode(data: bytes, source: str) -> tuple[str, tuple[str, ...]]:
         raise LevelError(message, source=source, line=1, column=1, code="E-XML") from None
     if codec == "utf-8" or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return decode(data, source)
-    if codec in _LATIN:  # what is called Latin-1 or ASCII is Windows-1252 wherever they differ
-        return data.decode("cp1252", "replace"), ()
+    if codec in _LATIN:
+        codec = "cp1252"  # what is called Latin-1 or ASCII is Windows-1252 wherever they differ
     try:
         return data.decode(codec), ()
     except UnicodeDecodeError as error:
-        place = f"{source}:" if source else ""
-        line = 1 + data.count(b"\n", 0, error.start)
-        return data.decode(codec, "replace"), (f"{place}{line}: W-ENCODING bytes that are not {name} were replaced",)
+        warning = not_of_encoding(error, source, f"bytes that are not {name} were replaced")
+        return data.decode(codec, "replace"), (warning,)
 
 
 def _level(element: _Element, reader: _SlcReader, source: str, max_cells: int, warnings: tuple[str, ...]) -> Level:

@@ -48,10 +48,15 @@ def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
     try:
         return data.decode("utf-8-sig"), ()
     except UnicodeDecodeError as error:
-        line = 1 + data.count(b"\n", 0, error.start)
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        message = f"{place}{line}:{column}: W-ENCODING not UTF-8: read as Windows-1252"
-        return data.decode("cp1252", errors="replace"), (message,)
+        warning = not_of_encoding(error, source, "not UTF-8: read as Windows-1252")
+        return data.decode("cp1252", errors="replace"), (warning,)
+
+
+def not_of_encoding(error: UnicodeDecodeError, source: str, message: str) -> str:
+    """Return the warning of bytes that are not of a file's encoding, with the place of the first."""
+    before = error.object[: error.start].decode(error.encoding, "replace").removeprefix("\ufeff")
+    line, column = 1 + before.count("\n"), len(before) - before.rfind("\n")
+    return f"{f'{source}:' if source else ''}{line}:{column}: W-ENCODING {message}"
 
 
 def _no_text(head: bytes) -> str:

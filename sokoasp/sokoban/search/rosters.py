@@ -201,6 +201,9 @@ def _any_plan(race: Race) -> str | None:
     else:
         race.enter_beam()
         stopped = None if race.over() else race.run()
+    if stopped in (None, "steps") and not race.over() and not race.of("exact"):
+        race.enter("forward")  # those that find plans have no more to look at, which proves nothing
+        stopped = race.run()
     return None if race.over() else stopped
 
 

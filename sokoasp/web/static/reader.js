@@ -91,10 +91,11 @@ function titleOf({before, after}, first) {
   const own = keyed(upTo(after)).at(-1);
   if (own) return own;
   const texts = before.map((line, at) => [line.replace(/^\s*;\s?/, "").trim(), at, /^\s*;/.test(line)]).filter(([line, at, note]) => line && (note || !KEY.test(before[at])) && !(MOVES.test(line) && /[lurd]/i.test(line) && line.length >= 8));
-  const last = texts.at(-1);
+  const words = texts.filter(([line, , note]) => note || /[\p{L}\p{N}]/u.test(line)), told = words.length ? words : texts;
+  const last = told.at(-1);
   if (!last || (!first && before.slice(last[1] + 1).some((line) => KEY.test(line) && !/^\s*;/.test(line)))) return (first && keyed(before).at(-1)) || "";
   const previous = last[1] ? before[last[1] - 1] : first ? "" : null;
-  return last[2] || previous === "" || texts.length === 1 ? last[0] : "";
+  return last[2] || previous === "" || told.length === 1 ? last[0] : "";
 }
 
 /* The lines after a board as far as they speak of it. */

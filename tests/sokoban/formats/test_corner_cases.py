@@ -55,6 +55,20 @@ def test_accepted(case: int, data: str | bytes, warning: str) -> None:
     assert again == level
 
 
+@pytest.mark.parametrize("rule", ["=====", "*****", "-----", "~ ~ ~"])
+def test_a_rule_between_levels_is_no_title(rule: str) -> None:
+    apart = "" if rule != "*****" else "\n"
+    text = "".join(f"Level {number}\n{apart}{rule}\n{apart}{PLAIN}\n" for number in (1, 2))
+    assert [level.title for level in formats.read(text)] == ["Level 1", "Level 2"]
+
+
+def test_a_row_of_boxes_on_goals_belongs_to_the_board_it_stands_on() -> None:
+    (level,) = formats.read(f"Title\n*****\n{PLAIN}", source="a")
+    assert level.title == "Title" and level.warnings[0].startswith("a:2:1: W-OUTSIDE 5 boxes on goals")
+    with pytest.raises(SokoaspError, match="E-OPEN"):
+        formats.read("*****\n#@$.#\n#####\n")
+
+
 BAD: list[tuple[int, str | bytes, str, str]] = [
     (5, PLAIN.encode("utf-16-le"), "E-ENCODING", "1:1"),
     (8, board("#####", "#@\t$.", "######"), "E-TAB", "2:3"),

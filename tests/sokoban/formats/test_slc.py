@@ -111,7 +111,15 @@ def test_levels_before_a_fault_of_the_document_are_read() -> None:
 def test_bytes_that_are_not_of_the_encoding_are_told() -> None:
     data = DOCUMENT.replace("ISO-8859-1", "UTF-8").encode("latin-1")
     one, _ = formats.read(data, source="a.slc")
-    assert one.collection == "Größe" and "W-ENCODING" in one.warnings[0]
+    assert one.collection == "Größe" and one.warnings[0].startswith("a.slc:3:12: W-ENCODING not UTF-8")
+
+
+@pytest.mark.parametrize(("encoding", "fault"), [("Shift_JIS", b"\xfd"), ("ISO-8859-1", b"\x81")])
+def test_bytes_of_no_character_are_told_with_their_place(encoding: str, fault: bytes) -> None:
+    begin, end = DOCUMENT.replace("ISO-8859-1", encoding).split("Größe")
+    data = begin.encode() + "倉".encode(encoding, "replace") + fault + end.encode()
+    one, _ = formats.read(data, source="a.slc")
+    assert one.warnings == (f"a.slc:3:11: W-ENCODING bytes that are not {encoding} were replaced",)
 
 
 def wrap(rows: str) -> str:

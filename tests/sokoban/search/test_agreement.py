@@ -10,6 +10,7 @@ from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.search import SWITCHES, Options, solve
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.validate import validate
+from tests.instances import levels
 from tests.levels import random_level, some_now
 
 SUBSETS = [c for size in range(len(SWITCHES) + 1) for c in itertools.combinations(SWITCHES, size)]
@@ -59,6 +60,14 @@ def test_corridors_and_dead_ends(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_more_boxes_than_goals(seed: int) -> None:
     agree(seed, [SWITCHES, (), ("freeze",), ("corral",), ("matching",)], boxes=3, spare=1 + seed % 2)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_a_search_for_any_plan_ends_with_the_proof_that_there_is_none(objective: str) -> None:
+    for name in ("unsolvable", "generated"):
+        for level in levels(f"unsolvable/{name}.xsb"):
+            found = solve(level, objective, LIMITS, engine="any", options=Options(workers=1))
+            assert found.status is Status.UNSOLVABLE, (level.source, level.line)
 
 
 @pytest.mark.slow

@@ -21,10 +21,12 @@ pytestmark = pytest.mark.usefixtures("native")
 CLOSED = -2
 
 
-def beam(level: Level, objective: str = "pushes", *, reverse: bool = True) -> astar.Search:
+def beam(
+    level: Level, objective: str = "pushes", *, reverse: bool = True, without: tuple[str, ...] = ()
+) -> astar.Search:
     """Return a beam search that has expanded nothing yet."""
     bounds = bounds_of(level, objective)
-    search = member.prepare(level, objective, Options(), bounds, reverse=reverse, beam=True)
+    search = member.prepare(level, objective, Options().without(*without), bounds, reverse=reverse, beam=True)
     assert search is not None
     # buckets enough: a state whose children need more goes back to the open list
     for _ in range(11):
@@ -91,6 +93,14 @@ def test_states_without_a_new_pair_of_cells_are_put_off(objective: str) -> None:
             seen[late] += 1
         first = last
     assert min(seen.values()) > 50
+
+
+def test_without_novelty_no_state_is_put_off() -> None:
+    search = beam(warehouse(), without=("novelty",))
+    search.advance(Limits().start(), 60, most_expanded=500)
+    s, stride = search.store.states, int(search.r[R.STRIDE])
+    assert not len(s.pairs)
+    assert all(int(s.bucket_of[i]) == int(s.spent[i]) * stride + int(s.ahead[i]) for i in range(int(search.r[R.COUNT])))
 
 
 def test_bounds_share_a_class_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:

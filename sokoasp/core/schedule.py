@@ -71,8 +71,8 @@ class TimeShares:
     """A beam search ..."""
     once_found: float = 0.15
     """... and when there is a plan already: the bound is what is missing then."""
-    eager: int = 500_000
-    faded: float = 0.1
+    eager: int = 1_000_000
+    faded: float = 0.3
     """States a beam search has generated when its share falls, where the first plan ends the run, and to what: it finds soon
     or late. There an exact search has as little beside satisficing ones."""
     behind: float = 0.5

@@ -20,10 +20,8 @@ from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 from sokoasp.sokoban.search.satisficing.spare_boxes import with_goals_for_all
 
-ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000, faded=0.3)
-"""Where boxes hardly find room a beam search from the goals mostly finds a plan, within a second or two ..."""
-NOT_RETROGRADE = TimeShares(eager=1_500_000)
-"""... also once the layers have grown too fast there, beside the packing-order search."""
+ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000)
+"""Where boxes hardly find room a beam search from the goals mostly finds a plan, within a second or two."""
 FEW = 2
 """Boxes up to which a level has few states, however large its board is."""
 
@@ -188,7 +186,7 @@ class Race(Schedule):
         """Let a solver go; where layers grow too fast on a small board, packing orders are worth as much as on a large one."""
         Schedule.leave(self, solver)
         if self.first_plan and isinstance(solver, BreadthFirstSearch) and solver.gave_up:
-            self.shares = NOT_RETROGRADE
+            self.shares = TimeShares()
             for target in self.of("satisficing"):
                 if isinstance(target, BidirectionalMacroSearch):
                     target.patient = True

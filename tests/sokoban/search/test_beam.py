@@ -11,8 +11,9 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.exact import astar, member, reference
+from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP, R
+from sokoasp.sokoban.search.model.registers import PUT_OFF, SWEEPS_A_STEP, R
 from sokoasp.sokoban.search.race import Race
 from tests.levels import random_level, scrambled_level, warehouse
 
@@ -20,10 +21,12 @@ pytestmark = pytest.mark.usefixtures("native")
 CLOSED = -2
 
 
-def beam(level: Level, objective: str = "pushes", *, reverse: bool = True) -> astar.Search:
+def beam(
+    level: Level, objective: str = "pushes", *, reverse: bool = True, without: tuple[str, ...] = ()
+) -> astar.Search:
     """Return a beam search that has expanded nothing yet."""
     bounds = bounds_of(level, objective)
-    search = member.prepare(level, objective, Options(), bounds, reverse=reverse, beam=True)
+    search = member.prepare(level, objective, Options().without(*without), bounds, reverse=reverse, beam=True)
     assert search is not None
     # buckets enough: a state whose children need more goes back to the open list
     for _ in range(11):
@@ -37,30 +40,78 @@ def open_states(search: astar.Search) -> dict[int, tuple[int, int]]:
     return {i: (int(s.spent[i]), int(s.ahead[i])) for i in range(count) if s.previous[i] != CLOSED}
 
 
+def first_states(search: astar.Search) -> list[tuple[int, int, int]]:
+    """Return depth, bound and number of the first state of each bucket, in the order of the buckets."""
+    s = search.store.states
+    return [(int(s.spent[i]), int(s.ahead[i]), int(i)) for i in s.head if i >= 0]
+
+
+def boxes_of(search: astar.Search, index: int) -> list[int]:
+    """Return the cells of the boxes of a stored state, sorted."""
+    return [c for c in range(search.tables.board.live) if int(search.store.states.keys[index, c // 64]) >> c % 64 & 1]
+
+
 @pytest.mark.parametrize("reverse", [True, False])
 def test_depths_take_turns_and_of_each_the_least_bound_comes_first(reverse: bool) -> None:
     """Against a few lines of Python: the next depth with an open state below the horizon, a sweep ends behind the last."""
     search, clock = beam(warehouse(), reverse=reverse), Limits().start()
     horizon, depth, sweeps, wrapped = int(search.r[R.HORIZON]), -1, 0, 0
     for _ in range(1500):
-        before = open_states(search)
+        before = first_states(search)
         if search.plan() is not None or not before:
             break
         while True:
-            # the last of equal depth counts: of the pairs in descending order that is the least bound
-            least = dict(sorted(before.values(), reverse=True))
-            due = [d for d, h in least.items() if d > depth and d + h <= horizon + sweeps // SWEEPS_A_STEP]
+            limit = horizon + sweeps // SWEEPS_A_STEP
+            due = [(d, i) for d, h, i in before if d > depth and d + h <= limit]
             if due:
                 break
             assert depth >= 0, "a sweep has taken nothing, though some lie below the horizon"
             depth, sweeps, wrapped = -1, sweeps + 1, wrapped + 1
-        depth = min(due)
+        depth, taken = due[0]
         search.advance(clock, 60, most_expanded=int(search.r[R.EXPANDED]) + 1)
-        taken = set(before) - set(open_states(search))
-        # one state is expanded: those that leave the open list besides were met again, and cheaper
-        assert (depth, least[depth]) in {before[one] for one in taken}
+        # a state that is met again, and cheaper, is open again
+        assert int(search.store.states.previous[taken]) == CLOSED or int(search.store.states.spent[taken]) < depth
         assert int(search.r[R.SWEEPS]) == sweeps
     assert wrapped > 3 and depth >= 0
+
+
+@pytest.mark.parametrize("objective", ["pushes", "lines"])
+def test_states_without_a_new_pair_of_cells_are_put_off(objective: str) -> None:
+    """Against sets of pairs for each bound: the box that has moved, and each other box."""
+    search, known = beam(warehouse(), objective), dict[int, set[tuple[int, ...]]]()
+    s, stride, seen, first = search.store.states, int(search.r[R.STRIDE]), {0: 0, PUT_OFF: 0}, int(search.r[R.COUNT])
+    while search.plan() is None and first < 3000:
+        search.advance(Limits().start(), 60, most_expanded=int(search.r[R.EXPANDED]) + 1)
+        s, last = search.store.states, int(search.r[R.COUNT])
+        for index in range(first, last):
+            boxes, bound, before = boxes_of(search, index), int(s.ahead[index]), boxes_of(search, int(s.came[index]))
+            (moved,) = set(boxes) - set(before)
+            pairs = {tuple(sorted((moved, other))) for other in boxes}
+            late = PUT_OFF * (pairs <= known.setdefault(bound, set()))
+            known[bound] |= pairs
+            assert int(s.bucket_of[index]) == int(s.spent[index]) * stride + bound + late
+            seen[late] += 1
+        first = last
+    assert min(seen.values()) > 50
+
+
+def test_without_novelty_no_state_is_put_off() -> None:
+    search = beam(warehouse(), without=("novelty",))
+    search.advance(Limits().start(), 60, most_expanded=500)
+    s, stride = search.store.states, int(search.r[R.STRIDE])
+    assert not len(s.pairs)
+    assert all(int(s.bucket_of[i]) == int(s.spent[i]) * stride + int(s.ahead[i]) for i in range(int(search.r[R.COUNT])))
+
+
+def test_bounds_share_a_class_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wide board has fewer classes than bounds: the order is another one, and the optimum the same."""
+    monkeypatch.setattr(workspace, "PAIR_BYTES", 1)
+    search, clock = beam(warehouse()), Limits().start()
+    assert search.store.states.pairs.shape == (1, search.tables.board.live**2 // 64 + 1)
+    while not search.finished:
+        search.advance(clock, 60)
+    plan = search.plan()
+    assert plan is not None and plan.cost("pushes") == solve(warehouse(), "pushes", engine="reverse").value
 
 
 def test_states_above_the_horizon_wait() -> None:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import list_patterns
+from sokoasp.sokoban.search.exact.beam import next_in_beam
 from sokoasp.sokoban.search.exact.open_list import enter, match_state
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.freeze import frozen
 from sokoasp.sokoban.search.kernels.primitives import INF, flood, pack, unpack
 from sokoasp.sokoban.search.model.records import Areas
-from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP, R, RunStatus, W
+from sokoasp.sokoban.search.model.registers import R, RunStatus, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
@@ -38,49 +39,6 @@ def open_state(r: I8, ground: Ground, b: Bound, scratch: Scratch, player: int) -
     for i in range(r[R.BOXES]):
         allowed[i] = 15
     return 0
-
-
-@kernel("i8(i8, States)")
-def least_cost(stride: int, s: States) -> int:
-    """Return the least f of all open states of a beam search, -1 when none is left."""
-    least = -1
-    for bucket in range(len(s.head)):
-        if s.head[bucket] >= 0 and (least < 0 or bucket // stride + bucket % stride < least):
-            least = bucket // stride + bucket % stride
-    return least
-
-
-@kernel("i8(i8[::1], States)")
-def next_in_beam(r: I8, s: States) -> int:
-    """Take the open state with the least bound of the next depth out of its bucket; -1 when none is left.
-
-    Depths take turns: after n sweeps over all of them a beam of n states has gone to each (anytime beam search, as in rectangle
-    search; Lemons, Ruml, Holte and Linares Lopez 2024). States whose f is above a horizon, which rises with the sweeps, wait.
-    """
-    stride = r[R.STRIDE]
-    while True:
-        horizon = r[R.HORIZON] + r[R.SWEEPS] // SWEEPS_A_STEP
-        end = min(len(s.head), (horizon + 1) * stride)
-        while r[R.BUCKET] < end and s.head[r[R.BUCKET]] < 0:
-            r[R.BUCKET] += 1
-        bucket = r[R.BUCKET]
-        if bucket < end:
-            depth = bucket // stride
-            r[R.BUCKET] = (depth + 1) * stride
-            if depth + bucket % stride <= horizon:
-                r[R.TAKEN] = 1
-                index = int(s.head[bucket])
-                unlink(index, s.bucket_of, s.following, s.previous, s.head)
-                return index
-            continue
-        # a sweep that has taken nothing: all open states lie above the horizon, or there is none
-        if not r[R.TAKEN]:
-            least = least_cost(stride, s)
-            if least < 0:
-                return -1
-            r[R.HORIZON] += max(least - horizon, 0)
-        r[R.BUCKET], r[R.TAKEN] = 0, 0
-        r[R.SWEEPS] += 1
 
 
 @kernel("i8(i8[::1], States)")

@@ -15,11 +15,12 @@ from sokoasp.sokoban.search.bounds.cost_covering import cover_items
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect, collect_moved, pack_items
 from sokoasp.sokoban.search.bounds.frozen_walls import walled
 from sokoasp.sokoban.search.bounds.pattern_index import recall
+from sokoasp.sokoban.search.exact.beam import familiar
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.hash_set import find
 from sokoasp.sokoban.search.kernels.primitives import BOXES, INF, PLAYER, matching, pack, rematching, unpack
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
-from sokoasp.sokoban.search.model.registers import R, W
+from sokoasp.sokoban.search.model.registers import PUT_OFF, R, W
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, I8, U1, U8, Bound, I4x2, Scratch, States, U8x2
@@ -159,7 +160,10 @@ def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int
     # pathmax over the whole search: f never falls, so the lowest bucket is a proved bound
     priority, stride = max(cost + rest, r[R.BUCKET]), r[R.STRIDE]
     if stride:
-        priority = stride * cost + min(rest, stride - 1)
+        late = 0
+        if index < 0 and len(s.pairs) and r[R.MOVED] >= 0 and familiar(r, s, scratch.w[W.BOXES], rest):
+            late = PUT_OFF
+        priority = stride * cost + min(rest + late, stride - 1)
     if priority >= len(s.head):
         return 1
     if index < 0:

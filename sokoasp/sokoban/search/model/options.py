@@ -123,6 +123,7 @@ IDEAS = {
     "older_style": "search: the forward search by our first reading of FESS",
     "target_board": "search: the target-board search",
     "beam": "search: the beam search",
+    "novelty": "search: the beam search puts off states without a new pair of boxes' cells",
     "frozen_boxes": "lost states: boxes that never move again",
     "closed_areas": "lost states: the boxes around an area out of reach",
     "proving": "after the first plan: proofs on small boards",
@@ -152,6 +153,7 @@ MODULES: tuple[str, ...] = SHARED + tuple(
         "bounds.cost_covering",
         "bounds.pattern_index",
         "bounds.frozen_walls",
+        "exact.beam",
         "exact.open_list",
         "exact.expand",
     )

@@ -109,6 +109,8 @@ class States(NamedTuple):
     """The first state of each bucket, -1 where empty."""
     plan: U8x2
     """(states, words): the boxes of the states of a plan, near which all states must stay (``R.APART``)."""
+    pairs: U8x2
+    """(classes, live * live bits): cells that two boxes had in states whose bound is of that class (``beam.familiar``)."""
 
 
 @record

@@ -10,6 +10,9 @@ LARGEST_SET = 12
 SWEEPS_A_STEP = 4
 """Sweeps of a beam search over all depths after which its horizon is one higher."""
 
+PUT_OFF = 2
+"""How much farther from its end a beam search takes a state that is familiar (``beam.familiar``)."""
+
 
 @unique
 class R(IntEnum):

@@ -26,6 +26,8 @@ WALL_BYTES, MOST_WALLS = 16_000_000, 1 << 14
 """Size of the table of frozen walls, and most sets of boxes in it."""
 PLACES = 7
 """Rows of ``records.Bound.places``."""
+PAIR_BYTES = 16_000_000
+"""Size of the table of pairs of a beam search, if it has more than one class."""
 UNBOUNDED = 32000
 """Cutoff while no plan is known; costs are stored in 16 bits."""
 
@@ -47,6 +49,7 @@ class Kernels:
     cost_covering: ModuleType
     pattern_index: ModuleType
     frozen_walls: ModuleType
+    beam: ModuleType
     open_list: ModuleType
     expand: ModuleType
 
@@ -123,6 +126,12 @@ def scratch(board: PushBoard, words: int) -> Scratch:
         flag=wall.copy(),
         key=np.zeros(words, dtype=np.uint64),
     )
+
+
+def pairs(board: PushBoard, bounds: int) -> npt.NDArray[np.uint64]:
+    """Return an empty ``records.States.pairs``: a class for each of ``bounds`` bounds if the memory suffices."""
+    words = board.live * board.live // 64 + 1
+    return np.zeros((min(bounds, max(1, PAIR_BYTES // (8 * words))), words), dtype=np.uint64)
 
 
 def frozen_walls(board: PushBoard, *, used: bool) -> tuple[npt.NDArray[Any], ...]:

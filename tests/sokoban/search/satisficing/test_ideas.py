@@ -21,6 +21,8 @@ from tests.levels import scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
 
+OF_BEAM = "novelty"
+"""Tested where it is: ``test_beam.py``."""
 SEARCHES = {"target_board": "target-board", "beam": "beam"}
 AFTERWARDS = ("proving", "further_plans", "rewriting", "shortening")
 BITS = (*at.ADVISORS, *at.RULES)
@@ -46,7 +48,7 @@ def course(number: int, *names: str) -> list[Any]:
     return [plays, [(one.expanded, one.dead, len(one.nodes)) for one in (*search.ended, *search.planners)]]
 
 
-@pytest.mark.parametrize("name", [name for name in FOR_ANY if name not in (*BITS, *SEARCHES, *AFTERWARDS)])
+@pytest.mark.parametrize("name", [name for name in FOR_ANY if name not in (*BITS, *SEARCHES, *AFTERWARDS, OF_BEAM)])
 def test_the_packing_order_search_does_otherwise(name: str) -> None:
     assert any(course(number, name) != course(number) for number in (4, 10, 6))
 
@@ -100,7 +102,7 @@ def test_ideas_are_named_once_and_others_are_refused() -> None:
     from sokoasp.sokoban.search.satisficing.packing_order_search import LEAVING, STYLES
 
     assert not set(IDEAS) & set(SWITCHES)
-    assert set(IDEAS) >= {*at.ADVISORS, *at.RULES, *LEAVING, *STYLES, *SEARCHES, *AFTERWARDS}
+    assert set(IDEAS) >= {*at.ADVISORS, *at.RULES, *LEAVING, *STYLES, *SEARCHES, *AFTERWARDS, OF_BEAM}
     assert Options().without("lessons", "opener") == Options(learned_patterns=False, left_out=frozenset({"opener"}))
     with pytest.raises(ValueError, match=r"no idea 'magic', only matching, .*, shortening"):
         Options().without("opener", "magic")

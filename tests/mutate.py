@@ -52,6 +52,8 @@ SETS = {
         f"{SEARCH}/test_breadth_first.py::test_bit_boards_have_the_states_of_the_plain_kernel",
         f"{SEARCH}/test_breadth_first.py::test_answers_agree_with_the_oracle",
     ),
+    "exact/beam": (f"{SEARCH}/test_beam.py",),
+    "exact/move_layers_kernels": (f"{SEARCH}/test_move_layers.py",),
     "bounds/frozen_walls": (f"{SEARCH}/test_walls.py",),
     "satisficing/advisors": (
         f"{SEARCH}/satisficing/test_advisors.py::test_advisors_name_what_their_rules_say",
@@ -83,6 +85,8 @@ KERNELS = {
     "bounds/pattern_search": 3,
     "exact/breadth_first_kernels": 3,
     "exact/bitboard_kernels": 4,
+    "exact/beam": 2,
+    "exact/move_layers_kernels": 3,
     "bounds/frozen_walls": 4,
     "satisficing/advisors": 2,
 }

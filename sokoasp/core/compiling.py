@@ -223,4 +223,7 @@ def _work() -> None:
 
 
 if __name__ == "__main__":
-    _work()
+    try:
+        _work()
+    except BrokenPipeError:
+        os._exit(1)  # nobody waits for it any more: the one who asked has ended

@@ -1,5 +1,6 @@
 """The cache of compiled kernels: cold, warm, damaged, not writable, and without numba. One small kernel stands for all."""
 
+import json
 import os
 import subprocess
 import sys
@@ -203,6 +204,26 @@ print("answer:", toy.thrice(39), "hits:", sum(toy.thrice.stats.cache_hits.values
         and "compiling toy_kernels: 12% done" in said
         and "compiled the native" in said
     )
+
+
+def test_a_process_that_compiles_for_one_that_has_ended_says_nothing(tmp_path: Path) -> None:
+    """Nobody reads what it prints: it ends, without a traceback among the answers."""
+    pytest.importorskip("numba")
+    (tmp_path / "toy_kernels.py").write_text(TOY)
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path]), "SOKOASP_BACKEND": "jit"}
+    command = [sys.executable, "-m", "sokoasp.core.compiling"]
+    with subprocess.Popen(
+        command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as one:
+        assert one.stdin and one.stdout and one.stderr
+        one.stdin.write(json.dumps([[["toy_kernels", str(tmp_path / "cache")]], {}]).encode() + b"\n")
+        one.stdin.flush()
+        assert b"toy_kernels.twice" in one.stdout.readline()
+        one.stdout.close()
+        one.stdin.write(b"0\n")
+        one.stdin.close()
+        assert one.stderr.read() == b""
+    assert one.returncode == 1
 
 
 def test_compiling_has_a_limit_of_its_own(tmp_path: Path) -> None:

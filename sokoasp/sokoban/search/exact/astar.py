@@ -366,7 +366,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, beam: bool = 
     if beam:
         bounds = [search.bound(*start) for start in tables.starts]
         least = min((one for one in bounds if one < push_board.INFINITE), default=0)
-        r[R.HORIZON], r[R.STRIDE] = least + SLACK, 1 << (2 * least + SPARE_BUCKETS).bit_length()
+        r[R.HORIZON], r[R.STRIDE] = least + SLACK, 2 << (2 * least + SPARE_BUCKETS).bit_length()
         if options.uses("novelty"):
             store.states = store.states._replace(pairs=workspace.pairs(tables.board, int(r[R.STRIDE])))
     for boxes, player in tables.starts:

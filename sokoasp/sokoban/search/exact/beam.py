@@ -1,4 +1,4 @@
-"""The order of a beam search, compiled: depths in turn, of each the state that looks nearest to an end and is not familiar."""
+"""The order of a beam search, compiled: depths in turn, of each the state with the least bound, or the least unfamiliar one."""
 
 from __future__ import annotations
 
@@ -32,36 +32,52 @@ def familiar(r: I8, s: States, boxes: I4, rest: int) -> bool:
     return old
 
 
-@kernel("i8(States)")
-def least_cost(s: States) -> int:
-    """Return the least f among the first open states of all buckets, -1 when none is left."""
+@kernel("i8(i8, States)")
+def least_cost(stride: int, s: States) -> int:
+    """Return the least f of all open states, -1 when none is left."""
     least = -1
     for bucket in range(len(s.head)):
-        first = int(s.head[bucket])
-        if first >= 0 and (least < 0 or s.spent[first] + s.ahead[first] < least):
-            least = s.spent[first] + s.ahead[first]
+        cost = bucket // stride + bucket % (stride // 2)
+        if s.head[bucket] >= 0 and (least < 0 or cost < least):
+            least = cost
     return least
+
+
+@kernel("i8(i8, i8, States)")
+def first_open(begin: int, end: int, s: States) -> int:
+    """Return the first bucket from ``begin`` to ``end`` with a state, -1 when there is none."""
+    for bucket in range(begin, min(end, len(s.head))):
+        if s.head[bucket] >= 0:
+            return bucket
+    return -1
 
 
 @kernel("i8(i8[::1], States)")
 def next_in_beam(r: I8, s: States) -> int:
-    """Take the open state that looks nearest to an end at the next depth out of its bucket; -1 when none is left.
+    """Take the open state with the least bound of the next depth out of its bucket; -1 when none is left.
 
     Depths take turns: after n sweeps over all of them a beam of n states has gone to each (anytime beam search, as in rectangle
-    search; Lemons, Ruml, Holte and Linares Lopez 2024). States whose f is above a horizon, which rises with the sweeps, wait.
+    search; Lemons, Ruml, Holte and Linares Lopez 2024). In every second sweep familiar states come after all others of their
+    depth. States whose f is above a horizon, which rises with the sweeps, wait.
     """
     stride = r[R.STRIDE]
+    half = stride // 2
     while True:
         horizon = r[R.HORIZON] + r[R.SWEEPS] // SWEEPS_A_STEP
-        for bucket in range(r[R.BUCKET], min(len(s.head), (horizon + 1) * stride)):
-            first = int(s.head[bucket])
-            if first >= 0 and s.spent[first] + s.ahead[first] <= horizon:
-                r[R.BUCKET], r[R.TAKEN] = (bucket // stride + 1) * stride, 1
-                unlink(first, s.bucket_of, s.following, s.previous, s.head)
-                return first
+        for depth in range(r[R.BUCKET] // stride, min(len(s.head) // stride, horizon) + 1):
+            begin, bounds = depth * stride, min(half, horizon - depth + 1)
+            bucket = first_open(begin, begin + bounds, s)
+            other = first_open(begin + half, begin + half + bounds, s)
+            if other >= 0 and (bucket < 0 or (r[R.SWEEPS] % 2 == 0 and other - half < bucket)):
+                bucket = other
+            if bucket >= 0:
+                r[R.BUCKET], r[R.TAKEN] = begin + stride, 1
+                index = int(s.head[bucket])
+                unlink(index, s.bucket_of, s.following, s.previous, s.head)
+                return index
         # a sweep that has taken nothing: all open states lie above the horizon, or there is none
         if not r[R.TAKEN]:
-            least = least_cost(s)
+            least = least_cost(stride, s)
             if least < 0:
                 return -1
             r[R.HORIZON] += max(least - horizon, 0)

@@ -20,7 +20,7 @@ from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.hash_set import find
 from sokoasp.sokoban.search.kernels.primitives import BOXES, INF, PLAYER, matching, pack, rematching, unpack
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
-from sokoasp.sokoban.search.model.registers import PUT_OFF, R, W
+from sokoasp.sokoban.search.model.registers import R, W
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, I8, U1, U8, Bound, I4x2, Scratch, States, U8x2
@@ -160,10 +160,10 @@ def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int
     # pathmax over the whole search: f never falls, so the lowest bucket is a proved bound
     priority, stride = max(cost + rest, r[R.BUCKET]), r[R.STRIDE]
     if stride:
-        late = 0
+        half = stride // 2
+        priority = stride * cost + min(rest, half - 1)
         if index < 0 and len(s.pairs) and r[R.MOVED] >= 0 and familiar(r, s, scratch.w[W.BOXES], rest):
-            late = PUT_OFF
-        priority = stride * cost + min(rest + late, stride - 1)
+            priority += half
     if priority >= len(s.head):
         return 1
     if index < 0:

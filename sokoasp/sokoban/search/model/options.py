@@ -123,7 +123,7 @@ IDEAS = {
     "older_style": "search: the forward search by our first reading of FESS",
     "target_board": "search: the target-board search",
     "beam": "search: the beam search",
-    "novelty": "search: the beam search puts off states without a new pair of boxes' cells",
+    "novelty": "search: every second beam puts off states without a new pair of boxes' cells",
     "frozen_boxes": "lost states: boxes that never move again",
     "closed_areas": "lost states: the boxes around an area out of reach",
     "proving": "after the first plan: proofs on small boards",

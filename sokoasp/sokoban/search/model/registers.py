@@ -10,8 +10,6 @@ LARGEST_SET = 12
 SWEEPS_A_STEP = 4
 """Sweeps of a beam search over all depths after which its horizon is one higher."""
 
-PUT_OFF = 2
-"""How much farther from its end a beam search takes a state that is familiar (``beam.familiar``)."""
 
 
 @unique
@@ -48,7 +46,7 @@ class R(IntEnum):
     """Patterns listed."""
     # of a beam search; all 0 in A*
     STRIDE = 15
-    """Buckets of each depth, one for each bound; higher bounds share the last."""
+    """Buckets of each depth, one for each bound, and again for familiar states (``beam.familiar``); high bounds share the last."""
     HORIZON = 16
     """States whose f is above this wait ..."""
     SWEEPS = 17

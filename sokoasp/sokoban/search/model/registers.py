@@ -11,7 +11,6 @@ SWEEPS_A_STEP = 4
 """Sweeps of a beam search over all depths after which its horizon is one higher."""
 
 
-
 @unique
 class R(IntEnum):
     """Entries of the register array ``r``; ``workspace.registers`` fills them, and nobody else sets one of the lower half."""
@@ -46,7 +45,7 @@ class R(IntEnum):
     """Patterns listed."""
     # of a beam search; all 0 in A*
     STRIDE = 15
-    """Buckets of each depth, one for each bound, and again for familiar states (``beam.familiar``); high bounds share the last."""
+    """Buckets of each depth: one for each bound, the last also for higher ones, and again for familiar states."""
     HORIZON = 16
     """States whose f is above this wait ..."""
     SWEEPS = 17

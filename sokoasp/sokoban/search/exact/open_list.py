@@ -160,10 +160,9 @@ def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int
     # pathmax over the whole search: f never falls, so the lowest bucket is a proved bound
     priority, stride = max(cost + rest, r[R.BUCKET]), r[R.STRIDE]
     if stride:
-        half = stride // 2
-        priority = stride * cost + min(rest, half - 1)
+        priority = stride * cost + min(rest, stride // 2 - 1)
         if index < 0 and len(s.pairs) and r[R.MOVED] >= 0 and familiar(r, s, scratch.w[W.BOXES], rest):
-            priority += half
+            priority += stride // 2
     if priority >= len(s.head):
         return 1
     if index < 0:

@@ -43,7 +43,7 @@ def open_states(search: astar.Search) -> dict[int, tuple[int, int]]:
 def first_states(search: astar.Search) -> list[tuple[int, int, bool, int]]:
     """Return depth, bound, whether they are familiar, and number of the first states of all buckets."""
     s, stride = search.store.states, int(search.r[R.STRIDE])
-    firsts = [(int(s.bucket_of[i]) % stride, int(i)) for i in s.head if i >= 0]
+    firsts = [(int(s.bucket_of[i]) % stride, int(i)) for i in s.head[s.head >= 0]]
     return [(int(s.spent[i]), int(s.ahead[i]), place >= stride // 2, i) for place, i in firsts]
 
 

@@ -46,6 +46,11 @@ class Clock:
         """Return the seconds left, None without a limit."""
         return None if self.limits.seconds is None else max(0.0, self.limits.seconds - self.elapsed)
 
+    @property
+    def spare_bytes(self) -> float:
+        """Return how much more memory this process may use, infinity without a limit."""
+        return float("inf") if self.limits.memory_mb is None else (self.limits.memory_mb - resident_mb()) * 1e6
+
     def under(self, limits: Limits) -> Clock:
         """Return a clock that has run as long as this one, under other limits."""
         other = copy.copy(self)

@@ -162,9 +162,8 @@ class WallList:
             if len(head) < (len(floor_of) + 7) // 8 or bits >> len(floor_of):
                 raise Refused("a box stands on a cell that there is not")
             boxes = tuple(int(cell) for i, cell in enumerate(floor_of) if bits >> i & 1)
-            if (
-                len(boxes) > MOST_BOXES
-            ):  # no state has so many, and a byte would not tell the components around them apart
+            # no state has more, and a byte would not tell the components around them apart
+            if len(boxes) > MOST_BOXES:
                 raise Refused(f"record {len(self.walls) + 1} has more than {MOST_BOXES} boxes")
             prices, entries = (), ()
             if set(boxes) <= set(self.level.goals):

@@ -94,10 +94,10 @@ def _two_sided_only(race: Race, name: str) -> None:
 
 def _native(race: Race) -> str | None:
     """Run all searches that fit the level, on two processes where there are two cores."""
-    both = two_sided(race.level, race.bounds.objective)
+    both, moves_in_layers = two_sided(race.level, race.bounds.objective), race.moves_in_layers
     race.enter("forward")
-    stopped = race.phase(SMALL_FIRST if race.small or race.moves_in_layers else FORWARD_ALONE)
-    if race.moves_in_layers and stopped != "time":
+    stopped = race.phase(SMALL_FIRST if race.small or moves_in_layers else FORWARD_ALONE)
+    if moves_in_layers and stopped != "time":
         race.enter_breadth_first()
         stopped = race.phase(SMALL_ALONE) or stopped
     if race.small and stopped != "time" and not race.bounds.closed():

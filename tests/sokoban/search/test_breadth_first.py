@@ -422,15 +422,16 @@ def test_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not free.gave_up
 
 
-def test_it_takes_part_in_the_portfolio(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("objective", ["pushes", "moves"])
+def test_it_takes_part_in_the_portfolio(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Entered alone into a schedule it proves, and the proof names it; where there is no plan it says so."""
     monkeypatch.setattr(breadth_first, "SLICE", 50)
     level = scrambled_level(5, boxes=4)
-    race = Race(bounds_of(level, "pushes"), Limits(seconds=60).start(), options=Options(workers=1))
+    race = Race(bounds_of(level, objective), Limits(seconds=60).start(), options=Options(workers=1))
     race.enter_breadth_first()
     race.run()
     found = race.bounds.result("native", counters=race.counters)
-    assert found.value == found.lower_bound == solve(level, "pushes", engine="forward").value
+    assert found.value == found.lower_bound == solve(level, objective, engine="forward").value
     assert "the breadth-first search" in (found.proof or "")
     assert found.counters["breadth-first_states"] > 0
 

@@ -180,17 +180,6 @@ def test_which_levels_it_takes() -> None:
     assert taken == [True, False, False, False]
 
 
-def test_it_takes_part_in_the_portfolio() -> None:
-    level = scrambled_level(5, boxes=4)
-    race = Race(bounds_of(level, "moves"), Limits(seconds=60).start(), options=Options(workers=1))
-    race.enter_breadth_first()
-    race.run()
-    found = race.bounds.result("native", counters=race.counters)
-    assert found.value == found.lower_bound == solve(level, "moves", engine="forward").value
-    assert "the breadth-first search" in (found.proof or "")
-    assert found.counters["breadth-first_states"] > 0
-
-
 def test_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of the time at first, more once there is a plan that it can reach, little where it is far; none where others are."""
     level = scrambled_level(5, boxes=4)

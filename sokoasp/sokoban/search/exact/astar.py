@@ -310,8 +310,7 @@ class Search:
         return bool(status != RunStatus.GROW)
 
     def _enlarge(self, clock: Clock) -> bool:
-        limit = clock.limits.memory_mb
-        spare = float("inf") if limit is None else limit * 1e6 - resident_mb() * 1e6 - RESERVE
+        spare = clock.spare_bytes - RESERVE
         return self.store.grow(self.code.hash_set, int(self.r[R.COUNT]), int(self.r[R.ROOM]) + 1, spare)
 
     def path(self, index: int) -> list[tuple[int, ...]]:

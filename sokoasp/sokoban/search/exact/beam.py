@@ -67,9 +67,10 @@ def next_in_beam(r: I8, s: States) -> int:
         for depth in range(r[R.BUCKET] // stride, min(len(s.head) // stride, horizon) + 1):
             begin, bounds = depth * stride, min(half, horizon - depth + 1)
             bucket = first_open(begin, begin + bounds, s)
-            other = first_open(begin + half, begin + half + bounds, s)
-            if other >= 0 and (bucket < 0 or (r[R.SWEEPS] % 2 == 0 and other - half < bucket)):
-                bucket = other
+            if bucket < 0 or r[R.SWEEPS] % 2 == 0:
+                # familiar states: all of them, or those with a lesser bound
+                other = first_open(begin + half, (begin + bounds if bucket < 0 else bucket) + half, s)
+                bucket = bucket if other < 0 else other
             if bucket >= 0:
                 r[R.BUCKET], r[R.TAKEN] = begin + stride, 1
                 index = int(s.head[bucket])

@@ -44,7 +44,7 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
     live = fitted[: board.live]
     number = np.zeros(BITS, np.int32)
     number[fitted] = range(len(fitted))
-    bits = np.array([_words(1 << bit) for bit in range(BITS)], np.uint64)
+    bits = np.array([words_of(1 << bit) for bit in range(BITS)], np.uint64)
     # what each byte of a key stands for: the bits of eight live cells, or of some
     rows = 8 * (words - 1) + 6
     eights = np.zeros((rows * 8, 2), np.uint64)
@@ -58,9 +58,9 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
         neighbour=board.neighbour,
         target=np.isin(np.arange(board.size + 1), board.goals).astype(np.uint8),
         ring=ring(board),
-        floor=np.array(_words(sum(1 << place for place in fitted)), np.uint64),
-        live=np.array(_words(sum(1 << place for place in live)), np.uint64),
-        goals=np.array(_words(sum(1 << fitted[goal] for goal in board.goals if goal < len(fitted))), np.uint64),
+        floor=np.array(words_of(sum(1 << place for place in fitted)), np.uint64),
+        live=np.array(words_of(sum(1 << place for place in live)), np.uint64),
+        goals=np.array(words_of(sum(1 << fitted[goal] for goal in board.goals if goal < len(fitted))), np.uint64),
         bits=bits,
         spread=np.ascontiguousarray(spread.reshape(rows * 256, 2)),
         number=number,
@@ -82,7 +82,8 @@ def numbered_cells(board: PushBoard) -> tuple[int, list[int]]:
     return span, fitted
 
 
-def _words(bits: int) -> tuple[int, int]:
+def words_of(bits: int) -> tuple[int, int]:
+    """Return the two words of a board whose bits are one number."""
     return bits & WORD, bits >> 64
 
 
@@ -120,8 +121,8 @@ def _beside(
                 facing[pool][TOWARDS.index(nine)] |= 1 << place
     return {
         "pool": np.array(pools, np.int32),
-        "shore": np.array([_words(bits) for bits in shore], np.uint64).reshape(-1, 2),
-        "facing": np.array([_words(bits) for some in facing for bits in some], np.uint64).reshape(-1, 2),
+        "shore": np.array([words_of(bits) for bits in shore], np.uint64).reshape(-1, 2),
+        "facing": np.array([words_of(bits) for some in facing for bits in some], np.uint64).reshape(-1, 2),
         "beside": np.array(beside, np.uint64),
         "around": around,
     }

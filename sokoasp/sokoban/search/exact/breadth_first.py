@@ -15,7 +15,7 @@ import numpy as np
 
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds
-from sokoasp.core.limits import Clock, resident_mb
+from sokoasp.core.limits import Clock
 from sokoasp.core.schedule import Role
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.plan import Plan
@@ -282,9 +282,7 @@ class BreadthFirstSearch:
         if self.cutoff is not None:
             r[B.CUTOFF] = max(1, self.cutoff - side.depth - 1 + self.potentials[side.number])
         if self.kernels.deepen(*self._ground(side), store.layers(side.number), self.out, self.slots, SLICE):
-            spare = (
-                float("inf") if limits.memory_mb is None else (limits.memory_mb - resident_mb()) * 1e6 - astar.RESERVE
-            )
+            spare = clock.spare_bytes - astar.RESERVE
             return store.grow(self.kernels, self.counts, side.number, len(self.out) + 1, spare)
         # Step 2. The first state that both sides know lies on a cheapest plan
         if r[B.MEET] >= 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sokoasp.core.limits import Clock, resident_mb
+from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import astar, bitboard, breadth_first
@@ -21,7 +21,6 @@ MOST = 20_000_000
 """Box sets stored: two gigabytes."""
 FAR, FAR_SHARE = 1_000_000_000, 0.25
 """Where so many entries are ahead until the cost of the best plan is reached, and its part of all time then."""
-WORD = (1 << 64) - 1
 
 
 def fits(board: PushBoard) -> bool:
@@ -62,7 +61,7 @@ class MoveLayersSearch(BreadthFirstSearch):
         self._take(side)
         bits = sum(1 << int(place[cell]) for cell in boxes)
         for cell in players:
-            self.waves.layers.out[0] = bits & WORD, bits >> 64, int(place[cell])
+            self.waves.layers.out[0] = *bitboard.words_of(bits), int(place[cell])
             self.kernels.enter(self.r, self.bits, self.waves.layers, 1)
         self._complete(side)
         return side
@@ -123,9 +122,7 @@ class MoveLayersSearch(BreadthFirstSearch):
             return False
         # Step 1. One step of the layer in hand; full arrays grow by half at least
         if self.kernels.deepen(r, self.bits, self.waves.layers, SLICE):
-            spare = (
-                float("inf") if limits.memory_mb is None else (limits.memory_mb - resident_mb()) * 1e6 - astar.RESERVE
-            )
+            spare = clock.spare_bytes - astar.RESERVE
             counts = (int(r[M.SETS]), int(r[M.MADE]), int(r[M.ARRIVED]))
             return self.waves.grow(self.kernels, counts, spare)
         # Step 2. The first state that both sides know lies on a cheapest plan

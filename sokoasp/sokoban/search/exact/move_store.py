@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.sokoban.search.exact.bitboard import words_of
 from sokoasp.sokoban.search.model.records import Bitboard, MoveLayers
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 FIRST_SETS, FIRST_ENTRIES, FIRST_SLOTS = 1 << 13, 1 << 12, 1 << 15
-WORD, HALF = 64, (1 << 32) - 1
+HALF = (1 << 32) - 1
 
 
 @dataclass(slots=True)
@@ -162,7 +163,7 @@ class WayBack:
             if min(box, was, at - step) < 0 or not boxes >> box & 1:
                 continue
             before = boxes & ~(1 << box) | 1 << was
-            index = int(self.kernels.number(sets, table, _words(before)))
+            index = int(self.kernels.number(sets, table, np.array(words_of(before), np.uint64)))
             if index >= 0 and not before >> (at - step) & 1 and self.depth(index, at - step) == depth - 1:
                 return index, at - step
         raise AssertionError("a state of a layer comes from the layer before")
@@ -174,8 +175,4 @@ def floor(b: Bitboard) -> int:
 
 
 def _bits(words: npt.NDArray[np.uint64]) -> int:
-    return int(words[0]) | int(words[1]) << WORD
-
-
-def _words(bits: int) -> npt.NDArray[np.uint64]:
-    return np.array([bits & (1 << WORD) - 1, bits >> WORD], np.uint64)
+    return int(words[0]) | int(words[1]) << 64

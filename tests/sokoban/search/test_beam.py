@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -79,6 +80,34 @@ def test_depths_take_turns_and_of_each_the_least_bound_comes_first(reverse: bool
         assert int(search.store.states.previous[taken]) == CLOSED or int(search.store.states.spent[taken]) < depth
         assert int(search.r[R.SWEEPS]) == sweeps
     assert wrapped > 3 and depth >= 0
+
+
+def test_in_every_second_sweep_unfamiliar_states_come_first() -> None:
+    """A drawn open list, taken to its end: against sorting in Python what is due at each depth."""
+    rng, search = random.Random(7), beam(warehouse())
+    r, s, half = search.r, search.store.states, 8
+    s.head[:] = -1
+    r[R.STRIDE], r[R.HORIZON], r[R.SWEEPS], r[R.BUCKET], r[R.TAKEN] = 2 * half, 6, 0, 0, 0
+    waiting = {i: (rng.randrange(20), rng.randrange(half), rng.random() < 0.5) for i in range(500)}
+    for index, (depth, bound, late) in waiting.items():
+        place = (2 * depth + late) * half + bound
+        search.code.buckets.link(index, place, s.bucket_of, s.following, s.previous, s.head)
+    depth, sweeps, horizon, ties = -1, 0, 6, 0
+    while waiting:
+        limit = horizon + sweeps // SWEEPS_A_STEP
+        due = [one for one in waiting.values() if one[0] > depth and one[0] + one[1] <= limit]
+        if not due:
+            least = min(one[0] + one[1] for one in waiting.values())
+            horizon += max(least - limit, 0) if depth < 0 else 0
+            depth, sweeps = -1, sweeps + 1
+            continue
+        depth = min(due)[0]
+        here = [one for one in due if one[0] == depth]
+        first = min(here, key=lambda one: (one[2], one[1]) if sweeps % 2 else (one[1], one[2]))
+        ties += first != min(here, key=lambda one: (one[1], one[2]))
+        assert waiting.pop(search.code.beam.next_in_beam(r, s)) == first
+    assert search.code.beam.next_in_beam(r, s) == -1
+    assert ties > 50, "the two kinds of sweep take the same states"
 
 
 @pytest.mark.parametrize("objective", ["pushes", "lines"])

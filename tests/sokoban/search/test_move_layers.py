@@ -100,7 +100,7 @@ def test_layers_are_those_of_a_plain_search(seed: int) -> None:
         # boxes on cells from which no goal is reached are not stored
         layer = {state for state in after - seen if all(number[box] < live for box in state.boxes)}
         seen |= layer
-        front = search.waves.layers.front[: search._side.front]
+        front = search.move_store.layers.front[: search._side.front]
         assert sum(int(a).bit_count() + int(b).bit_count() for _, a, b in front.tolist()) == len(layer)
         assert len(front) == len({state.boxes for state in layer}), "a box set has one entry in a layer"
 
@@ -124,10 +124,10 @@ def a_layer_too_many(search: MoveLayersSearch) -> None:
 
 def one_end(search: MoveLayersSearch) -> None:
     """Let the player end on one cell only."""
-    side = search.waves.layers.front
+    side = search.move_store.layers.front
     side[0, 1:] = side[0, 1:] & -side[0, 1:]
     side[0, 2] = 0 if side[0, 1] else side[0, 2]
-    search.waves.layers.sets[1, 4:6] = side[0, 1:]
+    search.move_store.layers.sets[1, 4:6] = side[0, 1:]
 
 
 def goals_forgotten(search: MoveLayersSearch) -> None:
@@ -152,7 +152,7 @@ def late_arrivals(search: MoveLayersSearch) -> None:
         def deepen(self, r: object, b: object, w: object, quota: int) -> int:
             before = int(search.r[M.ARRIVED])
             result: int = kernels.deepen(r, b, w, quota)
-            search.waves.layers.arrivals[before : int(search.r[M.ARRIVED])] += np.uint64(1 << 40)
+            search.move_store.layers.arrivals[before : int(search.r[M.ARRIVED])] += np.uint64(1 << 40)
             return result
 
     search.kernels = Late()  # type: ignore[assignment]

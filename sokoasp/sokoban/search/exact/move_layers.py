@@ -40,9 +40,9 @@ class MoveLayersSearch(BreadthFirstSearch):
         board = self.board
         self.kernels = self.code.move_layers_kernels
         self.bits, self.span = bitboard.build(board, (board.live + 16 + 63) // 64)
-        self.waves = MoveStore(self.kernels.BATCH * 4 * len(board.boxes))
+        self.move_store = MoveStore(self.kernels.BATCH * 4 * len(board.boxes))
         self.r = np.zeros(len(M), np.int64)
-        for entry, value in {M.SPAN: self.span, M.ROOM: self.waves.room, M.FREEZE: self.options.freeze}.items():
+        for entry, value in {M.SPAN: self.span, M.ROOM: self.move_store.room, M.FREEZE: self.options.freeze}.items():
             self.r[entry] = value
         self.r[M.MEET] = -1
         self._expanded = 0
@@ -61,8 +61,8 @@ class MoveLayersSearch(BreadthFirstSearch):
         self._take(side)
         bits = sum(1 << int(place[cell]) for cell in boxes)
         for cell in players:
-            self.waves.layers.out[0] = *bitboard.words_of(bits), int(place[cell])
-            self.kernels.enter(self.r, self.bits, self.waves.layers, 1)
+            self.move_store.layers.out[0] = *bitboard.words_of(bits), int(place[cell])
+            self.kernels.enter(self.r, self.bits, self.move_store.layers, 1)
         self._complete(side)
         return side
 
@@ -71,7 +71,7 @@ class MoveLayersSearch(BreadthFirstSearch):
         r = self.r
         self._arrived[self._in_hand] = int(r[M.ARRIVED])
         self._in_hand = side.number
-        self.waves.turn(side.number)
+        self.move_store.turn(side.number)
         front = side.front if len(side.layers) > 1 else 0
         entries = (M.SIDE, M.NEXT, M.END, M.MADE, M.ARRIVED, M.DEPTH)
         values = (side.number, 0, front, 0, self._arrived[side.number], len(side.layers) - 1)
@@ -81,7 +81,7 @@ class MoveLayersSearch(BreadthFirstSearch):
     def _complete(self, side: Side) -> None:
         """Make the layer that is done the front of its side."""
         self._expanded += int(self.r[M.END])
-        self.waves.swap(side.number)
+        self.move_store.swap(side.number)
         side.layers.append(side.layers[-1] + int(self.r[M.MADE]))
         self.r[M.NEXT] = self.r[M.END] = 0
 
@@ -121,10 +121,10 @@ class MoveLayersSearch(BreadthFirstSearch):
         if r[M.SETS] >= (limits.states or MOST):
             return False
         # Step 1. One step of the layer in hand; full arrays grow by half at least
-        if self.kernels.deepen(r, self.bits, self.waves.layers, SLICE):
+        if self.kernels.deepen(r, self.bits, self.move_store.layers, SLICE):
             spare = clock.spare_bytes - astar.RESERVE
             counts = (int(r[M.SETS]), int(r[M.MADE]), int(r[M.ARRIVED]))
-            return self.waves.grow(self.kernels, counts, spare)
+            return self.move_store.grow(self.kernels, counts, spare)
         # Step 2. The first state that both sides know lies on a cheapest plan
         if r[M.MEET] >= 0:
             self._plan = self._joined(side)
@@ -141,7 +141,7 @@ class MoveLayersSearch(BreadthFirstSearch):
         self._arrived[side.number] = int(self.r[M.ARRIVED])
         index, at = int(self.r[M.MEET]), int(self.r[M.MEET_AT])
         ways = [
-            WayBack(self.waves, self.kernels, (1, -1, self.span, -self.span), floor(self.bits), number)
+            WayBack(self.move_store, self.kernels, (1, -1, self.span, -self.span), floor(self.bits), number)
             for number in range(2)
         ]
         forth, back = (way.boxes(index, at) for way in ways)

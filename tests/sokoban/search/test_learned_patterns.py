@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -134,6 +135,36 @@ def test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_penalties(
         assert items[cost_partitioning.I_SHARE, :found].tolist() == shares
         held += found
     assert 100 < held < 600
+
+
+def test_what_is_learnt_to_be_dead_is_recalled_after_a_box_has_moved() -> None:
+    """Pairs of boxes with learned patterns are listed before the move: those with the moved box are looked up anew."""
+    from sokoasp.sokoban.search.bounds import pattern_index
+    from sokoasp.sokoban.search.bounds.database_kernels import DEAD
+
+    search = begun(scrambled_level(1, boxes=6, pulls=2000), "pushes")
+    board, rng, seen = search.tables.board, random.Random(15), Counter[bool]()
+    words = search.bounding().bits.shape[1]
+    for _ in range(400):
+        learned = pattern_learning.none(board.live, board.size, read=True, used=True)
+        bound = search.bounding()._replace(facts=learned.facts, masks=learned.masks, heads=learned.heads)
+        boxes, player = rng.sample(range(board.live), 6), rng.randrange(board.size)
+        moved, pairs, known = rng.randrange(6), np.zeros(36, np.int32), []
+        child = [*boxes[:moved], rng.choice([c for c in range(board.live) if c not in boxes]), *boxes[moved + 1 :]]
+        for at in range(6):
+            cells, penalty = sorted(rng.sample(sorted({*boxes, *child}), rng.randrange(2, 5))), rng.choice((3, DEAD))
+            region = set(rng.sample(range(board.size), board.size // 2))
+            mark = np.array([7 * (c in region) for c in range(board.size)], np.int32)
+            pattern_index.note(at, len(cells), np.array(cells, np.int32), penalty, mark, 7, bound, learned.often)
+            known.append((cells, penalty, region))
+        count = pattern_index.kept_pairs(6, np.array(boxes, np.int32), bound, pairs)
+        key = np.zeros(words, np.uint64)
+        key[:] = [sum(1 << b for b in child) >> 64 * w & (1 << 64) - 1 for w in range(words)]
+        cells = np.array(child, np.int32)
+        found = pattern_index.recalled_dead(6, moved, cells, player, key, bound, pairs, count)
+        assert found == any(set(c) <= set(child) and p == DEAD and player in region for c, p, region in known)
+        seen[bool(found)] += 1
+    assert min(seen[True], seen[False]) > 50, seen
 
 
 def first_taught() -> tuple[astar.Search, dict[State, int], int]:

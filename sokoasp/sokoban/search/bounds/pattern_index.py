@@ -22,6 +22,52 @@ FACTS = 3
 """Columns of ``facts``."""
 
 
+@kernel("b1(i8, i8, u8[::1], Bound)")
+def holds(at: int, player: int, key: U8, b: Bound) -> bool:
+    """Return whether a learned pattern holds in a state: its boxes are there, and the player is on a cell of its."""
+    masks, words = b.masks, b.bits.shape[1]
+    found: bool = (masks[at, words + (player >> 6)] >> np.uint64(player & 63)) & np.uint64(1) != np.uint64(0)
+    for w in range(words):
+        found = found and masks[at, w] & ~key[w] == np.uint64(0)
+    return found
+
+
+@kernel("b1(i8, i8, i8, u8[::1], Bound)")
+def dead_under(one: int, other: int, player: int, key: U8, b: Bound) -> bool:
+    """Return whether a learned pattern kept under two cells says that a state is dead."""
+    at = int(b.heads[max(one, other), min(one, other)])
+    while at >= 0:
+        if b.facts[at, L_PENALTY] == DEAD and holds(at, player, key, b):
+            return True
+        at = int(b.facts[at, L_NEXT])
+    return False
+
+
+@kernel("i8(i8, i4[::1], Bound, i4[::1])")
+def kept_pairs(k: int, cells: I4, b: Bound, pairs: I4) -> int:
+    """List the pairs of boxes (``i * k + j``, j < i) under whose cells learned patterns are kept; return how many there are."""
+    count = 0
+    for i in range(1, k):
+        for j in range(i):
+            if b.heads[max(cells[i], cells[j]), min(cells[i], cells[j])] >= 0:
+                pairs[count] = i * k + j
+                count += 1
+    return count
+
+
+@kernel("b1(i8, i8, i4[::1], i8, u8[::1], Bound, i4[::1], i8)")
+def recalled_dead(k: int, moved: int, cells: I4, player: int, key: U8, b: Bound, pairs: I4, count: int) -> bool:
+    """Return whether a learned pattern says that a state is dead; ``pairs`` is as of the state before a box has moved."""
+    for j in range(k):
+        if j != moved and dead_under(cells[moved], cells[j], player, key, b):
+            return True
+    for p in range(count):
+        i, j = pairs[p] // k, pairs[p] % k
+        if moved not in (i, j) and dead_under(cells[i], cells[j], player, key, b):
+            return True
+    return False
+
+
 @kernel("i8(i8, i4[::1], i8, u8[::1], i8, Bound)")
 def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int:
     """Append the learned patterns that hold in a state to the items of the packing.
@@ -37,16 +83,12 @@ def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int
     Returns:
         The number of items; -1 if a learned pattern says that the state is dead.
     """
-    facts, masks, heads, items, words = b.facts, b.masks, b.heads, b.items, b.bits.shape[1]
-    ground, bit = words + (player >> 6), np.uint64(player & 63)
+    facts, masks, heads, items = b.facts, b.masks, b.heads, b.items
     for i in range(1, k):
         for j in range(i):
             at = int(heads[max(cells[i], cells[j]), min(cells[i], cells[j])])
             while at >= 0:
-                holds = (masks[at, ground] >> bit) & np.uint64(1) != np.uint64(0)
-                for w in range(words):
-                    holds = holds and masks[at, w] & ~key[w] == np.uint64(0)
-                if holds:
+                if holds(at, player, key, b):
                     value = np.int64(facts[at, L_PENALTY])
                     if value == DEAD:
                         return -1

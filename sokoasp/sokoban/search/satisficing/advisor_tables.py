@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_moves import blocks, journeys, place
-from sokoasp.sokoban.search.satisficing.macro_registers import W
+from sokoasp.sokoban.search.satisficing.macro_registers import V, W
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.satisficing.macro_registers import I4, I8, U1
@@ -150,16 +150,28 @@ def apart(neighbour: I4, walls: U1, live: int, served: U1, steps: I4, queue: I4)
                 tail += 1
 
 
-@kernel("b1(i4[:,::1], u1[::1], i4[:,::1], i4[:,::1], i8, i4[::1], i8, i4[::1])")
-def linked(neighbour: I4, occ: U1, rooms: I4, links: I4, i: int, mark: I4, stamp: int, queue: I4) -> bool:
-    """Return whether a link of rooms is not cut by boxes; arguments are those of :func:`broken`, ``i`` its number."""
-    way = links[i, 0]
+@kernel("i8(i4[:,::1], u1[::1], i4[:,::1], i4[:,::1], i8, i4[:,::1], i8)")
+def join(neighbour: I4, occ: U1, rooms: I4, links: I4, first: int, v: I4, stamp: int) -> int:
+    """Note which links of a passage are not cut by boxes, in column 4 of ``links``: one flood for all of them.
+
+    Arguments are those of :func:`broken`; ``first`` is the number of the passage's first link.
+
+    Returns:
+        The number of the next passage's first link.
+    """
+    way, mark, met, queue, last = links[first, 0], v[V.LINKED], v[V.MET], v[V.QUEUE], first
+    while last < len(links) and links[last, 0] == way:
+        links[last, 4] = 0
+        last += 1
     for c in range(len(occ) - 1):
         if rooms[1, c] != way or occ[c] or mark[c] == stamp:
             continue
+        # an area of the passage's free floor: which rooms does it touch?
+        for i in range(first, last):
+            met[links[i, 1]] = met[links[i, 2]] = 0
         mark[c] = stamp
         queue[0] = c
-        head, tail, first, second = 0, 1, False, False
+        head, tail = 0, 1
         while head < tail:
             cell = queue[head]
             head += 1
@@ -167,44 +179,50 @@ def linked(neighbour: I4, occ: U1, rooms: I4, links: I4, i: int, mark: I4, stamp
                 to = neighbour[cell, d]
                 if occ[to]:
                     continue
-                first, second = first or rooms[0, to] == links[i, 1], second or rooms[0, to] == links[i, 2]
+                met[rooms[0, to]] = 1
                 if rooms[1, to] == way and mark[to] != stamp:
                     mark[to] = stamp
                     queue[tail] = to
                     tail += 1
-        if first and second:
-            return True
-    return False
+        for i in range(first, last):
+            links[i, 4] |= met[links[i, 1]] & met[links[i, 2]]
+    return last
 
 
-@kernel("i8(i4[:,::1], u1[::1], i4[:,::1], i4[:,::1], i4[::1], i8, i4[::1])")
-def broken(neighbour: I4, occ: U1, rooms: I4, links: I4, mark: I4, stamp: int, queue: I4) -> int:
+@kernel("i8(i4[:,::1], u1[::1], i4[:,::1], i4[:,::1], i4[:,::1], i8)")
+def broken(neighbour: I4, occ: U1, rooms: I4, links: I4, v: I4, stamp: int) -> int:
     """Count the links of rooms that boxes have cut, and note which they are.
 
     Args:
         neighbour: Cell beside a cell.
         occ: 1 on boxes and the wall sentinel.
         rooms: Number of the room of a cell, 0 outside; number of its passage, 0 inside rooms.
-        links: Rows (passage, room, room, joined): the free cells of the passage join the two rooms.
-        mark: Scratch by cell.
-        stamp: A number never used before with ``mark``, and one more for each link.
-        queue: Scratch by cell.
+        links: As :class:`~sokoasp.sokoban.search.satisficing.macro_registers.Guides` has them.
+        v: Scratch by cell, its rows as in ``macro_registers.V``.
+        stamp: A number never used before in ``V.LINKED``.
     """
-    cut = 0
-    for i in range(len(links)):
-        links[i, 3] = linked(neighbour, occ, rooms, links, i, mark, stamp + i, queue)
-        cut += 1 - links[i, 3]
+    cut, i = 0, 0
+    while i < len(links):
+        last = join(neighbour, occ, rooms, links, i, v, stamp)
+        for j in range(i, last):
+            links[j, 3] = links[j, 4]
+            cut += 1 - links[j, 3]
+        i = last
     return cut
 
 
-@kernel("i8(i4[:,::1], u1[::1], i4[:,::1], i4[:,::1], i8, i4[::1], i8, i4[::1])")
-def cut_by(neighbour: I4, occ: U1, rooms: I4, links: I4, box: int, mark: I4, stamp: int, queue: I4) -> int:
+@kernel("i8(i4[:,::1], u1[::1], i4[:,::1], i4[:,::1], i8, i4[:,::1], i8)")
+def cut_by(neighbour: I4, occ: U1, rooms: I4, links: I4, box: int, v: I4, stamp: int) -> int:
     """Count the links that a box has cut which was put on the board after :func:`broken`: only those it stands in or beside."""
-    cut = 0
-    for i in range(len(links)):
+    cut, i = 0, 0
+    while i < len(links):
         near = rooms[1, box] == links[i, 0]
         for d in range(4):
             near = near or rooms[1, neighbour[box, d]] == links[i, 0]
-        if near and links[i, 3]:
-            cut += not linked(neighbour, occ, rooms, links, i, mark, stamp + i, queue)
+        last = i + 1
+        if near:
+            last = join(neighbour, occ, rooms, links, i, v, stamp)
+            for j in range(i, last):
+                cut += links[j, 3] & ~links[j, 4]
+        i = last
     return cut

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect_moved
-from sokoasp.sokoban.search.bounds.pattern_index import recall
+from sokoasp.sokoban.search.bounds.pattern_index import kept_pairs, recalled_dead
 from sokoasp.sokoban.search.exact.open_list import match_state
 from sokoasp.sokoban.search.kernels.primitives import INF, pack, rematching
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
@@ -38,6 +38,7 @@ def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: C
     childs = Matching(w[W.STATE2], w[W.U2], w[W.V2], w[W.ROW2])
     path = Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
     r[R.PARENTS] = 0
+    learned = kept_pairs(k, boxes, b, children.pairs) if r[R.PATTERNS] else 0
     kept = 0
     for i in range(count):
         x, low = 0, int(out[i, C.LOW])
@@ -54,8 +55,8 @@ def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: C
             if r[R.PATTERNS]:
                 pack(boxes, k, 0, r[R.WORDS], scratch.key)
                 found = collect_moved(r, low, boxes, scratch.key, b, path.way, path.least)
-                if found >= 0:
-                    found = recall(k, boxes, low, scratch.key, found, b)
+                if found >= 0 and recalled_dead(k, x, boxes, low, scratch.key, b, children.pairs, learned):
+                    found = -1
         boxes[x] = out[i, C.FROM]
         if found >= 0:
             for c in range(COLUMNS):

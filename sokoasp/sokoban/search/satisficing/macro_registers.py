@@ -198,6 +198,8 @@ class V(IntEnum):
     """Steps on foot, through boxes, from the cell the opener looks at; -1 without a way."""
     LIFT = 12
     """Stamps on the region around a lifted box."""
+    MET = 13
+    """By number of a room: 1 where the area of a passage that is looked at touches it."""
 
 
 @unique
@@ -254,8 +256,8 @@ class Guides(NamedTuple):
     rooms: I4x2
     """(2, n+1): number of the room of a cell, 0 outside; number of its passage, 0 inside rooms."""
     links: I4x2
-    """Rows (passage, room, room, joined): the free cells of the passage join the two rooms, and whether they did when all links
-    were last looked at."""
+    """Rows (passage, room, room, joined, now), by passage: the free cells of the passage join the two rooms, whether they did
+    when all links were last looked at, and whether they did when this passage was."""
     apart: I4x2
     """(steps+1, n+1): pushes from the cells on which a box is astray to a cell, -1 if there is no way."""
     lone: U1x2
@@ -294,3 +296,5 @@ class Children(NamedTuple):
     """(most, COLUMNS)."""
     keys: I8x2
     """(most, 2): hash and rank."""
+    pairs: I4
+    """(boxes * boxes): scratch, the pairs of boxes under which learned patterns are kept."""

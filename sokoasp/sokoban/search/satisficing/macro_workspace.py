@@ -160,7 +160,7 @@ class MacroWorkspace:
         self.keys = np.zeros((4 * live * k + 1, 2), dtype=np.int64)
         self.ground = Ground(self.board.neighbour, self.target)
         self.bench = Bench(self.bits, self.w, self.v)
-        self.kids = Children(self.out, self.keys)
+        self.kids = Children(self.out, self.keys, np.zeros(k * k, dtype=np.int32))
         self.follow(self.order)
         self.hot = self._hotspots() if self._looks else np.zeros((n + 1, n // at.BITS + 1), dtype=np.int64)
         self.lone = self._lone_ways() if self.rules & (at.EXPLORER | at.STRAY) else np.zeros((n + 1, n + 1), np.uint8)
@@ -354,7 +354,7 @@ def ahead(order: PackingOrder, basin: npt.NDArray[np.uint8]) -> npt.NDArray[np.u
 
 
 def layout(board: PushBoard) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return the rooms and passages of the floor (two rows by cell), and the links: a passage, two rooms it joins, joined."""
+    """Return the rooms and passages of the floor (two rows by cell), and the links, as ``Guides`` has them."""
     room = _rooms(board)
     passage = numbered(board, {c for c in range(board.size) if room[c] == 0})
     doors: dict[int, set[int]] = {}
@@ -362,9 +362,13 @@ def layout(board: PushBoard) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int3
         if passage[c]:
             doors.setdefault(int(passage[c]), set()).update(int(room[to]) for to in board.neighbour[c] if room[to])
     links = [
-        (way, a, b, 1) for way, beside in sorted(doors.items()) for a in sorted(beside) for b in sorted(beside) if a < b
+        (way, a, b, 1, 1)
+        for way, beside in sorted(doors.items())
+        for a in sorted(beside)
+        for b in sorted(beside)
+        if a < b
     ]
-    return np.stack([room, passage]), np.array(links, dtype=np.int32).reshape(-1, 4)
+    return np.stack([room, passage]), np.array(links, dtype=np.int32).reshape(-1, 5)
 
 
 def _rooms(board: PushBoard) -> npt.NDArray[np.int32]:

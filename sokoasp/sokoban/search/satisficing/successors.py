@@ -126,8 +126,8 @@ def open_state(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench) -
     comps = components(neighbour, occ, v[V.COMP], v[V.QUEUE])
     r[M.ROW], r[M.NOW] = V.MARK2, stamp
     features(r, ground, boxes, guides, occ, v)
-    r[M.BROKEN] = broken(neighbour, occ, guides.rooms, guides.links, v[V.LINKED], r[M.STAMP] + 1, v[V.QUEUE])
-    r[M.STAMP] += len(guides.links) + 1
+    r[M.BROKEN] = broken(neighbour, occ, guides.rooms, guides.links, v, r[M.STAMP] + 1)
+    r[M.STAMP] += 1
     r[M.REGIONS] = comps
     r[M.NEXT] = r[M.STEP]
     for i in range(M.FILLED, M.TIE + 1):
@@ -183,8 +183,8 @@ def lift(r: I8, neighbour: I4, cell: int, guides: Guides, bench: Bench) -> int:
     while v[V.LIFT, low] != around:
         low += 1
     r[M.LOW2] = low
-    r[M.CUT] = broken(neighbour, occ, guides.rooms, guides.links, v[V.LINKED], r[M.STAMP] + 1, v[V.QUEUE])
-    r[M.STAMP] += len(guides.links) + 1
+    r[M.CUT] = broken(neighbour, occ, guides.rooms, guides.links, v, r[M.STAMP] + 1)
+    r[M.STAMP] += 1
     return start
 
 
@@ -261,8 +261,8 @@ def put_down(
     if r[M.RULES] & at.DROP == 0 or not passing(r, ground, guides, bench, place):
         # Step 4. Features; of the links only those near the box are looked at anew
         features(r, ground, boxes, guides, occ, v)
-        cut = cut_by(near, occ, guides.rooms, guides.links, to, v[V.LINKED], r[M.STAMP] + 1, v[V.QUEUE])
-        r[M.STAMP] += len(guides.links) + 1
+        cut = cut_by(near, occ, guides.rooms, guides.links, to, v, r[M.STAMP] + 1)
+        r[M.STAMP] += 1
         r[M.BROKEN], r[M.REGIONS] = r[M.CUT] + cut, r[M.REST] + parts
         # can the player come back to where it was?
         back = low if low != to else stand

@@ -273,6 +273,53 @@ def test_features_of_children_are_those_of_their_states() -> None:
     assert seen["cut"] and seen["opened"], "no push has cut a link, or opened one"
 
 
+CORRIDORS = """
+######################
+#    #   #    #      #
+#  $ #   # $  #  $   #
+#        .           #
+#    ## ### ####     #
+#    #    .    #     #
+###### ## # # ########
+#    #    .    #     #
+#  $    # # #    $   #
+#  @ #    .    #  .  #
+######################
+"""
+"""Four rooms and more, and a passage of many ways that joins all of them."""
+
+
+def test_links_are_cut_where_no_free_floor_of_the_passage_joins_the_rooms() -> None:
+    from sokoasp.sokoban import formats
+    from sokoasp.sokoban.search.satisficing import macro_workspace
+
+    level = formats.read(CORRIDORS.encode(), source="corridors")[0]
+    board, code, rng, seen = push_board.build(level), macro_workspace.load(Options()), random.Random(5), Counter[int]()
+    b = macro_workspace.MacroWorkspace(board, code, complete_order(level))
+    rooms, passages = b.rooms.tolist()
+    assert max(Counter(way for way, *_ in b.links.tolist()).values()) >= 3, "no passage joins three rooms"
+    b.r[M.CORRAL] = 0
+    for _ in range(60):
+        boxes = tuple(sorted(rng.sample(range(board.live), len(board.boxes))))
+        b.children(boxes, next(c for c in range(board.size) if c not in boxes))
+        cut = 0
+        for way, one, other, _joined, _now in b.links.tolist():
+            left = {c for c in range(board.size) if passages[c] == way} - set(boxes)
+            joined = False
+            while left:
+                area, queue = set(), [left.pop()]
+                while queue:
+                    area.add(cell := queue.pop())
+                    queue += [c for c in board.neighbour[cell].tolist() if c in left]
+                    left -= set(queue)
+                met = {rooms[c] for a in area for c in board.neighbour[a].tolist() if c not in boxes}
+                joined = joined or {one, other} <= met
+            cut += not joined
+        assert cut == b.r[at.PARENT + M.BROKEN], boxes
+        seen[cut] += 1
+    assert len(seen) > 4, seen
+
+
 def test_hot_cells_cost_others_goals() -> None:
     from sokoasp.sokoban.search.satisficing import packing_order_search as search
 

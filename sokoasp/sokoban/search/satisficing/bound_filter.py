@@ -37,6 +37,9 @@ def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: C
     parents = Matching(w[W.STATE], w[W.U], w[W.V], w[W.ROW])
     childs = Matching(w[W.STATE2], w[W.U2], w[W.V2], w[W.ROW2])
     path = Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
+    goal_of = w[W.QUEUE]
+    for j in range(k):
+        goal_of[parents.row_of[j]] = j
     r[R.PARENTS] = 0
     learned = kept_pairs(k, boxes, b, children.pairs) if r[R.PATTERNS] else 0
     kept = 0
@@ -46,11 +49,13 @@ def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: C
             x += 1
         boxes[x] = out[i, C.TO]
         r[R.MOVED] = x
+        # each box may keep its goal, or another matching has to be found: the cost does not matter here
+        matched = True
         for j in range(k):
             childs.state[j] = b.side[boxes[j], low]
-        matched = rematching(k, b.dist, parents, childs, path)
+            matched = matched and b.dist[childs.state[j], goal_of[j]] < INF >> 1
         found = -1
-        if matched < INF:
+        if matched or rematching(k, b.dist, parents, childs, path) < INF:
             found = 0
             if r[R.PATTERNS]:
                 pack(boxes, k, 0, r[R.WORDS], scratch.key)

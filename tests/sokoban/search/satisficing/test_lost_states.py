@@ -218,3 +218,29 @@ def test_nothing_is_learnt_from_a_cell_without_a_box() -> None:
     empty = min(set(range(board.live)) - set(board.boxes))
     with pytest.raises(ValueError, match="no box stands"):
         BoundOracle(LEVELS[0], board, Options()).study(board.boxes, board.player, empty)
+
+
+def test_children_are_dropped_where_boxes_cannot_be_matched_to_goals() -> None:
+    """A child keeps its parent's matching where that still holds, else another is looked for; the cost of none is asked."""
+    from sokoasp.sokoban.search.satisficing import macro_workspace
+    from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
+
+    plain, rng, seen = Options(patterns=False, learned_patterns=False), random.Random(52), Counter[str]()
+    for level in [scrambled_level(seed, boxes=6, pulls=60) for seed in range(12)]:
+        board = push_board.build(level)
+        oracle, code = BoundOracle(level, board, plain), macro_workspace.load(plain)
+        b = macro_workspace.MacroWorkspace(board, code, macro_workspace.any_order(board), corral=False)
+        boxes, player = board.boxes, board.player
+        for _ in range(30):
+            count = b.children(boxes, player)
+            rows, keys = b.out[:count, [C.FROM, C.TO, C.STAND]].tolist(), b.keys[:count, 0].tolist()
+            wanted = {}
+            for key, (cell, to, stand) in zip(keys, rows, strict=True):
+                child = tuple(sorted([*(c for c in boxes if c != cell), to]))
+                wanted[key] = not oracle.lost(child, stand)
+            kept = oracle.sift(boxes, player, count, b)
+            assert b.keys[: max(kept, 0), 0].tolist() == [key for key in keys if wanted[key]]
+            seen += {"kept": kept, "dropped": count - kept}
+            start, to, player = b.out[rng.randrange(kept), :3].tolist() if kept > 0 else (-1, -1, board.player)
+            boxes = tuple(sorted([*(c for c in boxes if c != start), to])) if kept > 0 else board.boxes
+    assert min(seen["kept"], seen["dropped"]) > 100, seen

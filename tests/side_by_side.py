@@ -1,8 +1,9 @@
-"""The native search of two checkouts side by side: ``python -m tests.side_by_side OLD NEW``.
+"""The native search of two checkouts side by side: ``python -m tests.side_by_side OLD NEW [FILE ...]``.
 
 Both compile from nothing first (CPU seconds of a first search of a tiny level, then what is compiled only when needed), then
 take turns on the same questions, "plain" ones without the prunings that have changed since (PI-corrals, learned
-patterns). Printed are the least CPU seconds of each, their ratio, and whether both expanded, generated and stored the same.
+patterns); given level files, it is the packing-order search that takes its first steps on each. Printed are the least CPU seconds
+of each, their ratio, and whether both expanded, generated and stored the same.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ QUESTIONS = [
     )
     for plain in (False, True)
 ]
-RUNS = 9
+RUNS, RUNS_OF_A_FILE, STEPS = 9, 3, 60
+"""Steps are turns of reverse plays and of forward searches: so many that all styles have some."""
 WORK = """
-import dataclasses, json, sys, time
+import dataclasses, json, pathlib, sys, time
 import sokoasp
 from sokoasp.sokoban import formats, search
 from sokoasp.sokoban.search import Options, solve
@@ -40,8 +42,22 @@ if hasattr(search, "machine"):
 print(json.dumps({"first": first, "all": time.process_time() - began, "from": sokoasp.__file__}), flush=True)
 names = {field.name for field in dataclasses.fields(Options)}
 without = Options(**{name: False for name in ("corral", "lessons", "learned_patterns") if name in names})
+def first_steps(path, steps):
+    from sokoasp.sokoban.search.model import push_board
+    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+    level = next(iter(formats.read(pathlib.Path(path).read_bytes())))
+    one = PackingOrderSearch(level, push_board.build(level), Options())
+    began = time.process_time()
+    for _ in range(steps):
+        if not one.finished:
+            one.step()
+    print(json.dumps({"took": time.process_time() - began, **one.counters}), flush=True)
 for line in sys.stdin:
-    seed, objective, engine, plain = json.loads(line)
+    question = json.loads(line)
+    if len(question) == 2:
+        first_steps(*question)
+        continue
+    seed, objective, engine, plain = question
     level = scrambled_level(seed, boxes=6, pulls=2000)
     began = time.process_time()
     found = solve(level, objective, engine=engine, options=without if plain else Options())
@@ -78,9 +94,9 @@ def main() -> None:
             began = ask(process)
             print(f"{began['from']}: compiled in {began['first']:.1f} s, with what learns {began['all']:.1f} s")
             pair.append(process)
-        for question in QUESTIONS:
+        for question in [(path, STEPS) for path in sys.argv[3:]] or QUESTIONS:
             answers: list[list[dict[str, object]]] = [[], []]
-            for run in range(RUNS):
+            for run in range(RUNS_OF_A_FILE if len(question) == 2 else RUNS):
                 for number in (0, 1) if run % 2 else (1, 0):
                     answers[number].append(ask(pair[number], question))
             least = [min(float(str(answer["took"])) for answer in given) for given in answers]

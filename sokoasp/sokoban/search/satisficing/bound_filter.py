@@ -15,7 +15,21 @@ from sokoasp.sokoban.search.satisficing.macro_registers import COLUMNS, C
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import Bound, Scratch
-    from sokoasp.sokoban.search.satisficing.macro_registers import I8, Children
+    from sokoasp.sokoban.search.satisficing.macro_registers import I4, I8, Children
+
+
+@kernel("b1(i8, i8, Bound, Matching, Matching, Augmenting, i4[::1])")
+def matchable(k: int, low: int, b: Bound, parents: Matching, childs: Matching, path: Augmenting, boxes: I4) -> bool:
+    """Return whether a child's boxes can be matched to goals; ``low`` is a cell of the player's region.
+
+    Each box may keep the goal that the parent's matching gives it, else another matching is looked for; the cost does not matter.
+    """
+    kept = True
+    for i in range(k):
+        childs.state[i] = b.side[boxes[i], low]
+    for j in range(k):
+        kept = kept and b.dist[childs.state[parents.row_of[j]], j] < INF >> 1
+    return kept or rematching(k, b.dist, parents, childs, path) < INF
 
 
 @kernel("i8(i8, i8, i8[::1], Bound, Scratch, Children)")
@@ -37,9 +51,6 @@ def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: C
     parents = Matching(w[W.STATE], w[W.U], w[W.V], w[W.ROW])
     childs = Matching(w[W.STATE2], w[W.U2], w[W.V2], w[W.ROW2])
     path = Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
-    goal_of = w[W.QUEUE]
-    for j in range(k):
-        goal_of[parents.row_of[j]] = j
     r[R.PARENTS] = 0
     learned = kept_pairs(k, boxes, b, children.pairs) if r[R.PATTERNS] else 0
     kept = 0
@@ -49,13 +60,8 @@ def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: C
             x += 1
         boxes[x] = out[i, C.TO]
         r[R.MOVED] = x
-        # each box may keep its goal, or another matching has to be found: the cost does not matter here
-        matched = True
-        for j in range(k):
-            childs.state[j] = b.side[boxes[j], low]
-            matched = matched and b.dist[childs.state[j], goal_of[j]] < INF >> 1
         found = -1
-        if matched or rematching(k, b.dist, parents, childs, path) < INF:
+        if matchable(k, low, b, parents, childs, path, boxes):
             found = 0
             if r[R.PATTERNS]:
                 pack(boxes, k, 0, r[R.WORDS], scratch.key)

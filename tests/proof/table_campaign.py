@@ -4,7 +4,8 @@
 ``--kept``, as ``bench optima --certify --keep`` leaves them, where new ones are left too), small ones first, and prints how
 many each checker accepts, by kind, and the rows that have another hash or got no answer within ``--seconds``. Exit code 1 and
 the row's name if one is refused: these are honest. ``--cpu`` ends after so many CPU seconds, as Ctrl-C does at any time (exit
-code 130): it says before which row and what the rows before gave. ``--only`` takes the rows whose BOARD/OBJECTIVE begins so.
+code 130): it says before which row and what the rows before gave. ``--only`` takes the rows whose BOARD/OBJECTIVE begins so,
+``--ask CHECKER`` asks that one (those): the quick ones may go first.
 
 ``--accepted FILE`` (CSV, a line a certificate) notes which checkers have accepted a row's certificate, by its hash, and the
 next call does not ask them again: it goes on, whatever rows the table has got meanwhile. A new hash is a new certificate. After
@@ -38,6 +39,8 @@ from tests.proof.campaign import IN_PYTHON, LEFT_OUT, NO_ANSWER, Others, Outcome
 
 Row = tuple[Level, Optimum, str]
 """A level, a row in its orientation, and the solution that came with it, empty where the row needs none."""
+OTHERS = ("check_proof.js", "Coq")
+"""Checkers that need tools of their own."""
 _DIGITS = 16
 """Of a certificate's hash in the file of what was accepted."""
 
@@ -185,17 +188,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--kept", type=Path, help="folder of certificates, BOARD/OBJECTIVE")
     parser.add_argument("--seconds", type=float, default=600, help="wall seconds a checker is given for a row (600)")
     parser.add_argument("--cpu", type=float, default=float("inf"), help="end after so many CPU seconds")
+    named = (*IN_PYTHON, *OTHERS)
+    parser.add_argument("--ask", action="append", choices=named, help="ask only this checker (may stand several times)")
     given = parser.parse_args(arguments)
     outcome, whole = Rows(accepted=Accepted(given.accepted)), certified_rows(given.files)
     with tempfile.TemporaryDirectory() as build:
         found = others(Path(build))
         asked = {**IN_PYTHON, **found}
-        missing = [name for name in ("check_proof.js", "Coq") if name not in found]
+        missing = [name for name in OTHERS if name not in found]
         print(f"{len(whole)} rows with a certificate, shown to {', '.join(asked)}", flush=True)
         print("".join(f"not asked, for its tools are not installed: {name}\n" for name in missing), end="")
         left = [row for row in whole if f"{row[1].board}/{row[1].objective}".startswith(given.only)]
         try:
-            ended = _show(left, asked, outcome, given)
+            ended = _show(left, {of: says for of, says in asked.items() if of in (given.ask or asked)}, outcome, given)
         finally:
             print("\n".join([*outcome.report(), outcome.accepted.report(whole, asked)]))
     return 1 if outcome.faults else 130 if ended else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -167,3 +168,29 @@ def test_a_campaign_goes_on_with_what_is_not_accepted(
     )
     assert campaign(small, first, second)[:2] == (0, [])
     assert campaign(small, elsewhere, second)[:2] == (0, both)
+
+
+def test_one_checker_alone_may_be_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls = Counter[str]()
+
+    def counting(name: str) -> Callable[[Sequence[Path]], Sequence[str | None]]:
+        def says(folders: Sequence[Path]) -> Sequence[str | None]:
+            calls[name] += 1
+            return [None] * len(folders)
+
+        return says
+
+    monkeypatch.setattr(table_campaign, "IN_PYTHON", {"check_proof.py": counting("check_proof.py")})
+    monkeypatch.setattr(table_campaign, "others", lambda build: {"Coq": counting("Coq")})
+    noted = tmp_path / "accepted.csv"
+    arguments = [str(LEVEL), "--kept", str(tmp_path), "--accepted", str(noted)]
+    assert table_campaign.main([*arguments, "--ask", "Coq"]) == 0
+    first = calls["Coq"]
+    assert first and calls == {"Coq": first}
+    assert table_campaign.main(arguments) == 0
+    assert calls == {"Coq": first, "check_proof.py": first}, "who has accepted a row is not asked again"
+    with pytest.raises(SystemExit):
+        table_campaign.main([*arguments, "--ask", "nobody"])
+    assert "invalid choice: 'nobody'" in capsys.readouterr().err

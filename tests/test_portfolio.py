@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from sokoasp import Limits, Result, Status, solve
-from sokoasp.bench.studies.kernels_table import FOUR_BOXES
 from sokoasp.core import jit
 from sokoasp.core.bounds import Bounds, joined
 from sokoasp.core.child_processes import ChildProcesses, Ended
@@ -27,6 +26,7 @@ from sokoasp.sokoban import formats, rules
 from sokoasp.sokoban.search import rosters
 from tests import sleeper
 from tests.instances import levels
+from tests.studies.compiled_kernels import FOUR_BOXES
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
 

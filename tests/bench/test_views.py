@@ -161,7 +161,7 @@ def test_a_run_that_failed_has_no_bound_in_the_table_of_programs(tmp_path: Path)
     ("words", "what"),
     [
         (["certificates"], "certificates is about level files: name them"),
-        (["speed", "FILE"], "speed is about no files: leave"),
+        (["klotski", "FILE"], "klotski is about no files: leave"),
         (["native", "FILE", "--shorten", "3"], "--shorten shortens the solutions"),
         (["native", "FILE", "--objective", "units"], "none of the objectives is one of sokoban"),
     ],

@@ -1,6 +1,7 @@
 """Kernels compiled ahead of time beside those that numba compiles at run time: speed on levels, and what starting costs.
 
-A process for each backend answers the same questions in turn, ``python -m sokoasp.bench.studies.kernels_table`` is one.
+``python -m tests.studies.compiled_kernels FILES`` prints both tables, in pushes, forward and in reverse on the first level of
+each file. A process for each backend answers the same questions in turn: the module without FILES is one.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.bench.report import markdown_table
-from sokoasp.bench.studies.speed import ONE_BOX, measure
+from tests.studies.speed import ONE_BOX, measure
 
 BACKENDS = ("jit", "aot")
 STATES = 150_000
@@ -55,7 +56,7 @@ def rows(files: Sequence[Path], objective: str, engines: Sequence[str], runs: in
 
 def _start(backend: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "sokoasp.bench.studies.kernels_table"],
+        [sys.executable, "-m", "tests.studies.compiled_kernels"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -128,4 +129,7 @@ def _work() -> None:
 
 
 if __name__ == "__main__":
-    _work()
+    if len(sys.argv) == 1:
+        _work()
+    for line in markdown(list(map(Path, sys.argv[1:])), "pushes", ("forward", "reverse")) if sys.argv[1:] else ():
+        sys.stdout.write(line + "\n")

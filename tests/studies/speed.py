@@ -1,4 +1,7 @@
-"""How fast and how big the everyday things are: start-up, a one-box level, reading and translating many levels."""
+"""How fast and how big the everyday things are: start-up, a one-box level, reading and translating many levels.
+
+``python -m tests.studies.speed`` prints the table of docs/performance.md.
+"""
 
 from __future__ import annotations
 
@@ -118,3 +121,7 @@ def _random_level(random: Random) -> Level:
 def markdown(rows: Sequence[tuple[str, str]]) -> str:
     """Return the rows as a Markdown table."""
     return "\n".join(markdown_table.lines(("what", "figure"), rows)) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(markdown(table()))

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from sokoasp.bench.studies import speed
+from tests.studies import speed
 
 
 @pytest.mark.slow

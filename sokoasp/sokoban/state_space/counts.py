@@ -18,6 +18,7 @@ from types import ModuleType
 from sokoasp.core import jit
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import rules
+from sokoasp.sokoban.deadlock.bitboard import pieces
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.rules import State
 
@@ -126,40 +127,11 @@ def all_regions(floor: frozenset[Cell], boxes: int, over: Callable[[], str | Non
 
     Box sets are tried one by one: the caller bounds C(cells, boxes).
     """
-    cells = sorted(floor)
-    index = {cell: number for number, cell in enumerate(cells)}
-    near = [[index[c] for c in _beside(cell) if c in index] for cell in cells]
-    total = 0
-    for number, chosen in enumerate(combinations(range(len(cells)), boxes)):
+    width = 2 + max(cell.col for cell in floor)
+    cells = [1 << cell.row * width + cell.col for cell in floor]
+    whole, total = sum(cells), 0
+    for number, chosen in enumerate(combinations(cells, boxes)):
         if number % 256 == 0 and over():
             return None
-        total += _components(near, chosen)
+        total += sum(1 for _ in pieces(whole - sum(chosen), width))
     return total
-
-
-def _beside(cell: Cell) -> tuple[Cell, ...]:
-    return (
-        Cell(cell.row, cell.col - 1),
-        Cell(cell.row, cell.col + 1),
-        Cell(cell.row - 1, cell.col),
-        Cell(cell.row + 1, cell.col),
-    )
-
-
-def _components(near: list[list[int]], chosen: tuple[int, ...]) -> int:
-    seen = bytearray(len(near))
-    for cell in chosen:
-        seen[cell] = 1
-    count = 0
-    for start in range(len(near)):
-        if seen[start]:
-            continue
-        count += 1
-        seen[start] = 1
-        stack = [start]
-        while stack:
-            for to in near[stack.pop()]:
-                if not seen[to]:
-                    seen[to] = 1
-                    stack.append(to)
-    return count

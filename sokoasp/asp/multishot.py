@@ -16,13 +16,12 @@ from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.session import TICK, ClingoOptions, Outcome, Session, Skipped, Stopped
 from sokoasp.core import progress
 from sokoasp.core.horizon import Horizon
-from sokoasp.core.limits import Clock
 from sokoasp.core.result import Step
 
 if TYPE_CHECKING:
     from sokoasp.asp.clingo_api import Symbol
 
-__all__ = ["ClingoOptions", "Outcome", "Session", "Stopped", "Sweep", "opened", "run"]
+__all__ = ["ClingoOptions", "Outcome", "Session", "Stopped", "Sweep", "opened"]
 
 _LOOK_AHEAD = (25, 0.25)
 """Conflicts that may be spent on whether the actions so far can be gone on with at all: a number a bound, and a share of its own.
@@ -36,37 +35,6 @@ After a harder one the look is left out, but for every eighth bound: it makes th
 90,000 conflicts instead of 30,000).
 """
 _VERDICTS = {True: "sat", False: "unsat", None: "unknown"}
-
-
-def run(
-    encoding: Encoding,
-    facts: str,
-    *,
-    bounds: Horizon,
-    clock: Clock,
-    options: ClingoOptions | None = None,
-    on_step: Callable[[Step], None] | None = None,
-    watch: Callable[[], str | None] = lambda: None,
-    refuted: Callable[[], int | None] = lambda: None,
-) -> Outcome:
-    """Run a program on facts: one solve call for a single program, the bound loop for an incremental one.
-
-    ``watch`` is called about every 50 ms; a word it returns ends the run and becomes ``stopped_by``.
-    ``refuted`` is called as often and returns the largest bound that has been refuted elsewhere; bounds up to it are left out.
-    KeyboardInterrupt is turned into ``stopped_by="interrupt"``.
-
-    Raises:
-        EncodingError: The program (or the user's constraints) cannot be read or grounded.
-    """
-    session = opened(encoding)(encoding, facts, options or ClingoOptions(), clock, watch, refuted)
-    try:
-        Sweep(session, bounds, on_step or (lambda step: None)).advance()
-        session.close()
-    except Stopped:
-        pass
-    except KeyboardInterrupt:
-        session.outcome.stopped_by = "interrupt"
-    return session.outcome
 
 
 def opened(encoding: Encoding) -> type[Session]:

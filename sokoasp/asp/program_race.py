@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sokoasp.asp import multishot
+from sokoasp.asp import schedule
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
 from sokoasp.asp.schedule import Entry, Finish
@@ -38,7 +38,7 @@ def race(
     on_step: Callable[[Step], None] | None = None,
     watch: Callable[[], str | None] = lambda: None,
 ) -> Finish:
-    """Run the programs side by side, a process each, until the first has decided; arguments as for ``multishot.run``.
+    """Run the programs side by side, a process each, until the first has decided; arguments as for ``schedule.run``.
 
     Only programs that ask the same bounds for the same problem may race. ``on_step`` sees each bound once.
 
@@ -133,16 +133,9 @@ def _run(job: _Job, parent: Parent) -> None:
         return max(known, default=None)
 
     try:
-        outcome = multishot.run(
-            job.entry.encoding,
-            job.entry.made(),
-            bounds=job.bounds,
-            clock=job.limits.start(),
-            options=job.entry.options,
-            on_step=parent.send,
-            refuted=refuted,
+        clock = job.limits.start()
+        parent.send(
+            schedule.run([job.entry], bounds=job.bounds, clock=clock, on_step=parent.send, refuted=refuted).outcome
         )
     except EncodingError as error:
         parent.send(error)
-    else:
-        parent.send(outcome)

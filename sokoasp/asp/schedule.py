@@ -59,13 +59,17 @@ def run(
     clock: Clock,
     on_step: Callable[[Step], None] | None = None,
     watch: Callable[[], str | None] = lambda: None,
+    refuted: Callable[[], int | None] = lambda: None,
     turn: int | None = None,
 ) -> Finish:
     """Run programs in turns of ``turn`` conflicts (default: ``FIRST_TURN``), doubling, until one has decided.
 
-    The other arguments are those of ``multishot.run``. A single program runs to its end.
+    A single program runs to its end: one solve call, or the bound loop of an incremental one.
 
-    Only programs that ask the same bounds for the same problem may share a schedule. ``on_step`` sees each bound once.
+    Only programs that ask the same bounds for the same problem may share a schedule. ``on_step`` sees each bound once. ``watch``
+    is called about every 50 ms; a word it returns ends the run and becomes ``stopped_by``. ``refuted`` is called as often and
+    returns the largest bound that has been refuted elsewhere; bounds up to it are left out. KeyboardInterrupt is turned into
+    ``stopped_by="interrupt"``.
 
     Raises:
         EncodingError: A program cannot be read or grounded.
@@ -73,15 +77,17 @@ def run(
     sweeps: list[Sweep] = []
     alone, turn, decided = len(entries) == 1, turn or FIRST_TURN, False
     sweep = None
+
+    def known() -> int | None:
+        return _largest([*(one.outcome.refuted for one in sweeps), refuted()])
+
     try:
         while not decided:
             for number, entry in enumerate(entries):
                 if number == len(sweeps):
                     if not entry.due(sum(one.outcome.conflicts for one in sweeps)):
                         continue
-                    session = opened(entry.encoding)(
-                        entry.encoding, entry.made(), entry.options, clock, watch, lambda: _refuted(sweeps)
-                    )
+                    session = opened(entry.encoding)(entry.encoding, entry.made(), entry.options, clock, watch, known)
                     sweeps.append(Sweep(session, bounds, on_step or (lambda step: None)))
                 sweep = sweeps[number]
                 decided = sweep.advance(None if alone or entry.after else turn) or alone
@@ -99,15 +105,15 @@ def run(
     return Finish(_joined(sweeps, sweep), sweep.session.encoding if decided else None)
 
 
-def _refuted(sweeps: Sequence[Sweep]) -> int | None:
+def _largest(refuted: Sequence[int | None]) -> int | None:
     """Return the largest bound that anyone has refuted."""
-    return max((one.outcome.refuted for one in sweeps if one.outcome.refuted is not None), default=None)
+    return max((bound for bound in refuted if bound is not None), default=None)
 
 
 def _joined(sweeps: Sequence[Sweep], last: Sweep) -> Outcome:
     """Return the outcome of the program that ran last with what all of them refuted and what all of them cost."""
     outcomes, found = [sweep.outcome for sweep in sweeps], last.outcome
-    found.refuted = _refuted(sweeps)
+    found.refuted = _largest([one.refuted for one in outcomes])
     found.steps = sorted((step for one in outcomes for step in one.steps), key=lambda step: step.t)
     found.ground_seconds = sum(one.ground_seconds for one in outcomes)
     found.solve_seconds = sum(one.solve_seconds for one in outcomes)

@@ -10,13 +10,14 @@ from random import Random
 import clingo
 import pytest
 
-from sokoasp.asp import completion, multishot
+from sokoasp.asp import completion
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.completion import Completion
 from sokoasp.asp.multishot import Outcome
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
+from tests.asp import alone
 
 pytest.importorskip("pysat")
 ATOMS, BOUNDS = 5, 3
@@ -61,7 +62,7 @@ def own(folder: Path, text: str, backend: str) -> Encoding:
 
 
 def run(encoding: Encoding, first: int = 1) -> Outcome:
-    return multishot.run(encoding, "", bounds=Horizon(first, 1, BOUNDS), clock=Limits(seconds=60).start())
+    return alone.run(encoding, "", bounds=Horizon(first, 1, BOUNDS), clock=Limits(seconds=60).start())
 
 
 def is_answer(text: str, bound: int, atoms: Sequence[str]) -> bool:

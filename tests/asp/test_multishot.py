@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import ClingoOptions
+from sokoasp.asp.multishot import ClingoOptions, Outcome
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Step
+from tests.asp import alone
 
 COUNT = """
 #program step(t).
@@ -34,12 +34,10 @@ def program(tmp_path: Path, text: str, mode: str = "incremental", **extra: objec
     return Encoding(mode=mode, files=(path,), **fields, **extra)  # type: ignore[arg-type]
 
 
-def run(
-    encoding: Encoding, facts: str = "goal(4).", bounds: Horizon | None = None, **more: object
-) -> multishot.Outcome:
+def run(encoding: Encoding, facts: str = "goal(4).", bounds: Horizon | None = None, **more: object) -> Outcome:
     limits = more.pop("limits", Limits())
     assert isinstance(limits, Limits)
-    return multishot.run(encoding, facts, bounds=bounds or Horizon(), clock=limits.start(), **more)  # type: ignore[arg-type]
+    return alone.run(encoding, facts, bounds=bounds or Horizon(), clock=limits.start(), **more)  # type: ignore[arg-type]
 
 
 def test_bounds_are_asked_in_order(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
 from sokoasp.core.horizon import Horizon
@@ -11,6 +10,7 @@ from sokoasp.domain import sokoban as domain
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables import TABLES
+from tests.asp import alone
 
 
 def ask(level: Level, encoding: Encoding, *, last: int, first: int = 1) -> Outcome:
@@ -18,7 +18,7 @@ def ask(level: Level, encoding: Encoding, *, last: int, first: int = 1) -> Outco
     text = facts.write(level) + "".join(
         TABLES[name](level, encoding.objective, encoding.index) for name in encoding.tables
     )
-    return multishot.run(encoding, text, bounds=Horizon(first, 1, last), clock=Limits(seconds=120).start())
+    return alone.run(encoding, text, bounds=Horizon(first, 1, last), clock=Limits(seconds=120).start())
 
 
 def optimum(level: Level, encoding: Encoding, *, last: int) -> int | None:

@@ -6,13 +6,14 @@ from functools import cache
 
 import pytest
 
-from sokoasp.asp import catalogue, multishot
+from sokoasp.asp import catalogue
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.klotski import board_facts, search
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.referee import validate
+from tests.asp import alone
 from tests.klotski import oracle
 from tests.levels import some_now
 
@@ -48,7 +49,7 @@ def sample(block: int) -> tuple[tuple[int, Board, Answers], ...]:
 
 def by_asp(board: Board, objective: str, last: int, name: str | None = None) -> int | None:
     """Return the least bound with an answer, None if there is none up to ``last``; the referee replays the plan."""
-    outcome = multishot.run(
+    outcome = alone.run(
         catalogue.encodings()[name or objective],
         board_facts.write(board),
         bounds=Horizon(0, 1, last),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sokoasp.asp import catalogue, multishot
+from sokoasp.asp import catalogue
 from sokoasp.asp.multishot import ClingoOptions
 from sokoasp.bench.studies import claims
 from sokoasp.core.horizon import Horizon
@@ -12,6 +12,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.klotski import board_facts, notation
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.referee import validate
+from tests.asp import alone
 from tests.klotski import oracle
 
 from .boards import distances, random_board, shipped
@@ -23,7 +24,7 @@ IDEAS = {name: tuple(idea.name for idea in catalogue.encodings()[name].ideas) fo
 def answers(board: Board, objective: str, bound: int) -> set[str]:
     """Return all plans of exactly that bound, as text."""
     encoding = catalogue.encodings()[objective]
-    outcome = multishot.run(
+    outcome = alone.run(
         encoding,
         board_facts.write(board),
         bounds=Horizon(bound, 1, bound),
@@ -76,7 +77,7 @@ def test_the_same_optimum_with_and_without_each_idea(objective: str, idea: str) 
         least, _, _ = distances(board, objective)
         if least is None or not 1 <= least <= 5:
             continue
-        outcome = multishot.run(bare, board_facts.write(board), bounds=Horizon(0, 1, least), clock=Limits().start())
+        outcome = alone.run(bare, board_facts.write(board), bounds=Horizon(0, 1, least), clock=Limits().start())
         assert (outcome.verdict, outcome.bound) == ("sat", least), seed
         tried += 1
     assert tried >= 15

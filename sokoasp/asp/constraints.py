@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp import clingo_api
 from sokoasp.asp.narrow import Narrow, narrowed
 from sokoasp.asp.program_text import program_text
-from sokoasp.asp.statements import Program, Signature, Statement, Use
+from sokoasp.asp.statements import Program, Signature, Statement, Use, fault, meant
 from sokoasp.asp.vocabulary import bridges, narrows, program_of, vocabulary
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.records import dataclass
@@ -96,7 +95,7 @@ def check(
     whole = bridged(wanted)
     checker = _Checker(whole, program_of(whole.files), theirs, names, frozenset(cells))
     for one in theirs.statements:
-        checker.look_at(one)
+        checker.lookfault(one)
     checker.check_ends()
     preferences = bool(tie_breaks) or any(one.kind == "preference" for one in theirs.statements)
     levels = {
@@ -112,7 +111,7 @@ def _check_part(node: Any, encoding: Encoding) -> None:
     if known.get(node.name) != len(node.parameters):
         grounded = ", ".join(f"{name}(t)" if count else name for name, count in known.items())
         message = f"part {node.name}/{len(node.parameters)} is never grounded: {encoding.name!r} has {grounded}"
-        raise _at(node.location.begin, message)
+        raise fault(node.location.begin, message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +125,7 @@ class _Checker:
     """Names of the predicates among the facts."""
     cells: frozenset[str]
 
-    def look_at(self, statement: Statement) -> None:
+    def lookfault(self, statement: Statement) -> None:
         """Check one statement."""
         for use in statement.uses:
             if use.head:
@@ -138,7 +137,7 @@ class _Checker:
         if self.cells:
             for name, place in _constants(statement.node):
                 if _LOOKS_LIKE_A_CELL.fullmatch(name) and name not in self.cells and self._named_by_us:
-                    raise _at(place, self._no_cell(name))
+                    raise fault(place, self._no_cell(name))
 
     @property
     def _named_by_us(self) -> bool:
@@ -148,24 +147,23 @@ class _Checker:
         """Refuse to derive what the program derives: that would change the game."""
         name, count = use.signature
         if use.signature in self.ours.heads or (use.signature in vocabulary(self.encoding.game)):
-            raise _at(use.place, f"{name}/{count} belongs to the program: constraints may use it, not derive it")
+            raise fault(use.place, f"{name}/{count} belongs to the program: constraints may use it, not derive it")
 
     def _check_known(self, use: Use) -> None:
         """Refuse an atom that no part derives, or only parts that are grounded later."""
         name, count = use.signature
         parts = [*self.ours.derived.items(), *self.theirs.derived.items()]
         if not any(use.signature in atoms for _, atoms in parts):
-            known = {f"{n}/{k}" for n, k in self.ours.heads | self.theirs.heads | set(vocabulary(self.encoding.game))}
-            near = get_close_matches(f"{name}/{count}", sorted(known), 1)
             predicate = vocabulary(self.encoding.game).get(use.signature)
             if predicate is not None and predicate.objectives:
                 hint = f": it is for {', '.join(predicate.objectives)}"
             else:
-                hint = f"; did you mean {near[0]}?" if near and near[0] != f"{name}/{count}" else ""
-            raise _at(use.place, f"nothing in {self.encoding.name!r} derives {name}/{count}{hint}")
+                known = self.ours.heads | self.theirs.heads | set(vocabulary(self.encoding.game))
+                hint = meant(f"{name}/{count}", known)
+            raise fault(use.place, f"nothing in {self.encoding.name!r} derives {name}/{count}{hint}")
         if use.part == "base" and not any(use.signature in atoms for part, atoms in parts if part == "base"):
             message = f"nothing in part base derives {name}/{count}: this rule belongs under '#program step(t).'"
-            raise _at(use.place, message)
+            raise fault(use.place, message)
 
     def _check_arguments(self, use: Use) -> None:
         """Refuse cells, directions and times that can never be."""
@@ -186,12 +184,12 @@ class _Checker:
         ):
             clash = f"; call the part otherwise, such as step(now), to speak of the cell {parameter}"
             hint = clash if parameter in self.cells else ""
-            raise _at(place, f"{parameter} is the number of the action here, not a {kind}{hint}")
+            raise fault(place, f"{parameter} is the number of the action here, not a {kind}{hint}")
         for value in _values(term, parameter):
             if kind == "direction" and value not in DIRECTIONS:
-                raise _at(place, f"{value} is no direction: they are {', '.join(DIRECTIONS)}")
+                raise fault(place, f"{value} is no direction: they are {', '.join(DIRECTIONS)}")
             if kind == "cell" and self.cells and value not in self.cells:
-                raise _at(place, self._no_cell(value))
+                raise fault(place, self._no_cell(value))
 
     def _no_cell(self, value: str) -> str:
         """Say that there is no such cell, and how cells are called."""
@@ -240,7 +238,7 @@ class _Checker:
                 message = (
                     f"a {what} in part check holds at every bound asked for on the way: add query({one.parameter})"
                 )
-                raise _at(one.place, message)
+                raise fault(one.place, message)
 
 
 def _check_time(use: Use, term: Any) -> None:
@@ -248,10 +246,10 @@ def _check_time(use: Use, term: Any) -> None:
     text = str(term).replace(" ", "").strip("()")
     if use.part == "base" and text != "0":
         message = f"part base knows the start only (time 0), not {use.name}/{len(use.arguments)} of time {text}"
-        raise _at(use.place, f"{message}: this rule belongs under '#program step(t).'")
+        raise fault(use.place, f"{message}: this rule belongs under '#program step(t).'")
     if use.parameter and re.fullmatch(rf"{re.escape(use.parameter)}\+0*[1-9]\d*", text):
         message = f"state {text} is not there yet in part {use.part}: say it of {use.parameter} and {use.parameter}-1"
-        raise _at(use.place, message)
+        raise fault(use.place, message)
 
 
 def _values(term: Any, parameter: str) -> Iterator[str]:
@@ -318,7 +316,3 @@ def _forgets(use: Use) -> bool:
     if use.name in _ACTIONS:
         return last == use.parameter
     return use.name not in _REMEMBER
-
-
-def _at(place: Any, message: str) -> EncodingError:
-    return EncodingError(message, source=place.filename, line=place.line, column=place.column)

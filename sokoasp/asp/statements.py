@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import clingo_api
+from sokoasp.core.errors import EncodingError
 from sokoasp.core.records import dataclass
 
 Signature = tuple[str, int]
+
+
+def fault(place: Any, message: str) -> EncodingError:
+    """Return the error of a fault at a place of clingo's syntax tree."""
+    return EncodingError(message, source=place.filename, line=place.line, column=place.column)
+
+
+def meant(name: str, known: Iterable[Signature]) -> str:
+    """Return the words that ask for a near one of the known signatures, empty if there is none; ``name`` is ``push/4``, say."""
+    near = get_close_matches(name, sorted(f"{n}/{k}" for n, k in known), 1)
+    return f"; did you mean {near[0]}?" if near and near[0] != name else ""
 
 
 @dataclass(frozen=True, slots=True)

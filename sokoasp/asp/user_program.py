@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from sokoasp.asp import clingo_api
-from sokoasp.asp.statements import Program
+from sokoasp.asp.statements import Program, fault, meant
 from sokoasp.core.errors import EncodingError
 
 GIVEN = {
@@ -40,8 +38,7 @@ def checked(path: Path, text: str, game: str, usual: str) -> tuple[str, bool]:
     name, _, arity = output.partition("/")
     terms = any(f"show {name}(" in str(one.node) for one in program.statements) or "#script" in text
     if (name, int(arity)) not in program.heads and not terms:
-        near = get_close_matches(output, [f"{n}/{k}" for n, k in program.heads], 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
+        hint = meant(output, program.heads)
         raise EncodingError(f"nothing derives {output}, from which the plan is read{hint}", source=str(path))
     if incremental:
         _check_query(path, program)
@@ -88,11 +85,6 @@ def _check_known(program: Program, game: str) -> None:
         for use in one.uses:
             if use.head or use.signature in known or shows.match(str(one.node)):
                 continue
-            name, count = use.signature
-            near = get_close_matches(f"{name}/{count}", sorted(f"{n}/{k}" for n, k in known), 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise _at(use.place, f"nothing derives {name}/{count}{hint} ('#defined {name}/{count}.' if that is meant)")
-
-
-def _at(place: Any, message: str) -> EncodingError:
-    return EncodingError(message, source=place.filename, line=place.line, column=place.column)
+            name = f"{use.name}/{len(use.arguments)}"
+            hint = meant(name, known)
+            raise fault(use.place, f"nothing derives {name}{hint} ('#defined {name}.' if that is meant)")

@@ -14,7 +14,8 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import grid
-from sokoasp.sokoban.generate.maps import canonical, random_floor
+from sokoasp.sokoban.canonical import wherever_the_player
+from sokoasp.sokoban.generate.maps import random_floor
 from sokoasp.sokoban.generate.pulls import starts
 from sokoasp.sokoban.level import Cell, Level, drawn_walls, reachable
 from sokoasp.sokoban.search.exact import reference
@@ -81,7 +82,7 @@ def generate(
     Raises:
         SokoaspError: The backward search that proposed a level and the search that proved it contradict each other.
     """
-    seen: set[tuple[tuple[Cell, ...], ...]] = set()
+    seen: set[tuple[str, ...]] = set()
     attempts = max(2_000, 10 * count) if wish.attempts is None else wish.attempts
     for attempt in range(1, attempts + 1):
         if len(seen) == count or give_up():
@@ -91,7 +92,7 @@ def generate(
         if found is None:
             continue
         level, lines = found
-        form = canonical(level)
+        form = wherever_the_player(level)
         if form in seen:
             continue
         proved = _proved(level, lines, wish, attempt, prove)

@@ -15,10 +15,11 @@ from math import exp, log, log10
 from pathlib import Path
 from random import Random
 
+from sokoasp.sokoban.canonical import wherever_the_player
 from sokoasp.sokoban.deadlock.bitboard import bits as each
 from sokoasp.sokoban.deadlock.bitboard import shift
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.sokoban.generate.maps import canonical, random_floor
+from sokoasp.sokoban.generate.maps import random_floor
 from sokoasp.sokoban.generate.space import (
     Edge,
     Space,
@@ -271,12 +272,12 @@ def sets(count: int, kept: Path, *, give_up: Callable[[], bool] = lambda: False)
         made[one["name"]].append(Made(one["name"], one["attempt"], level, Measures(**one["measures"])))
     with kept.open("a", encoding="utf-8") as file:
         for plot in SETS:
-            found, seen = made[plot.name], {canonical(one.level) for one in made[plot.name]}
+            found, seen = made[plot.name], {wherever_the_player(one.level) for one in made[plot.name]}
             while len(found) < CHOICE * count and not give_up():
                 tried[plot.name] += 1
                 new = make(plot, tried[plot.name])
-                if new is not None and canonical(new.level) not in seen:
-                    seen.add(canonical(new.level))
+                if new is not None and wherever_the_player(new.level) not in seen:
+                    seen.add(wherever_the_player(new.level))
                     found.append(new)
                     note = {"name": plot.name, "attempt": new.attempt, "rows": new.level.rows()}
                     note |= {"plan": new.level.solutions[0], "measures": asdict(new.measures)}

@@ -1,12 +1,10 @@
-"""Random maps for the generator, and the form in which two levels that differ by a turn or a mirror are the same."""
+"""Random maps for the generator."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from random import Random
 
-from sokoasp.sokoban.canonical import TURNS, Turn
-from sokoasp.sokoban.level import Cell, Level, reachable
+from sokoasp.sokoban.level import Cell, reachable
 
 _STAMPS = ((2, 2), (1, 3), (3, 1), (2, 3), (3, 2), (1, 1))
 _MOST_STAMPS = 400
@@ -43,21 +41,3 @@ def random_floor(rng: Random, rows: int, cols: int, fill: float) -> frozenset[Ce
     if not all({1, end} <= side for side, end in zip(sides, (rows - 2, cols - 2), strict=True)):
         return None
     return frozenset(floor) if len(reachable(min(floor), floor)) == len(floor) else None
-
-
-def canonical(level: Level) -> tuple[tuple[Cell, ...], ...]:
-    """Return a form that is equal for levels which differ by shift, turn, mirror or the player's place in its region."""
-    region = reachable(level.player, level.floor - level.boxes)
-    return min(_image(level, region, turn) for turn in TURNS)
-
-
-def _image(level: Level, region: Iterable[Cell], turn: Turn) -> tuple[tuple[Cell, ...], ...]:
-    """Return floor, boxes, goals and region after one of the 8 symmetries, moved to the top left corner."""
-    floor = [turn.cell(cell) for cell in level.floor]
-    top, left = min(c.row for c in floor), min(c.col for c in floor)
-
-    def image(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-        turned = (turn.cell(cell) for cell in cells)
-        return tuple(sorted(Cell(c.row - top, c.col - left) for c in turned))
-
-    return image(level.floor), image(level.boxes), image(level.goals), image(region)

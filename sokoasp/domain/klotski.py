@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sokoasp.core.errors import IllegalPlan, LevelError, NotationError, SokoaspError, WrongEncoding
 from sokoasp.core.horizon import Atom, Horizon
@@ -30,9 +30,6 @@ from sokoasp.klotski import (
 from sokoasp.klotski.all_plans import solve_all
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.slide_plan import Plan
-
-if TYPE_CHECKING:
-    pass
 
 _FORMAT = "sokoasp-boards"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,25 +45,9 @@ def verdict_marks(verdict: Any) -> tuple[Mark, ...]:
     return tuple(mark for mark in (Mark("dead", area), Mark("stuck", boxes)) if mark.cells)
 
 
-def unit_marks(units: Iterable[Iterable[tuple[int, int]]], gates: Iterable[tuple[int, int]] = ()) -> tuple[Mark, ...]:
-    """Turn units (their cells) and the gates between them into marks, the units lettered A, B, ..."""
-    lettered = [Mark("unit", tuple(sorted(cells)), _letters(number)) for number, cells in enumerate(units)]
-    return (*lettered, *(Mark("gate", (gate,)) for gate in sorted(set(gates))))
-
-
 def cut_marks(cut: Any) -> tuple[Mark, ...]:
     """Turn a cut of a level (``units.draw.describe``) into marks: units, the gates out of them, passages out of reach."""
     units = [Mark("unit", tuple(sorted(unit.cells)), unit.name) for unit in cut.units]
     steps = [(gate.cell, gate.cell.step(gate.direction)) for unit in cut.units for gate in unit.gates]
     closed = [Mark("note", tuple(sorted(passage.cells))) for passage in cut.passages if not passage.reached]
     return (*units, *closed, *(Mark("gate", step) for step in steps))
-
-
-def _letters(number: int) -> str:
-    """Return A..Z, AA, AB, ... for 0, 1, ..."""
-    word = ""
-    number += 1
-    while number:
-        number, digit = divmod(number - 1, 26)
-        word = chr(ord("A") + digit) + word
-    return word

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from sokoasp.picture.marks import KINDS, Mark, cut_marks, unit_marks, verdict_marks
+from sokoasp.picture.marks import KINDS, Mark, cut_marks, verdict_marks
 from sokoasp.picture.theme import THEMES
 from sokoasp.render.contact import MOST as MOST_ON_A_SHEET
 from sokoasp.render.contact import Panel, contact_png, contact_svg, png
@@ -28,6 +28,5 @@ __all__ = [
     "storyboard",
     "svg",
     "timeline",
-    "unit_marks",
     "verdict_marks",
 ]

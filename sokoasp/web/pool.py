@@ -192,11 +192,6 @@ class Pool:
         while len(self._alive) < self.size:
             self._idle.append((await self._spawn(), 0))
 
-    @property
-    def working(self) -> int:
-        """Return the number of jobs that have a worker now."""
-        return self.size - self._free
-
     async def close(self) -> None:
         """Kill every worker and wait until they are gone."""
         self._closed = True

@@ -27,7 +27,6 @@ from sokoasp.render import (
     storyboard,
     svg,
     timeline,
-    unit_marks,
     verdict_marks,
 )
 from sokoasp.sokoban import rules
@@ -105,15 +104,12 @@ def test_every_kind_of_mark_leaves_a_trace(kind: str) -> None:
     assert [node.text for node in parts(marked, "m-label")] == ["A"]
 
 
-def test_marks_of_verdicts_and_units() -> None:
+def test_marks_of_verdicts() -> None:
     class Verdict:
         cells = (Cell(1, 1), Cell(1, 2))
         boxes = (Cell(1, 2),)
 
     assert verdict_marks(Verdict()) == (Mark("dead", (Cell(1, 1),)), Mark("stuck", (Cell(1, 2),)))
-    marks = unit_marks([{Cell(1, 1)}] * 28, [Cell(1, 3)])
-    assert [mark.label for mark in marks][24:29] == ["Y", "Z", "AA", "AB", ""]
-    assert marks[-1].kind == "gate"
     with pytest.raises(SokoaspError, match="no mark 'skull'"):
         Mark("skull", ())
 

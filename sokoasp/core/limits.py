@@ -11,6 +11,8 @@ from pathlib import Path
 
 from sokoasp.core.records import dataclass
 
+RESERVE_MB = 2.0
+"""Kept free under a memory limit."""
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -48,8 +50,9 @@ class Clock:
 
     @property
     def spare_bytes(self) -> float:
-        """Return how much more memory this process may use, infinity without a limit."""
-        return float("inf") if self.limits.memory_mb is None else (self.limits.memory_mb - resident_mb()) * 1e6
+        """Return how much more memory this process may use but for a reserve, infinity without a limit."""
+        most = self.limits.memory_mb
+        return float("inf") if most is None else (most - resident_mb() - RESERVE_MB) * 1e6
 
     def under(self, limits: Limits) -> Clock:
         """Return a clock that has run as long as this one, under other limits."""

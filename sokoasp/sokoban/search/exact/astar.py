@@ -6,23 +6,20 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sokoasp.core import progress
 from sokoasp.core.limits import Clock, resident_mb
-from sokoasp.sokoban import rules
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
-from sokoasp.sokoban.plan import Plan, Push
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds import pattern_databases, pattern_learning, search_tables
 from sokoasp.sokoban.search.bounds.search_tables import SearchTables
 from sokoasp.sokoban.search.exact import learning
 from sokoasp.sokoban.search.exact.state_store import StateStore
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Bound, Ground, Scratch
 from sokoasp.sokoban.search.model.registers import R, RunStatus, W
 from sokoasp.sokoban.search.model.workspace import NEVER, UNBOUNDED, Kernels
@@ -42,8 +39,6 @@ SLACK = 10
 """How far above the least bound of the start states a beam search looks at first."""
 SPARE_BUCKETS = 512
 """Buckets of each depth of a beam search beside those for bounds up to twice that of the start."""
-RESERVE = 2_000_000
-"""Bytes kept free under a memory limit."""
 
 
 @dataclass(slots=True)
@@ -310,8 +305,7 @@ class Search:
         return bool(status != RunStatus.GROW)
 
     def _enlarge(self, clock: Clock) -> bool:
-        spare = clock.spare_bytes - RESERVE
-        return self.store.grow(self.code.hash_set, int(self.r[R.COUNT]), int(self.r[R.ROOM]) + 1, spare)
+        return self.store.grow(self.code.hash_set, int(self.r[R.COUNT]), int(self.r[R.ROOM]) + 1, clock.spare_bytes)
 
     def path(self, index: int) -> list[tuple[int, ...]]:
         """Return the box sets from the start state to a stored state."""
@@ -330,7 +324,7 @@ class Search:
         if best < 0:
             return None
         steps = self.path(best)
-        return plan_of(self.level, self.tables.board, steps[::-1] if self.tables.reverse else steps)
+        return push_board.plan_of(self.level, self.tables.board, steps[::-1] if self.tables.reverse else steps)
 
 
 def _next_climb(tables: SearchTables, options: Options) -> int:
@@ -389,18 +383,3 @@ def _seed(search: Search, boxes: tuple[int, ...], player: int) -> None:
         r[R.BUCKET] = int(s.states.bucket_of[0])
     elif first is not None:
         r[R.BUCKET] = min(int(first), int(s.states.bucket_of[int(r[R.COUNT]) - 1]))
-
-
-def plan_of(level: Level, board: PushBoard, steps: list[tuple[int, ...]]) -> Plan:
-    """Turn box sets, one push (line push) apart, into a plan."""
-    cells = board.cells
-    pushes = []
-    for before, after in pairwise(steps):
-        (old,), (new,) = set(before) - set(after), set(after) - set(before)
-        pushes.append(_push(cells[old], cells[new]))
-    return rules.merged(level, rules.plan_from_pushes(level, pushes))
-
-
-def _push(box: Cell, to: Cell) -> Push:
-    sign = ((to.row > box.row) - (to.row < box.row), (to.col > box.col) - (to.col < box.col))
-    return Push(box, next(d for d in DIRECTIONS if d.value == sign), to)

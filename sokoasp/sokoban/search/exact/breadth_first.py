@@ -20,9 +20,9 @@ from sokoasp.core.schedule import Role
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds import search_tables
-from sokoasp.sokoban.search.exact import astar, bitboard, cell_prices
+from sokoasp.sokoban.search.exact import bitboard, cell_prices
 from sokoasp.sokoban.search.exact.layer_store import LayerStore
-from sokoasp.sokoban.search.model import workspace
+from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Scratch
@@ -282,8 +282,7 @@ class BreadthFirstSearch:
         if self.cutoff is not None:
             r[B.CUTOFF] = max(1, self.cutoff - side.depth - 1 + self.potentials[side.number])
         if self.kernels.deepen(*self._ground(side), store.layers(side.number), self.out, self.slots, SLICE):
-            spare = clock.spare_bytes - astar.RESERVE
-            return store.grow(self.kernels, self.counts, side.number, len(self.out) + 1, spare)
+            return store.grow(self.kernels, self.counts, side.number, len(self.out) + 1, clock.spare_bytes)
         # Step 2. The first state that both sides know lies on a cheapest plan
         if r[B.MEET] >= 0:
             self._plan = self._joined(side)
@@ -305,7 +304,7 @@ class BreadthFirstSearch:
         assert met >= 0, "a state that both sides know is in the last layer of the other"
         ends = (meet, met) if side.number == 0 else (met, meet)
         forth, back = (self._path(one, end) for one, end in zip(self.sides, ends, strict=True))
-        return astar.plan_of(self.level, self.board, forth[::-1] + back[1:])
+        return push_board.plan_of(self.level, self.board, forth[::-1] + back[1:])
 
     def state(self, side: Side, index: int) -> tuple[tuple[int, ...], int]:
         """Return the boxes of a stored state and a cell of the player's region."""

@@ -89,7 +89,7 @@ class Member:
                 if search.tables.reverse:
                     there, back = back, there
                 # the way back is read from its end, without the state in which both meet
-                plan = astar.plan_of(bounds.problem, search.tables.board, there + back[-2::-1])
+                plan = push_board.plan_of(bounds.problem, search.tables.board, there + back[-2::-1])
                 bounds.offer(plan, "the meeting of forward and reverse search")
         self._seen = count
 

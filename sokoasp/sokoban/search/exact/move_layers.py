@@ -7,10 +7,10 @@ import numpy as np
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.exact import astar, bitboard, breadth_first
+from sokoasp.sokoban.search.exact import bitboard, breadth_first
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch, Side
 from sokoasp.sokoban.search.exact.move_store import MoveStore, WayBack, floor
-from sokoasp.sokoban.search.model import workspace
+from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.registers import M
@@ -122,9 +122,8 @@ class MoveLayersSearch(BreadthFirstSearch):
             return False
         # Step 1. One step of the layer in hand; full arrays grow by half at least
         if self.kernels.deepen(r, self.bits, self.move_store.layers, SLICE):
-            spare = clock.spare_bytes - astar.RESERVE
             counts = (int(r[M.SETS]), int(r[M.MADE]), int(r[M.ARRIVED]))
-            return self.move_store.grow(self.kernels, counts, spare)
+            return self.move_store.grow(self.kernels, counts, clock.spare_bytes)
         # Step 2. The first state that both sides know lies on a cheapest plan
         if r[M.MEET] >= 0:
             self._plan = self._joined(side)
@@ -150,4 +149,4 @@ class MoveLayersSearch(BreadthFirstSearch):
             tuple(sorted(numbers[bit] for bit in range(bitboard.BITS) if one >> bit & 1))
             for one in forth[::-1] + back[1:]
         ]
-        return astar.plan_of(self.level, self.board, sets)
+        return push_board.plan_of(self.level, self.board, sets)

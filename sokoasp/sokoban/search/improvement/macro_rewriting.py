@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.exact.astar import plan_of
 from sokoasp.sokoban.search.improvement.windows import states
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
@@ -77,7 +76,7 @@ class MacroRewriter:
         for step in self.steps:
             states += b.pushed(boxes, player, step)
             boxes, player = states[-1], step[2]
-        return plan_of(self.level, b.board, states)
+        return push_board.plan_of(self.level, b.board, states)
 
     def rounds(self) -> Iterator[bool]:
         """Try all rewritings until none is shorter; after each of them yield whether it was."""

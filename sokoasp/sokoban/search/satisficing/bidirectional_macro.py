@@ -14,9 +14,8 @@ import numpy as np
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds.search_tables import solved_states
-from sokoasp.sokoban.search.exact.astar import plan_of
 from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.push_board import PushBoard, plan_of
 from sokoasp.sokoban.search.model.tuning import TargetBoards
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.frontier import Frontier, Stop, joined

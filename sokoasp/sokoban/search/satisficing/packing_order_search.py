@@ -13,9 +13,8 @@ from sokoasp.core.limits import Clock
 from sokoasp.core.schedule import Role
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.exact.astar import plan_of
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.push_board import PushBoard, plan_of
 from sokoasp.sokoban.search.model.tuning import PackingOrders
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing import macro_workspace

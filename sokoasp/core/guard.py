@@ -86,13 +86,13 @@ def guarded(clock: Clock) -> Iterator[Guard]:
 
 
 def fits(megabytes: float) -> bool:
-    """Return whether so much memory may be taken at once under the limits this process is watched by."""
+    """Return whether this much memory may be taken at once under the limits this process is watched by."""
     limits = [guard.clock.limits.memory_mb for guard in _guards]
     return all(limit is None or resident_mb() + megabytes <= limit for limit in limits)
 
 
 def need(megabytes: float, most: float = inf) -> None:
-    """Say that so much memory will be taken at once.
+    """Say that this much memory will be taken at once.
 
     Args:
         megabytes: How much.

@@ -23,7 +23,7 @@ from sokoasp.sat.formulas import least_gain, rounded_up
 from sokoasp.sat.solver_child import SolverQuestion, ask_alone, start
 
 STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
-"""Bounds go up by so much: "at most T" skips nothing."""
+"""By what bounds go up from one question to the next: "at most T" skips nothing."""
 SOLVERS = {"rising": "CaDiCaL 1.9.5", "below": "CaDiCaL 1.9.5"}
 NATIVE = "native"
 ALONE = 2.0

@@ -101,7 +101,7 @@ def _anytime_profiles(data: Data, folder: Path) -> Iterator[Block]:
             )
         if any(run.peak_mb for run in mine):
             path = plots.memory(anytime_profiles.memory(mine), folder / "plots", f"memory-{name}")
-            yield Figure(path, f"Questions decided within so much memory each, {objective}")
+            yield Figure(path, f"Questions decided over memory, {objective}")
 
 
 def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:

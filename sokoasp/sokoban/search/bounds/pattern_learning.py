@@ -1,6 +1,6 @@
 """Learned patterns: what small sets of boxes cost together, learned where a search is stuck (docs/native.md, "Learned patterns").
 
-From a random closed state of the row that the search cannot finish, a set of boxes is grown: a plan for the set alone is
+From a random closed state of the f-layer that the search cannot finish, a set of boxes is grown: a plan for the set alone is
 replayed among all boxes, and the first box in its way joins, until the set costs more than its parts. What is learned is one
 more item for the packing in the bound of every state. Everything is counted, nothing timed: the same search learns the same.
 """
@@ -169,8 +169,8 @@ class PatternLearner:
             cells: Ascending.
             player: Any cell of the player's region.
             bounding: Arrays of the bound.
-            spare: The search may stop as soon as the cost is known to exceed the parts' by so much ...
-            enough: ... or to be so much.
+            spare: The search may stop as soon as the cost is known to exceed the parts' by this ...
+            enough: ... or to be this.
 
         Returns:
             Status (EXACT, AT_LEAST, IMPOSSIBLE), the cost or the bound on it, what the parts were known to cost.

@@ -70,7 +70,8 @@ class Search:
     without: str | None = None
     """The limit that kept larger tables from being filled, where the search must not go on without (``Proving.dearest`` 0)."""
     _rate: float = field(default=FIRST_RATE)
-    _row: int = -1
+    _learned_from: int = -1
+    """The f-layer that was learned from last."""
     _since: int = 0
     _patience: int = 0
     _hope: tuple[float, float] = (1.0, 1.0)
@@ -184,25 +185,25 @@ class Search:
 
     def _vary(self) -> None:
         """Go on at another depth of a layer that does not end: depth first alone a plan may be missed for ever."""
-        began, row, tuned = time.perf_counter(), int(self.r[R.BUCKET]), self.options.tuned.proving
-        if row > self._layer:
+        began, layer, tuned = time.perf_counter(), int(self.r[R.BUCKET]), self.options.tuned.proving
+        if layer > self._layer:
             pause = tuned.lasting
         else:
             depth, which = self._rng.randrange(1 << 30), self._rng.randrange(1 << 30)
-            self.code.open_list.diversify(self.r, self.store.states, depth, which, np.zeros(row + 1, np.int32))
+            self.code.open_list.diversify(self.r, self.store.states, depth, which, np.zeros(layer + 1, np.int32))
             pause = max(tuned.stretch, int(self.r[R.COUNT]) // tuned.stretches)
-        self._layer, self._vary_at = row, int(self.r[R.EXPANDED]) + pause
+        self._layer, self._vary_at = layer, int(self.r[R.EXPANDED]) + pause
         self.seconds += time.perf_counter() - began
 
     def _learn(self, clock: Clock) -> None:
-        """Learn from closed states of a row that does not end."""
+        """Learn from closed states of an f-layer that does not end."""
         assert self.learner is not None
         began, tuned = time.perf_counter(), self.options.tuned.proving
-        row, generated = int(self.r[R.BUCKET]), int(self.r[R.GENERATED])
+        layer, generated = int(self.r[R.BUCKET]), int(self.r[R.GENERATED])
         patience = max(self._patience, int(self.r[R.COUNT]) // tuned.passes)
         # Step 1. A layer that has moved on is no obstacle: wait again, a little less
-        if row > self._row:
-            self._row, self._since = row, generated
+        if layer > self._learned_from:
+            self._learned_from, self._since = layer, generated
             self._patience = max(tuned.first_round, int(self._patience / tuned.longer))
         # Step 2. A layer that stays: learn what its closed states cost (Junghanns and Schaeffer's pattern search)
         elif generated - self._since >= patience:

@@ -40,10 +40,10 @@ SMALL, SMALL_SHARE = 60, 0.7
 WINDOW = 8
 """Layers over which growth is averaged."""
 SLOW, SLOW_SHARE, HOPELESS = 1.25, 0.8, 1e12
-"""Where the slower front grows by less from layer to layer the search gets this part of all time, unless so many states or more
+"""Where the slower front grows by less from layer to layer the search gets this part of all time, unless HOPELESS states or more
 are ahead until the best bound is reached (growth falls on crowded boards, seldom elsewhere) ..."""
 NEAR, NEAR_SHARE, LATELY = 200_000_000, 0.8, 4
-"""... and this one, without a plan that of the trial, where the fronts, growing as in so many layers before, will have so many
+"""... and this one, without a plan that of the trial, where the fronts, growing as in the LATELY layers before, will have NEAR
 states in all at most until the best bound is reached: they grow less and less, so a tenth of that is more likely, ..."""
 FAIR, FAIR_STATES, FAIR_SHARE = 1.3, 2_000_000, 0.4
 """... where it grows by less than this a smaller one, until FAIR_STATES are generated; else it gives up."""

@@ -23,7 +23,7 @@ def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) ->
         How many states are bounded higher now, and how many sets were expanded.
     """
     r, s, tuned = search.r, search.store, search.options.tuned.proving
-    row, cutoff, k, count = int(r[R.BUCKET]), int(r[R.CUTOFF]), int(r[R.BOXES]), int(r[R.COUNT])
+    layer, cutoff, k, count = int(r[R.BUCKET]), int(r[R.CUTOFF]), int(r[R.BOXES]), int(r[R.COUNT])
     # Step 1. Which pairs of cells are rare among the states: patterns are looked up by their rarest pair
     boxes = np.zeros(k + 1, np.int32)
     for index in learner.rng.choices(range(count), k=min(count, tuned.sample)):
@@ -42,8 +42,8 @@ def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) ->
         # Step 3. A set grows from each box until its cost exceeds that of its parts, or the state is lifted
         for seed in learner.rng.sample(state, k):
             if (
-                learner.grow(seed, state, player, search.bounding(), cutoff - row)
-                and spent + search.bound(state, player, row + 1 - spent) > row
+                learner.grow(seed, state, player, search.bounding(), cutoff - layer)
+                and spent + search.bound(state, player, layer + 1 - spent) > layer
             ):
                 break
             if search.learned.count >= learner.tuning.most or learner.expanded >= end:
@@ -58,10 +58,10 @@ def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) ->
 
 def closed(search: Search) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the closed states of the lowest layer, all of them and those from which open states of it were reached."""
-    count, row, s = int(search.r[R.COUNT]), int(search.r[R.BUCKET]), search.store.states
+    count, layer, s = int(search.r[R.COUNT]), int(search.r[R.BUCKET]), search.store.states
     mark = np.zeros(count, np.uint8)
-    search.code.open_list.mark_open(count, s, row, mark)
-    found = (s.previous[:count] == -2) & (s.bucket_of[:count] == row)
+    search.code.open_list.mark_open(count, s, layer, mark)
+    found = (s.previous[:count] == -2) & (s.bucket_of[:count] == layer)
     return np.flatnonzero(found), np.flatnonzero(found & (mark > 0))
 
 

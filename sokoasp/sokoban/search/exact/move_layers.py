@@ -20,7 +20,7 @@ SLICE = 10_000
 MOST = 20_000_000
 """Box sets stored: two gigabytes."""
 FAR, FAR_SHARE = 1_000_000_000, 0.25
-"""Where so many entries are ahead until the cost of the best plan is reached, and its part of all time then."""
+"""Entries ahead until the cost of the best plan is reached from which the search gets this part of all time."""
 
 
 def fits(board: PushBoard) -> bool:

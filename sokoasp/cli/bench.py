@@ -186,7 +186,7 @@ def certify(
 
     with store.open_existing(output) as opened:
         plan = read_suite(find_suite(suite), Changes({}, files=files))
-        for certificate in certification.seal_campaign(plan, opened, output, Limits(seconds=time_limit), instances):
+        for certificate in certification.certify_campaign(plan, opened, output, Limits(seconds=time_limit), instances):
             what = "unsolvable" if certificate.value is None else f"{certificate.value} {certificate.objective}"
             click.echo(f"{certificate.instance} {what}: {certificate.verdict} ({certificate.note})")
         verdicts = [certificate.verdict for certificate in certification.certificates(opened)]

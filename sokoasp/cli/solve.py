@@ -192,9 +192,9 @@ def _print(
 
 def _certify(problem: Problem, result: Result, folder: Path, task: Task) -> Mapping[str, Any]:
     """Make and check the certificate; say how that went."""
-    from sokoasp.engine.certificates import seal
+    from sokoasp.engine.certificates import certify_result
 
-    row = seal(problem, result, folder, task.limits)
+    row = certify_result(problem, result, folder, task.limits)
     reported = f"checked by {row['by']}, in {folder}" if row["checked"] else str(row["note"])
     click.echo(f"certificate: {reported}", err=True)
     return row

@@ -92,7 +92,7 @@ def _shown(value: Value, objective: str) -> str:
     return "that there is no plan" if value is None else counted(value, objective)
 
 
-def seal(problem: Problem, result: Result, folder: Path, limits: Limits) -> Mapping[str, Any]:
+def certify_result(problem: Problem, result: Result, folder: Path, limits: Limits) -> Mapping[str, Any]:
     """Certify what a result has proved and check the certificate at once.
 
     Returns:

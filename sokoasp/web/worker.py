@@ -172,7 +172,7 @@ def _generate(job: Mapping[str, Any], say: Say) -> None:
 
 def _certify(job: Mapping[str, Any], say: Say) -> None:
     """Make a certificate of a plan (without one: that there is none), check it, and pack the folder."""
-    from sokoasp.engine.certificates import seal
+    from sokoasp.engine.certificates import certify_result
 
     problem = serialization.problem_of(job)
     domain = domain_of(problem)
@@ -181,7 +181,7 @@ def _certify(job: Mapping[str, Any], say: Say) -> None:
     limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
     with TemporaryDirectory(prefix="sokoasp-") as name:
         folder = Path(name) / "certificate"
-        row = dict(seal(problem, Result(status, job["objective"], "given", plan=plan), folder, limits))
+        row = dict(certify_result(problem, Result(status, job["objective"], "given", plan=plan), folder, limits))
         del row["folder"]
         packed = _packed(folder) if row["checked"] else b""
     if len(packed) > MOST_PACKED:

@@ -42,7 +42,7 @@ class CampaignCertification:
     """CPU seconds."""
 
 
-def seal_campaign(
+def certify_campaign(
     suite: Suite, store: Store, output: Path, limits: Limits, own: Path | None
 ) -> Iterator[CampaignCertification]:
     """Certify every value that the stored runs have proved, each once, and keep hash and verdict in the store.
@@ -73,7 +73,7 @@ def seal_campaign(
     for instance, objective, value, plan in asked:
         if (instance, objective, value) in known or instance not in problems:
             continue
-        certificate = _seal(
+        certificate = _certify(
             problems[instance], CampaignCertification(instance, objective, value, OPEN), plan, output, limits
         )
         row = astuple(certificate)
@@ -86,7 +86,7 @@ def seal_campaign(
         yield certificate
 
 
-def _seal(
+def _certify(
     problem: Problem, asked: CampaignCertification, plan: str | None, output: Path, limits: Limits
 ) -> CampaignCertification:
     place = output / FOLDER / f"{asked.instance}-{asked.objective}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from functools import partial
 
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Outcome, Stopped, Sweep, opened
@@ -64,23 +65,17 @@ def run(
 ) -> Finish:
     """Run programs in turns of ``turn`` conflicts (default: ``FIRST_TURN``), doubling, until one has decided.
 
-    A single program runs to its end: one solve call, or the bound loop of an incremental one.
-
-    Only programs that ask the same bounds for the same problem may share a schedule. ``on_step`` sees each bound once. ``watch``
-    is called about every 50 ms; a word it returns ends the run and becomes ``stopped_by``. ``refuted`` is called as often and
-    returns the largest bound that has been refuted elsewhere; bounds up to it are left out. KeyboardInterrupt is turned into
-    ``stopped_by="interrupt"``.
+    A single program runs to its end: one solve call, or the bound loop of an incremental one. Only programs that ask the same
+    bounds for the same problem may share a schedule. ``on_step`` sees each bound once. ``watch`` is called about every 50 ms;
+    a word it returns ends the run as ``stopped_by``, as Ctrl-C does (``interrupt``). ``refuted`` is called as often and
+    returns the largest bound that has been refuted elsewhere; bounds up to it are left out.
 
     Raises:
         EncodingError: A program cannot be read or grounded.
     """
     sweeps: list[Sweep] = []
     alone, turn, decided = len(entries) == 1, turn or FIRST_TURN, False
-    sweep = None
-
-    def known() -> int | None:
-        return _largest([*(one.outcome.refuted for one in sweeps), refuted()])
-
+    sweep, known = None, partial(_largest, sweeps, refuted)
     try:
         while not decided:
             for number, entry in enumerate(entries):
@@ -105,15 +100,16 @@ def run(
     return Finish(_joined(sweeps, sweep), sweep.session.encoding if decided else None)
 
 
-def _largest(refuted: Sequence[int | None]) -> int | None:
+def _largest(sweeps: Sequence[Sweep], elsewhere: Callable[[], int | None] = lambda: None) -> int | None:
     """Return the largest bound that anyone has refuted."""
-    return max((bound for bound in refuted if bound is not None), default=None)
+    bounds = (elsewhere(), *(one.outcome.refuted for one in sweeps))
+    return max((bound for bound in bounds if bound is not None), default=None)
 
 
 def _joined(sweeps: Sequence[Sweep], last: Sweep) -> Outcome:
     """Return the outcome of the program that ran last with what all of them refuted and what all of them cost."""
     outcomes, found = [sweep.outcome for sweep in sweeps], last.outcome
-    found.refuted = _largest([one.refuted for one in outcomes])
+    found.refuted = _largest(sweeps)
     found.steps = sorted((step for one in outcomes for step in one.steps), key=lambda step: step.t)
     found.ground_seconds = sum(one.ground_seconds for one in outcomes)
     found.solve_seconds = sum(one.solve_seconds for one in outcomes)

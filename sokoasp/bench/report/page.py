@@ -13,65 +13,6 @@ from pathlib import Path
 
 from sokoasp.bench.report import markdown_table
 
-_STYLE = """
-:root { color-scheme: light dark; --line: #8884; --bad: #b3261e; --good: #1b6e3c; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { line-height: 1.2; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-weight: 600; padding: .3rem 0; }
-th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); text-align: right; vertical-align: top; }
-nav ul { columns: 3 16rem; padding-left: 1.2rem; } .tools { font-size: .85rem; display: flex; gap: .8rem; align-items: center; }
-.tools input { font: inherit; padding: .1rem .4rem; } th button { all: unset; cursor: pointer; font-weight: 600; }
-th button:focus-visible { outline: 2px solid; } th[aria-sort] button::after { content: " ▲"; }
-th[aria-sort=descending] button::after { content: " ▼"; }
-pre { white-space: pre-wrap; text-align: left; max-width: 60rem; }
-th:first-child, td:first-child, .text td, .text th { text-align: left; }
-figure { display: inline-block; margin: 1rem 1rem 1rem 0; background: #fff; color: #000; padding: .5rem; border-radius: .3rem; }
-figure img { max-width: 100%; display: block; } figcaption { font-size: .85rem; }
-.systems { display: flex; flex-wrap: wrap; gap: .2rem 1rem; border: 1px solid var(--line); font-size: .9rem; }
-.off, .off-column { display: none; } figure svg { max-width: 100%; height: auto; } :target { outline: 2px solid; }
-.bad { color: var(--bad); font-weight: 600; } .good { color: var(--good); }
-@media (prefers-color-scheme: dark) { :root { --bad: #ff8a80; --good: #8fd3a5; } }
-"""
-_SCRIPT = """
-function cell(row, column) { return row.cells[column].textContent.trim(); }
-function number(text) { const found = /^-?[\\d.]+/.exec(text.replace(/,/g, "")); return found ? parseFloat(found[0]) : null; }
-function compare(a, b) {
-  const x = number(a), y = number(b);
-  if (x !== null && y !== null && x !== y) return x - y;
-  if ((x === null) !== (y === null)) return x === null ? 1 : -1;
-  return a.localeCompare(b, undefined, { numeric: true });
-}
-for (const table of document.querySelectorAll("table")) {
-  const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells];
-  heads.forEach((head, column) => {
-    const button = document.createElement("button");
-    button.textContent = head.textContent; head.replaceChildren(button);
-    button.addEventListener("click", () => {
-      const way = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
-      heads.forEach((other) => other.removeAttribute("aria-sort"));
-      head.setAttribute("aria-sort", way === 1 ? "ascending" : "descending");
-      body.append(...[...body.rows].sort((a, b) => way * compare(cell(a, column), cell(b, column))));
-    });
-  });
-  const filter = table.parentElement.querySelector("input");
-  if (filter) filter.addEventListener("input", () => {
-    const word = filter.value.toLowerCase();
-    for (const row of body.rows) row.hidden = !row.textContent.toLowerCase().includes(word);
-  });
-}
-for (const box of document.querySelectorAll(".systems input")) box.addEventListener("change", () => {
-  const off = new Set([...document.querySelectorAll(".systems input:not(:checked)")].map((one) => one.value));
-  for (const table of document.querySelectorAll("table")) {
-    const hidden = [...table.tHead.rows[0].cells].map((head) => off.has(head.textContent.trim()));
-    for (const row of table.rows) [...row.cells].forEach((one, at) => one.classList.toggle("off-column", hidden[at]));
-    for (const row of table.tBodies[0].rows)
-      row.classList.toggle("off", [...row.cells].slice(0, 2).some((one) => off.has(one.textContent.trim())));
-  }
-  for (const figure of document.querySelectorAll("figure[data-systems]"))
-    figure.classList.toggle("off", JSON.parse(figure.dataset.systems).some((name) => off.has(name)));
-});
-"""
 _FILTERED = 8
 """Rows from which a table gets a field to filter them by."""
 
@@ -126,14 +67,15 @@ def html(title: str, blocks: Sequence[Block], systems: Sequence[str] = ()) -> st
 
     ``systems`` can be hidden one by one: rows that begin with one, its columns, pictures of it.
     """
+    style, script = (Path(__file__).with_name(f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
     parts = [
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>",
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>",
         _contents(blocks),
         _choice(systems),
         *(_html(block, index) for index, block in enumerate(blocks)),
-        f"<script>{_SCRIPT}</script>\n</body>\n</html>\n",
+        f"<script>\n{script}</script>\n</body>\n</html>\n",
     ]
     return "\n".join(parts)
 

@@ -1,0 +1,37 @@
+function cell(row, column) { return row.cells[column].textContent.trim(); }
+function number(text) { const found = /^-?[\d.]+/.exec(text.replace(/,/g, "")); return found ? parseFloat(found[0]) : null; }
+function compare(a, b) {
+  const x = number(a), y = number(b);
+  if (x !== null && y !== null && x !== y) return x - y;
+  if ((x === null) !== (y === null)) return x === null ? 1 : -1;
+  return a.localeCompare(b, undefined, { numeric: true });
+}
+for (const table of document.querySelectorAll("table")) {
+  const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.textContent = head.textContent; head.replaceChildren(button);
+    button.addEventListener("click", () => {
+      const way = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", way === 1 ? "ascending" : "descending");
+      body.append(...[...body.rows].sort((a, b) => way * compare(cell(a, column), cell(b, column))));
+    });
+  });
+  const filter = table.parentElement.querySelector("input");
+  if (filter) filter.addEventListener("input", () => {
+    const word = filter.value.toLowerCase();
+    for (const row of body.rows) row.hidden = !row.textContent.toLowerCase().includes(word);
+  });
+}
+for (const box of document.querySelectorAll(".systems input")) box.addEventListener("change", () => {
+  const off = new Set([...document.querySelectorAll(".systems input:not(:checked)")].map((one) => one.value));
+  for (const table of document.querySelectorAll("table")) {
+    const hidden = [...table.tHead.rows[0].cells].map((head) => off.has(head.textContent.trim()));
+    for (const row of table.rows) [...row.cells].forEach((one, at) => one.classList.toggle("off-column", hidden[at]));
+    for (const row of table.tBodies[0].rows)
+      row.classList.toggle("off", [...row.cells].slice(0, 2).some((one) => off.has(one.textContent.trim())));
+  }
+  for (const figure of document.querySelectorAll("figure[data-systems]"))
+    figure.classList.toggle("off", JSON.parse(figure.dataset.systems).some((name) => off.has(name)));
+});

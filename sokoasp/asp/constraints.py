@@ -1,4 +1,4 @@
-"""The user's own constraints and preferences: files added to a program, and what in them would say nothing without a word.
+"""The user's own constraints and preferences: files added to a program, and faults that clingo would pass over in silence.
 
 clingo grounds no part that nobody asks for, and takes an atom that nothing derives for false: a slip in a name would leave a
 constraint out, and the answer would be one to another question. So would a cell that is none, a state that is not there yet,

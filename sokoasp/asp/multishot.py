@@ -68,7 +68,7 @@ class Sweep:
         """Go on for about this number of conflicts (None: to the end) and return whether the question is decided.
 
         Raises:
-            Stopped: A limit has struck.
+            Stopped: A limit has been reached.
             EncodingError: The program is not valid.
         """
         if self.session.encoding.mode != "incremental":

@@ -89,7 +89,7 @@ def _referee(
     except KeyboardInterrupt:
         best.stopped_by = "interrupt"
     if best.stopped_by is None and not answered:
-        raise RuntimeError("every process of the race died without a word")
+        raise RuntimeError("every process of the race ended without an answer")
     return Finish(best, None)
 
 

@@ -1,4 +1,4 @@
-"""Programs of strangers: what may be run, and what their answer sets say step by step."""
+"""Untrusted programs: what may be run, and what their answer sets say step by step."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def run(
 
     A single program runs to its end: one solve call, or the bound loop of an incremental one. Only programs that ask the same
     bounds for the same problem may share a schedule. ``on_step`` sees each bound once. ``watch`` is called about every 50 ms;
-    a word it returns ends the run as ``stopped_by``, as Ctrl-C does (``interrupt``). ``refuted`` is called as often and
+    a reason it returns ends the run as ``stopped_by``, as Ctrl-C does (``interrupt``). ``refuted`` is called as often and
     returns the largest bound that has been refuted elsewhere; bounds up to it are left out.
 
     Raises:

@@ -208,7 +208,7 @@ class Session:
             raise self._failed(failure[0])
 
     def check(self) -> None:
-        """Raise ``Stopped`` if a limit has struck or the watch says a word."""
+        """Raise ``Stopped`` if a limit has been reached or ``watch`` names another reason."""
         stopped = self.clock.over() or self.watch()
         if stopped:
             self.outcome.stopped_by = stopped

@@ -39,7 +39,7 @@ ENDED_BY_LIMIT = tuple(-getattr(signal, name) for name in ("SIGXCPU", "SIGKILL")
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The last word of a child: its exit code, negative for the signal that ended it."""
+    """That a child has ended: its exit code, negative for the signal that ended it."""
 
     code: int
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 SMALL = 1e-7
 """What counts as 0."""
 SHAKE = 1e-5
-"""Costs are made dearer by up to this part of one, by chance: without ties the method does not go in circles."""
+"""Costs are raised at random by up to this part of one: without ties the simplex method does not cycle."""
 
 
 def duals(

@@ -42,7 +42,7 @@ class Native(Protocol[_P]):
         notify: Callable[[str], None] | None = None,
         /,
     ) -> Result:
-        """Solve a problem; ``known`` is a plan to improve on, ``progress`` hears what takes time."""
+        """Solve a problem; ``known`` is a plan to improve on, ``notify`` hears what takes time."""
         ...
 
 

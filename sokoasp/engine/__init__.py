@@ -54,7 +54,7 @@ def solve(
         problem: The level or board.
         task: What is asked.
         on_step: Called with every bound that was tried (by ASP).
-        watch: Called often (by ASP); a word it returns ends the run.
+        watch: Called often (by ASP); a reason that it returns ends the run, as ``stopped_by``.
         notify: Called with one sentence when something takes time, such as the compilation of the native search.
         **wishes: Fields of the task, such as ``objective="pushes"``.
 
@@ -165,7 +165,7 @@ def _least(domain: Domain[P, Any], problem: P, task: Task) -> int:
 
 
 def _nothing(domain: Domain[P, Any], problem: P, task: Task, clock: Clock, what: str) -> Result:
-    """Return what is known when a limit strikes before the engine knows anything: a bound without tables, the given plan."""
+    """Return what is known when a limit is reached before the engine knows anything: a bound without tables, the given plan."""
     objective, lower = str(task.objective), _least(domain, problem, task)
     found = Result(STOPPED[what], objective, str(task.engine), lower_bound=lower, stopped_by=what)
     if task.known is not None:

@@ -123,7 +123,7 @@ def _racing(entries: Sequence[Entry], **more: Any) -> Finish:
 
 
 def _restarting(entries: Sequence[Entry], *, bounds: Horizon, **more: Any) -> Finish:
-    """Ask each bound of a new solver until one has a plan or a limit strikes; what was spent adds up."""
+    """Ask each bound of a new solver until one has a plan or a limit is reached; what was spent adds up."""
     finish = schedule.run(entries, bounds=replace(bounds, last=bounds.first), **more)
     bound, before = bounds.first, finish.outcome
     while before.verdict == "unsat" and before.stopped_by is None and (bounds.last is None or bound < bounds.last):
@@ -250,7 +250,7 @@ def _last_turn(domain: Domain[P, Any], problem: P, task: Task, encodings: Sequen
 
 
 def _alone(task: Task) -> bool:
-    """Return whether one program runs only: a race keeps the winner's last word, and turns have conflict limits of their own."""
+    """Return whether one program runs only: a race keeps only its winner, and turns have conflict limits of their own."""
     several = task.models != 1 or task.count
     return (several and task.threads > 1) or any("solve-limit" in argument for argument in task.arguments)
 

@@ -163,7 +163,7 @@ def others(task: Task) -> tuple[str, ...]:
 def _put_together(known: Bounds, answers: list[Result | SokoaspError], stopped: str | None, *, late: bool) -> Result:
     """Return the best plan and bound of all answers and of what was reported on the way."""
     if any(isinstance(answer, Result) for answer in answers) or stopped or late:
-        # a member may not have got to hand in its last word
+        # a member may have had no time to hand in its result
         by, proof = stopped or ("time" if late else "memory"), known.proof() if known.closed() else None
         lower = known.lower if known.upper is None else min(known.lower, known.upper)
         more = {"plan": known.plan, "stopped_by": by, "proof": proof}

@@ -185,7 +185,7 @@ def matching_bound(grid: Grid, *, lines: bool) -> int | None:
     """Return a lower bound on the pushes (or line pushes): the cheapest assignment of boxes to goals, each box alone.
 
     Where there are more than ``PLAYER_AWARE_WORK`` cells times goals the player is taken to be wherever it is wanted, which is
-    weaker and sound; with more than ``MATCHED`` boxes only the dearest box and the nearest goals are looked at.
+    weaker and sound; with more than ``MATCHED`` boxes only the box that costs most and the nearest goals are looked at.
 
     Returns:
         The bound, or None if no assignment exists, which proves the level unsolvable.

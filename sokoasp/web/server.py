@@ -1,4 +1,4 @@
-"""The HTTP server: uvicorn with patience that ends, so that nobody holds connections or solvers by doing nothing."""
+"""The HTTP server: uvicorn with time limits, so that nobody holds connections or solvers by doing nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNREAD_SECONDS = 30.0
 """Seconds a client may leave an answer unread once its buffers are full."""
 
 
-class Patience(H11Protocol):
+class Deadlines(H11Protocol):
     """The HTTP protocol with deadlines for whoever sends half a request or reads half an answer."""
 
     request_seconds = REQUEST_SECONDS
@@ -114,7 +114,7 @@ def serve(app: ASGIApp, listening: socket.socket) -> None:
     """Serve on a socket until SIGINT or SIGTERM."""
     config = uvicorn.Config(
         app,
-        http=Patience,
+        http=Deadlines,
         ws="none",
         log_level="warning",
         access_log=False,

@@ -21,8 +21,8 @@ from sokoasp.web import pool, run, server
 async def nothing(_pool):
     "Workers are started when they are asked for."
 pool.Pool.warm = nothing
-server.Patience.request_seconds = 0.5
-server.Patience.unread_seconds = 0.5
+server.Deadlines.request_seconds = 0.5
+server.Deadlines.unread_seconds = 0.5
 run(port=0, on_ready=lambda url: print(url, flush=True))
 """
 HEAD = b"POST /api/open HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"

@@ -42,7 +42,7 @@ class Exchanged:
     value: int | None = None
     bound: int | None = None
     instance: str = ""
-    """Id of the instance in our stores; empty for runs of strangers."""
+    """Id of the instance in our stores; empty for runs of other programs."""
     seed: int = 0
     repetition: int = 0
     limit: float = 0.0

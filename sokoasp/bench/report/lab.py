@@ -65,7 +65,7 @@ def properties(found: Iterable[Exchanged]) -> str:
 
 
 def read(text: str, source: str) -> list[Exchanged]:
-    """Read a ``properties`` file, ours or of strangers (whose costs count as ``cost``, and plans without a claim to be best).
+    """Read a ``properties`` file, ours or others' (whose costs count as ``cost``, and plans without a claim to be best).
 
     Raises:
         CampaignError: It is not JSON, or a record lacks algorithm, domain or problem.

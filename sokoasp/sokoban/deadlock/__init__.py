@@ -1,4 +1,4 @@
-"""Proofs that a state can no longer be solved, by the types of the thesis, cheap to dear.
+"""Proofs that a state can no longer be solved, by the types of the thesis, from cheap to expensive.
 
 No detector ever calls a solvable state dead; none finding anything never means solvable. With spare boxes (more boxes than
 goals) a stuck box proves nothing by itself: every rule counts against the spare boxes.
@@ -36,7 +36,7 @@ DETECTORS: dict[str, Detector] = {
     "region": _region.examine,
     "settled": lambda at, budget: _settled.examine(at, budget, [d for n, d in DETECTORS.items() if n != "settled"]),
 }
-"""Detectors of states of play, cheap to dear. ``pulled_region`` is not among them: it judges states of the pull game."""
+"""Detectors of states of play, cheapest first. ``pulled_region`` is not among them: it judges states of the pull game."""
 
 SIMPLE_RULES = ("dead_square", "freeze", "matching")
 

@@ -34,7 +34,7 @@ class Budget:
     """Cuts into units that are tried."""
 
     def on(self, board: Bitboard) -> Budget:
-        """Return the budget for a board of this size: the larger the floor, the dearer a position, so the fewer of them."""
+        """Return the budget for a board of this size: the larger the floor, the more a position costs, so the fewer of them."""
         cells = board.floor.bit_count()
         return Budget(
             min(self.states, max(10, 600_000 // cells)), min(self.searches, max(4, 40_000 // cells)), self.cuts

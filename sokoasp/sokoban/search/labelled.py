@@ -112,7 +112,7 @@ class _Search:
         self.plan: Plan | None = None
 
     def run(self, clock: Clock, *, greedy: bool) -> str | None:
-        """Search until the best plan is found, all is searched or a limit strikes, which is returned."""
+        """Search until the best plan is found, all is searched or a limit is reached, which is returned."""
         number = count()
         left = self._left(self.start)
         heap = [] if left is None else [(left, left, next(number), self.start)]

@@ -12,13 +12,13 @@ from sokoasp.sokoban.units import unit_verdict as _verdict
 from sokoasp.sokoban.units import whole_floor as _whole_floor
 
 DETECTORS: dict[str, Detector] = {**deadlock.DETECTORS, "units": _verdict.examine, "alone": _whole_floor.examine}
-"""All detectors of states of play, cheap to dear."""
+"""All detectors of states of play, from cheap to expensive."""
 
 
 def find_deadlock(
     level: Level, state: State | None = None, *, budget: Budget = THOROUGH, detectors: Iterable[str] | None = None
 ) -> Verdict | None:
-    """Try the named detectors (all, cheap to dear, by default) on a state (the level's start) and return the first proof.
+    """Try the named detectors (all, the cheapest first, by default) on a state (the level's start) and return the first proof.
 
     None means that nothing was found, never that the state is solvable.
     """

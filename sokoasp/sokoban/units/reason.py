@@ -20,9 +20,9 @@ def least(
 ) -> Verdict:
     """Return a verdict whose sentence, kind, source and cells all speak of one minimal set of boxes.
 
-    The boxes of ``verdict`` are taken away while the rest stays dead by itself (``minimal_boxes``); then the detectors, cheap
-    to dear, judge the rest alone on the board, and the first proof is the answer. So a box in a door may turn out to be a box
-    that reaches no goal, and the kind says so.
+    The boxes of ``verdict`` are taken away while the rest stays dead by itself (``minimal_boxes``); then the detectors, the
+    cheapest first, judge the rest alone on the board, and the first proof is the answer. So a box in a door may turn out to be
+    a box that reaches no goal, and the kind says so.
     """
     boxes = minimal_boxes(level, state, verdict, budget=budget, seconds=seconds)
     found = judged_alone(level, state, boxes, budget=budget)

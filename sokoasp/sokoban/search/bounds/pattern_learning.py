@@ -244,7 +244,7 @@ class PatternLearner:
             known = self.cache.get((cells, near))
             if known is None:
                 known = self._solved(cells, near, bounding, spare)
-                # dearer than its parts: a new pattern; a single box is in the tables already
+                # costs more than its parts: a new pattern; a single box is in the tables already
                 if len(cells) > 1 and teaches(known):
                     small = dead or len(cells) < 3
                     status = known.status if small else self.shrunk(cells, near, known, bounding)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 UNIT = 2
 """Units of a move: potentials are often halves."""
-FAR, DEAR = 1 << 40, 1 << 20
+FAR, NO_WAY = 1 << 40, 1 << 20
 """Cost of the impossible, and in sums of 32 bits: no plan is as long."""
 MOST_ROWS, PIVOTS = 1_000, 4_000
 """Larger linear programs are left alone; they take a second."""
@@ -169,7 +169,7 @@ def prices(found: PlayerPotential | None) -> Prices:
     if best is None:
         return NONE
     duals = -np.array(best.potentials, np.int64)
-    boxes = np.minimum((ways + duals).min(axis=1), DEAR).astype(np.int32)
+    boxes = np.minimum((ways + duals).min(axis=1), NO_WAY).astype(np.int32)
     owed = int(duals.sum()) + found.end
     units = int(boxes[[board.side[box, board.player] for box in board.boxes]].sum())
     start = units + int(found.potential[board.player]) - owed

@@ -112,7 +112,7 @@ def dual_potentials(tables: SearchTables, options: Options) -> npt.NDArray[np.in
         match.state[:] = [board.side[b, player] for b in boxes]
         if workspace.compiled(options).primitives.matching(k, tables.dist, match, path) < push_board.INFINITE:
             potentials: npt.NDArray[np.int32] = match.v[:k].max() - match.v[:k]
-            # an odd way to a target of the other kind is never a cheapest one: all of a kind may be dearer by one at no loss
+            # an odd way to a target of the other kind is never a cheapest one: all of a kind may cost one more at no loss
             if options.covering and tables.objective != "lines":
                 potentials += (potentials + tables.colours) & 1
             return potentials

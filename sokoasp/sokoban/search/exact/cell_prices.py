@@ -15,7 +15,7 @@ from sokoasp.sokoban.search.model.push_board import PushBoard
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-DEAR = 1 << 20
+NO_WAY = 1 << 20
 """Price of a cell from which there is no way: eight of them fit into 32 bits, and no plan is as long."""
 
 
@@ -31,8 +31,8 @@ def prices(
     potentials = search_tables.dual_potentials(tables, options)
     if potentials is None:
         return None
-    ways = np.minimum(tables.dist + potentials, DEAR).min(axis=1)
-    cells = [ways[side[side >= 0]].min(initial=DEAR) for side in board.side[: board.live]]
+    ways = np.minimum(tables.dist + potentials, NO_WAY).min(axis=1)
+    cells = [ways[side[side >= 0]].min(initial=NO_WAY) for side in board.side[: board.live]]
     rows = 8 * ((board.live + 16 + 63) // 64 - 1) + 6
     eights = np.zeros(rows * 8, np.int32)
     eights[: board.live] = cells

@@ -163,7 +163,7 @@ def break_ties(
     Args:
         level: The level.
         objectives: Two or three of ``lines``, ``pushes``, ``moves``, each once.
-        limits: Wall seconds and resident MB; when one strikes, the bound of the first objective is kept.
+        limits: Wall seconds and resident MB; when one is reached, the bound of the first objective is kept.
         options: How to load the kernels.
 
     Raises:

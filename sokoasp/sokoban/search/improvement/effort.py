@@ -52,7 +52,7 @@ class Effort:
             self.vicinity.again()
         self._from_the_beginning()
 
-    def dearer(self) -> None:
+    def spend_more(self) -> None:
         """Go through it once more, as it has not changed, and spend more on each search, until that is enough."""
         self.effort *= EFFORT
         self._from_the_beginning()

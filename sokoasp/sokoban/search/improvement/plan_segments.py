@@ -192,7 +192,7 @@ class PlanImprover:
             kind.windows = self._all_windows()
         window = next(kind.windows, None)
         if window is None:
-            kind.dearer()
+            kind.spend_more()
             self._rewriting = self._rewritten() if self.gains > self._rewrote else None
         else:
             self._try(kind, *window)
@@ -213,7 +213,7 @@ class PlanImprover:
         try:
             length = next(kind.lengths) if kind.tight is None else kind.lengths.send(kind.tight)
         except StopIteration:
-            kind.dearer()
+            kind.spend_more()
             return
         begin, end = (0, length) if affix.reverse else (count - length, count)
         key = (self._states[begin], self._states[end], False, objective)
@@ -262,7 +262,7 @@ class PlanImprover:
             # near the plan alone: nothing is proved of the rest
             kind.vicinity.suffixes.keep(search)
             if found is None and not kind.vicinity.farther(search.finished):
-                kind.dearer()
+                kind.spend_more()
         elif not search.finished:
             self.vain[trial.key] = kind.effort
         elif affix is not None:

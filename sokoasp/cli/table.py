@@ -79,4 +79,4 @@ KEYS: dict[object, str] = {
     "objective": "objectives",
     "time_limit": "seconds",
 }
-"""Options that are called otherwise in the suites; the others are keys of the same name."""
+"""Options that have another name in the suites; the others are keys of the same name."""

@@ -1,6 +1,6 @@
 """The page as a folder for any web host: levels, programs and the table of optima beside the scripts, and no server behind it.
 
-In the browser a worker answers what the server answers otherwise (``static/site_worker.js``); clingo comes as WebAssembly from
+In the browser a worker answers what elsewhere the server answers (``static/site_worker.js``); clingo comes as WebAssembly from
 the npm package clingo-wasm (Apache-2.0), whose version and checksum are pinned here.
 """
 

@@ -68,7 +68,7 @@ def command(
     if graph is not None and graph.suffix not in GRAPHS:
         raise click.BadParameter("the name must end in .graphml, .dot or .svg", param_hint="--graph")
     if str(output) == "-":
-        raise click.BadParameter("positions are no text: name a file", param_hint="-o")
+        raise click.BadParameter("positions are binary: name a file", param_hint="-o")
     if use is not None and (output is not None or graph is not None or how["farthest"]):
         raise click.UsageError("--use answers from a file: leave -o, --graph and --farthest out")
     domain, problems = (source if use is not None else replace(source, only=source.only or 1)).problems()

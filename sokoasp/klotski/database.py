@@ -261,7 +261,7 @@ def load(path: Path) -> Positions:
     data = path.read_bytes()
     try:
         if not data.startswith(MAGIC):
-            raise ValueError("it does not begin like one")
+            raise ValueError("its header is another")
         line, _, packed = data[len(MAGIC) :].partition(b"\n")
         head = json.loads(line)
         (board,) = notation.read(head["board"], str(path))

@@ -60,7 +60,7 @@ def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: Make
         ),
         ('engine = "reference"', "tuning = { proving = 3 }", 13, "proving must be a table"),
         ('engine = "reference"', 'tuning = { proving.looks = "x" }', 13, "proving.looks must be a number"),
-        ('engine = "reference"', 'without = ["magic"]', 13, "the native search has no idea 'magic', only matching, "),
+        ('engine = "reference"', 'without = ["magic"]', 13, "search has no idea named 'magic', only matching, "),
         ("generate = {", "generate = { rrows = 3,", 8, "generate: "),
         ("rows = 5", "rows = 1", 8, "at least 3"),
         ("count = 3", "count = 0", 8, "count must be"),

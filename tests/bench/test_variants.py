@@ -78,7 +78,7 @@ def test_programs_in_turns_and_side_by_side(joint: str) -> None:
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ('encoding = "lines-remaining"\nwithout = ["magic"]', "lines-remaining has no idea 'magic', only"),
+        ('encoding = "lines-remaining"\nwithout = ["magic"]', "lines-remaining has no idea named 'magic', only"),
         ('encoding = "lines+nonesuch"', "there is no encoding named 'nonesuch'"),
         ("known = true", "known is for systems of kind 'native' or 'sat' or 'certificate', this one is 'encoding'"),
         ('proof = "states"', "proof is for systems of kind 'certificate'"),

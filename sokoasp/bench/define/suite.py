@@ -331,7 +331,7 @@ def _program(
             unknown = set(keys["without"]) - {idea.name for idea in encoding.ideas} - {variants.EACH}
             if unknown:
                 known = ", ".join(idea.name for idea in encoding.ideas) or "none"
-                source.fail((*path, "without"), f"{name} has no idea {min(unknown)!r}, only {known}")
+                source.fail((*path, "without"), f"{name} has no idea named {min(unknown)!r}, only {known}")
         else:
             source.fail(
                 (*path, "encoding"), f"there is no encoding named {name!r}, nor is it a file that ends with .lp"

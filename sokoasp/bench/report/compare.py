@@ -196,7 +196,7 @@ def _stats() -> Any:
     try:
         from scipy import stats
     except ImportError:
-        raise MissingExtra("the test of chance", "bench") from None
+        raise MissingExtra("the significance test", "bench") from None
     return stats
 
 

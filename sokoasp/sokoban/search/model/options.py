@@ -74,7 +74,9 @@ class Options:
         wanted = {OLD_SWITCHES.get(name, name) for name in names}
         unknown = sorted(wanted - {*SWITCHES, *IDEAS})
         if unknown:
-            raise ValueError(f"the native search has no idea {unknown[0]!r}, only {', '.join((*SWITCHES, *IDEAS))}")
+            raise ValueError(
+                f"the native search has no idea named {unknown[0]!r}, only {', '.join((*SWITCHES, *IDEAS))}"
+            )
         off: dict[str, Any] = dict.fromkeys(wanted & set(SWITCHES), False)
         return replace(self, left_out=self.left_out | (wanted - set(SWITCHES)), **off)
 

@@ -104,5 +104,5 @@ def test_ideas_are_named_once_and_others_are_refused() -> None:
     assert not set(IDEAS) & set(SWITCHES)
     assert set(IDEAS) >= {*at.ADVISORS, *at.RULES, *LEAVING, *STYLES, *SEARCHES, *AFTERWARDS, OF_BEAM}
     assert Options().without("lessons", "opener") == Options(learned_patterns=False, left_out=frozenset({"opener"}))
-    with pytest.raises(ValueError, match=r"no idea 'magic', only matching, .*, shortening"):
+    with pytest.raises(ValueError, match=r"no idea named 'magic', only matching, .*, shortening"):
         Options().without("opener", "magic")

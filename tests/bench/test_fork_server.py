@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -177,6 +180,16 @@ def test_stopping_ends_the_run_under_way(external: Make, tmp_path: Path) -> None
     wait_for(lambda: not alive(int(mark.read_text())))
     with pytest.raises(WorkerLost):
         client.run(job(System("asp", "encoding"), PUSH_ONE))
+
+
+def test_a_worker_whose_client_is_gone_when_it_is_ready_says_nothing() -> None:
+    ours, theirs = multiprocessing.Pipe()
+    command = [sys.executable, "-m", "sokoasp.bench.run.fork_server", str(theirs.fileno())]
+    with subprocess.Popen(command, pass_fds=[theirs.fileno()], stderr=subprocess.PIPE, text=True) as process:
+        theirs.close()
+        ours.close()
+        assert process.communicate(timeout=60)[1] == ""
+    assert process.returncode == 0
 
 
 @pytest.mark.parametrize("pid", [0, 1 << 22])

@@ -170,7 +170,10 @@ def main(arguments: list[str]) -> None:
     domains()
     gc.collect()
     gc.freeze()
-    control.send("ready")
+    try:
+        control.send("ready")
+    except OSError:  # who asked has gone meanwhile
+        return
     serve(control)
 
 

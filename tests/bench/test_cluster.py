@@ -215,3 +215,37 @@ def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
     with pytest.raises(SokoaspError, match="no Dask scheduler answers"), cluster.connect(address="tcp://127.0.0.1:9"):
         pass
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_while_workers_start_waits_until_they_can_be_closed(
+    monkeypatch: pytest.MonkeyPatch, sent: signal.Signals
+) -> None:
+    told: list[str] = []
+
+    class Starting:
+        def __init__(self, **_: object) -> None:
+            os.kill(os.getpid(), sent)
+            told.append("started")
+
+        def __enter__(self) -> Starting:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            told.append("closed")
+
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    monkeypatch.setattr("distributed.LocalCluster", Starting)
+    try:
+        with pytest.raises(KeyboardInterrupt), cluster.connect(workers=1):
+            told.append("never")
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert told == ["started", "closed"]
+
+
+def test_workers_leave_ctrl_c_to_who_has_started_them() -> None:
+    with cluster.connect(workers=1) as client:
+        (masked,) = client.run(signal.pthread_sigmask, signal.SIG_BLOCK, []).values()
+    assert signal.SIGINT in masked
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

@@ -6,11 +6,13 @@ gives its runs to another; what dies again is recorded as lost. Results are yiel
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from itertools import islice
+from multiprocessing import resource_tracker
 from queue import Empty, Queue
 from typing import Any
 
@@ -62,12 +64,37 @@ def connect(*, workers: int | None = None, address: str | None = None) -> Iterat
         target: Any = address
         if address is None:
             how: dict[str, Any] = {"processes": True, "dashboard_address": "127.0.0.1:0", "silence_logs": 50}
-            target = stack.enter_context(LocalCluster(n_workers=workers, threads_per_worker=1, memory_limit=0, **how))
+            with _started_as_a_whole():
+                cluster = LocalCluster(n_workers=workers, threads_per_worker=1, memory_limit=0, **how)
+                target = stack.enter_context(cluster)
         try:
             client = stack.enter_context(Client(target, timeout=CONNECT_SECONDS, set_as_default=False))
         except (OSError, TimeoutError, ValueError) as error:
             raise SokoaspError(f"no Dask scheduler answers at {address}: {error}") from error
         yield client
+
+
+@contextmanager
+def _started_as_a_whole() -> Iterator[None]:
+    """Put Ctrl-C and SIGTERM off while workers start: Dask cannot close what is half there. What starts ignores Ctrl-C.
+
+    Raises:
+        KeyboardInterrupt: One has come.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    came: list[int] = []
+    resource_tracker.ensure_running()  # which would let Ctrl-C through again
+    masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.signal(signal.SIGTERM, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, masked)
+    if came:
+        raise KeyboardInterrupt
 
 
 def execute(jobs: Iterable[Job], client: Any, preload: Sequence[str] = ()) -> Iterator[Ran]:

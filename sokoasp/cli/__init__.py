@@ -48,6 +48,9 @@ _ALIASES = ("plan", "grade", "check-proof")
 """Older names that stay: of ``solve X.pddl``, ``encodings grade`` and ``check DIR``."""
 _COMMANDS = (*(name for group in GROUPS.values() for name in group), *_ALIASES)
 
+AGAIN = 0.05
+"""Seconds after which a Ctrl-C that has been lost is sent again."""
+
 
 class _ReaderGone(Exception):
     """The reader of our output through a pipe, such as ``head``, has closed it. Click would make exit code 1 of it."""
@@ -142,7 +145,21 @@ def root() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and leave the process with the contract's exit code."""
+    sys.unraisablehook = _swallowed
     _leave(run(arguments))
+
+
+def _swallowed(lost: sys.UnraisableHookArgs) -> None:
+    """Send Ctrl-C again that came while an object was thrown away, where Python drops it (a limit strikes again by itself)."""
+    import threading
+
+    from sokoasp.core.guard import cause
+
+    if not isinstance(lost.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+    elif cause(lost.exc_value) == "interrupt":
+        # in here it would be dropped, too; SIGTERM is the same, and never ignored
+        threading.Timer(AGAIN, os.kill, (os.getpid(), signal.SIGTERM)).start()
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -41,6 +41,31 @@ def test_closed_streams(closed: str, code: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("raised", "code", "said"), [("KeyboardInterrupt()", 130, "interrupted\n"), ("LimitReached('time')", 0, "")]
+)
+def test_an_interrupt_that_comes_while_an_object_is_thrown_away_is_not_lost(raised: str, code: int, said: str) -> None:
+    script = f"""
+import time
+from sokoasp import cli
+from sokoasp.core.guard import LimitReached
+
+class Thrown:
+    def __del__(self):
+        raise {raised}
+
+def work(**_):
+    Thrown()
+    for _ in range(100 if {code} else 1):
+        time.sleep(0.1)
+
+cli.root.main = work
+cli.main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (code, said)
+
+
+@pytest.mark.parametrize(
     "command", [["check", "-", "-"], ["solve", "-", "--plan", "-"], ["render", "-", "-", "-o", "x.svg"]]
 )
 def test_level_and_plan_cannot_both_be_stdin(command: list[str]) -> None:

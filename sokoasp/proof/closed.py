@@ -40,6 +40,7 @@ ENDLESS = 1 << 30
 OBJECTIVES = ("pushes", "lines", "moves", TIES)
 MOST_BOXES = 60
 TURN = 20_000
+"""States that a kernel looks at between two looks at clock and Ctrl-C."""
 _CHUNK = 1 << 16
 Bounding = Callable[[Any, int, int], Any]
 """See ``ClosedList.make``."""
@@ -289,8 +290,11 @@ class ClosedList:
         """Look at all records, appending none; return the fault of the one at ``P.NEXT``, 0 if there is none."""
         p, at = self.p, self.closed.P
         p[at.NEXT] = p[at.MAKING] = 0
-        p[at.END] = p[at.COUNT]
-        return self._turn()
+        while p[at.NEXT] < p[at.COUNT]:  # in turns: Ctrl-C waits for the end of one
+            p[at.END] = min(p[at.COUNT], p[at.NEXT] + TURN)
+            if fault := self._turn():
+                return fault
+        return 0
 
     def verify(self) -> None:
         """Check the list.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -123,8 +124,10 @@ def _entry_priced(field: level_text.Field) -> bytes:
     return group_bounds.stored_bytes(bounds)
 
 
-def test_a_list_with_a_state_less_is_refused() -> None:
+@pytest.mark.parametrize("turn", [closed.TURN, 2])
+def test_a_list_with_a_state_less_is_refused(monkeypatch: pytest.MonkeyPatch, turn: int) -> None:
     """Planted fault in the search: whichever state it forgets, the check finds it missing."""
+    monkeypatch.setattr(closed, "TURN", turn)
     for level, value, _lurd in solvable(4, "moves", 14):
         listed, bounds = _list(level, "moves", value, 1)
         listed.make(lambda states, left: None)
@@ -144,6 +147,25 @@ def test_a_list_with_a_state_less_is_refused() -> None:
                 if cost > 0:
                     with pytest.raises(Refused):
                         other.verify()
+
+
+def test_ctrl_c_is_heard_while_a_list_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(closed, "TURN", 2)
+    for level, value, _lurd in solvable(1, "moves", 14):
+        listed, _ = _list(level, "moves", value, 0)
+        listed.make(lambda states, left: None)
+        assert listed.count > 2
+        honest = closed.ClosedList._turn
+
+        def interrupted(self: Any, honest: Any = honest) -> int:
+            fault: int = honest(self)
+            signal.raise_signal(signal.SIGINT)
+            return fault
+
+        monkeypatch.setattr(closed.ClosedList, "_turn", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            listed.verify()
+        assert listed.p[listed.closed.P.NEXT] == 2
 
 
 def test_groups_are_listed_in_the_order_of_their_numbers() -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -127,6 +131,19 @@ def test_a_faulty_board_does_not_hide_the_others(tmp_path: Path) -> None:
 def test_a_program_is_not_told_to_be_utf_16() -> None:
     binary = b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x03\x00>\x00\x01\x00\x00\x00" + bytes(6) + b"@\x00\x01" + bytes(20)
     assert [str(found) for found in formats.read_each(binary)] == ["1:1: E-ENCODING this file is binary, not text"]
+
+
+@pytest.mark.parametrize(("pack", "name"), [(gzip.compress, "gzip"), (bz2.compress, "bzip2"), (lzma.compress, "xz")])
+def test_a_packed_file_is_told_from_one_without_levels(pack: Callable[[bytes], bytes], name: str) -> None:
+    packed = pack(b"#####\n#@$.#\n#####\n")
+    assert [str(found) for found in formats.read_each(packed)] == [
+        f"1:1: E-ENCODING this file is packed by {name}: unpack it first"
+    ]
+
+
+def test_text_that_begins_like_a_packed_file_is_text() -> None:
+    (level,) = formats.read(b"BZh of mine\n\n#####\n#@$.#\n#####\n")
+    assert level.title == "BZh of mine"
 
 
 def test_help_into_a_closed_pipe_is_no_error() -> None:

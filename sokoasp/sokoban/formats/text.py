@@ -23,6 +23,16 @@ _RUN_CHARS = BOARD_CHARS | frozenset("0123456789()|")
 _MOVE_CHARS = frozenset("lurdLURD0123456789()[]{}* ")
 _WALL_LIKE = frozenset("#WX█▓▒░■□＃♯")
 _SUSPECT = _WALL_LIKE | frozenset("\tX&mMo\u00a0\u2000\u2002\u2003\u2007\u2009\u200b\u202f\u3000＄＠．＊＋")
+_PACKED = {
+    b"\x1f\x8b": "gzip",
+    b"PK\x03\x04": "zip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"(\xb5/\xfd": "zstd",
+    b"7z\xbc\xaf": "7-Zip",
+    b"Rar!\x1a": "RAR",
+}
+"""First bytes of packed files."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _KEY = re.compile(r"\s*([A-Za-z][A-Za-z _-]{0,30}?)\s*:(?!:)\s*(.*)")
 
@@ -31,7 +41,7 @@ def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
     """Return the text of a file without byte order mark, and warnings.
 
     Raises:
-        LevelError: The file is too large (E-SIZE), UTF-16 without a byte order mark or binary (E-ENCODING).
+        LevelError: The file is too large (E-SIZE), UTF-16 without a byte order mark, packed or binary (E-ENCODING).
     """
     if len(data) > MAX_BYTES:
         message = f"the file has {len(data)} bytes, more than {MAX_BYTES}"
@@ -61,6 +71,9 @@ def not_of_encoding(error: UnicodeDecodeError, source: str, message: str) -> str
 
 def _no_text(head: bytes) -> str:
     """Return why these first bytes are not those of a file in UTF-8 or Windows-1252, empty if they may be."""
+    packed = next((name for start, name in _PACKED.items() if head.startswith(start)), None)
+    if packed and re.search(rb"[^\t\n\f\r -~]", head):
+        return f"this file is packed by {packed}: unpack it first"
     zeros = head.count(0)
     halves = (head[::2].count(0), head[1::2].count(0))
     if zeros * 3 > len(head) and 0 in halves:

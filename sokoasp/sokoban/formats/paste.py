@@ -241,13 +241,16 @@ def _odd_blanks(pasted: Pasted, free: Sequence[bool]) -> None:
         candidates = [(name, [odd_line(line) for line in block]) for name, odd_line in _meanings(block)]
         found = _decide(pasted, start, candidates, block)
         if found != pasted.lines[start:end] and not any(map(odd.search, found)):
-            what = (
-                "tabs before the rows were read as blanks"
-                if any("\t" in row for row in pasted.lines[start:end])
-                else ("dashes and dots that had been joined were taken apart")
-            )
-            pasted.note(what, pasted.numbers[start])
+            pasted.note(_what_was_odd(pasted.lines[start:end]), pasted.numbers[start])
             pasted.lines[start:end] = found
+
+
+def _what_was_odd(rows: Sequence[str]) -> str:
+    """Return what has been read in rows with odd characters, in words."""
+    if not any("\t" in row for row in rows):
+        return "dashes and dots that had been joined were taken apart"
+    where = "in" if any("\t" in row.strip() for row in rows) else "before"
+    return f"tabs {where} the rows were read as blanks"
 
 
 def _meanings(block: Sequence[str]) -> Iterator[tuple[str, Callable[[str], str]]]:

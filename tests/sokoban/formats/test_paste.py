@@ -139,6 +139,18 @@ def test_pastes(kind: str, name: str, data: str | bytes, outcome: str, wanted: l
     assert all(map(bool, notes)) == (outcome == READ)
 
 
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ("#####\n#@$\t.#\n#####", "tabs in the rows were read as blanks"),
+        ("\t" + "\n        ".join(ONE), "tabs before the rows were read as blanks"),
+    ],
+)
+def test_a_note_says_where_the_tabs_were(data: str, told: str) -> None:
+    (level,) = formats.read(data, source="p.txt")
+    assert level.warnings == (f"p.txt:1:1: N-REPAIRED {told}",)
+
+
 def test_the_table_of_the_documentation_is_this_one(root: Path) -> None:
     text = (root / "docs/formats.md").read_text(encoding="utf-8").split("## Pastes")[1].split("\n## ")[0]
     rows = [row.split("|") for row in text.splitlines() if row.startswith("| ") and not row.startswith("| what")]

@@ -78,7 +78,7 @@ async def read_body(request: Request) -> dict[str, object]:
     """Read the JSON object of a request.
 
     Raises:
-        Refused: It is too large (413), not declared as JSON (415) or not a JSON object (400).
+        HttpRefusal: It is too large (413), not declared as JSON (415), not a JSON object or not Unicode (400).
     """
     if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
         raise HttpRefusal(415, "the request's content type must be application/json")
@@ -93,4 +93,8 @@ async def read_body(request: Request) -> dict[str, object]:
         raise HttpRefusal(400, "the request is not valid JSON") from None
     if not isinstance(value, dict):
         raise HttpRefusal(400, "the request must be a JSON object")
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:  # what is said of such a text could not be sent
+        raise HttpRefusal(400, "a text of the request has half of a surrogate pair") from None
     return value

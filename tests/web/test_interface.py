@@ -239,6 +239,11 @@ def test_bodies_are_small_json_objects(client: TestClient) -> None:
     assert client.post("/api/program", content="{", headers=kind).status_code == 400
     assert client.post("/api/program", content="[" * 100_000, headers=kind).status_code == 400
     assert client.post("/api/program", content="[1]", headers=kind).status_code == 400
+    halves = client.post("/api/open", content=json.dumps({"text": "\n".join(ROWS), "name": "\ud800"}), headers=kind)
+    assert halves.status_code == 400 and "half of a surrogate pair" in halves.json()["error"]
+    assert client.post(
+        "/api/open", content=json.dumps({"text": "\n".join(ROWS), "name": "\U0001f4e6"}), headers=kind
+    ).is_success
     assert client.post("/api/program", content="{}", headers={"content-type": "text/plain"}).status_code == 415
     answer = client.get("/api/program")
     assert answer.status_code == 405 and answer.json() == {"error": "/api/program is not asked by GET"}

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError
 
+_HALF = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+
 
 def parsed(text: str, source: str, kind: type[SokoaspError] = LevelError) -> Any:
-    """Return what a JSON text says.
+    """Return what a JSON text says; half of a surrogate pair, which is no character, is a question mark.
 
     Raises:
         SokoaspError: It is no JSON, or a number or the nesting is too large to be read (E-JSON); of the kind given.
     """
     try:
-        return json.loads(text)
+        found = json.loads(text)
+        if not _HALF.search(text):
+            return found
+        return json.loads(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
     except json.JSONDecodeError as error:
         message, line, column = f"not valid JSON: {error.msg}", error.lineno, error.colno
     except (ValueError, RecursionError):

@@ -148,6 +148,14 @@ def test_a_faulty_board_does_not_hide_the_others() -> None:
     assert isinstance(first, LevelError) and isinstance(second, Board)
 
 
+def test_half_of_a_character_is_a_question_mark() -> None:
+    piece = {"name": "a", "x": 0, "y": 0, "width": 1, "height": 1}
+    goal = [{"name": "a", "x": 1, "y": 0}]
+    text = json.dumps({"title": "\ud800 \U0001f4e6", "width": 2, "height": 1, "pieces": [piece], "goal": goal})
+    (board,) = pieces_json.read_each(text)
+    assert isinstance(board, Board) and board.title == "? \U0001f4e6"
+
+
 def test_other_json_is_left_to_others() -> None:
     assert not pieces_json.recognises('{"levels": [{"rows": ["#####", "#@$.#", "#####"]}]}')
     assert (

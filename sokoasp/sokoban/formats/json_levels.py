@@ -84,7 +84,7 @@ def _level(record: object, number: int, source: str, max_cells: int, warnings: t
         value = record.get(name, "")
         if not isinstance(value, str):
             _fail(number, f"{name} is not a text", source)
-        texts[name] = value.encode("utf-8", "replace").decode("utf-8")
+        texts[name] = value
     level = level_from_rows(
         rows,
         source=source,
@@ -120,7 +120,7 @@ def _notes(value: object, number: int, source: str) -> tuple[tuple[str, str], ..
     """Read what else is known of the level: texts by their keys."""
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
         _fail(number, "notes is not an object of texts", source)
-    return tuple((key, text.encode("utf-8", "replace").decode("utf-8")) for key, text in value.items())
+    return tuple(value.items())
 
 
 def _labels(value: object, number: int, source: str) -> list[tuple[Cell, Cell]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 import shlex
@@ -152,6 +153,20 @@ def test_every_command_that_a_page_names_is_there() -> None:
             found += [(page.name, line, word) for word in _unknown(re.sub(r"(['\"]).*?\1", "", line).split()[1:])]
     assert found == [] and count > 200
     assert list(_unknown(["bench", "ablation"])) == ["ablation"] and list(_unknown(["solve", "X", "--no"])) == ["--no"]
+
+
+def test_pages_count_the_rows_of_the_table() -> None:
+    with (ROOT / "instances/optima/optima.csv").open(encoding="utf-8", newline="") as file:
+        settled = [row for row in csv.DictReader(file) if row["status"] in ("proved", "unsolvable")]
+    without = sum(not row["certificate"] for row in settled)
+    words = ("none", "one", "two", "three", "four", "five", "six")
+    said = {
+        "certificates.md": f"Of the {len(settled):,} settled rows of the [table of optima](optima.md) "
+        f"{len(settled) - without:,} have a certificate",
+        "optima.md": f"All but {words[without]} of the {len(settled):,} settled rows have a certificate",
+    }
+    for page, sentence in said.items():
+        assert sentence in " ".join((ROOT / "docs" / page).read_text(encoding="utf-8").split()), page
 
 
 def test_nothing_names_a_path_of_some_machine() -> None:

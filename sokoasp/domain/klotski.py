@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -32,6 +33,7 @@ from sokoasp.klotski.board import Board
 from sokoasp.klotski.slide_plan import Plan
 
 _FORMAT = "sokoasp-boards"
+_OF_A_PROGRAM = re.compile(r'\bslide\(|^(?:% )?(?:py)?cl(?:ingo|asp) version|"Solver":', re.MULTILINE)
 
 
 def recognises(data: bytes, source: str) -> bool:
@@ -113,6 +115,23 @@ def decode(board: Board, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
         return board_facts.decode(board, [(atom.name, atom.args) for atom in atoms if atom.name == "slide"])
     except (NotationError, ValueError, IndexError) as error:
         raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error
+
+
+def read_plan(board: Board, text: str, source: str) -> Plan:
+    """Read a plan: slides a line each, a row of our JSON, or slide/4 atoms, alone or in a solver's output.
+
+    Raises:
+        NotationError: It is none.
+    """
+    if not _OF_A_PROGRAM.search(text):
+        return slide_plan.read(text, source)
+    from sokoasp.sokoban.answers import answer_atoms
+
+    found = answer_atoms(text, "slide", source=source)
+    try:
+        return board_facts.decode(board, [(atom.predicate, atom.args) for atom in found])
+    except NotationError as error:
+        raise error.located(source) from None
 
 
 def _json(boards: Iterable[Board], steps: int | None) -> str:
@@ -240,7 +259,7 @@ DOMAIN: Domain[Board, Plan] = Domain(
     tables={},
     estimate=estimate,
     decode=decode,
-    read_plan=lambda board, text, source: slide_plan.read(text, source),
+    read_plan=read_plan,
     write_plan={
         "lurd": lambda board, slides: slide_plan.write(slides),
         "push": lambda board, slides: slide_plan.write(slides),

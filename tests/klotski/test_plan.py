@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +11,7 @@ from sokoasp.core.errors import NotationError
 from sokoasp.klotski import slide_plan
 from sokoasp.klotski.board import BoardCell
 from sokoasp.klotski.slide_plan import Slide, SlideCounts
+from tests.commands import rows, run
 
 cells = st.builds(BoardCell, st.integers(0, 30), st.integers(0, 30))
 slides = st.builds(Slide, st.sampled_from("Abz9"), cells, cells, st.text(alphabet="udlr", max_size=4))
@@ -35,3 +39,35 @@ def test_faults_are_placed(text: str) -> None:
 
 def test_counts_know_their_objectives() -> None:
     assert (SlideCounts(3, 5).cost("slides"), SlideCounts(3, 5).cost("units")) == (3, 5)
+
+
+ATOMS = 'slide("B",1,4,2) slide("A",0,2,3) slide("C",3,6,1)'
+OUTPUTS = {
+    "facts": ATOMS.replace(") ", ").\n") + ".\n",
+    "text": f"clingo version 5.4.1\nReading from k.lp\nSolving...\nAnswer: 1\n{ATOMS}\nSATISFIABLE\n\nModels: 1+\n",
+    "terse": f"{ATOMS}\nSATISFIABLE\n",
+    "competition": f"% clingo version 5.4.1\n% Answer: 1\nANSWER\n{ATOMS.replace(') ', '). ')}.\n%\n",
+    "json": json.dumps(
+        {"Solver": "clingo version 5.4.1", "Call": [{"Witnesses": [{"Value": ATOMS.split()}]}]}, indent=2
+    ),
+}
+
+
+@pytest.mark.parametrize("form", OUTPUTS)
+def test_the_answer_of_an_exported_program_is_refereed(form: str, tmp_path: Path) -> None:
+    (tmp_path / "k.klotski").write_text("goal: A 0,2\n\nAB.\nC..\n...\n")
+    (tmp_path / "p.txt").write_text(OUTPUTS[form])
+    (row,) = rows(run("check", str(tmp_path / "k.klotski"), str(tmp_path / "p.txt"), "--json"))
+    assert (row["valid"], row["slides"], row["units"]) == (True, 3, 4)
+
+
+def test_faults_of_atoms_are_told(tmp_path: Path) -> None:
+    (tmp_path / "k.klotski").write_text("goal: A 0,2\n\nA..\n")
+    for text, said in (
+        ('slide("A",1,2,1).', "no piece of class 'A' stands at cell 1"),
+        ('slide("A",0,2).', "is no plan atom"),
+        ("clingo version 5.8\nReading from -\nSolving...\nUNSATISFIABLE\n", "holds no plan, only UNSATISFIABLE"),
+    ):
+        (tmp_path / "p.txt").write_text(text)
+        done = run("check", str(tmp_path / "k.klotski"), str(tmp_path / "p.txt"))
+        assert done.returncode == 30 and said in done.stderr and "p.txt" in done.stderr, done.stderr

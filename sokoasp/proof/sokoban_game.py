@@ -58,7 +58,7 @@ def _replay(level: Field, text: str, claim: ClaimFile) -> int:
     pushes = referee.validate_moves(level.level(), lurd).pushes
     lines = len(pushes_in(level, lurd, lines=True))
     if claim.moves not in (None, len(lurd)):
-        raise Refused(f"the plan has {len(lurd)} moves, not {claim.moves}")
+        raise Refused(f"the plan has {counted(len(lurd), 'moves')}, not {claim.moves}")
     return {"lines": lines, "pushes": pushes, "moves": len(lurd), TIES: pushes}[claim.objective]
 
 

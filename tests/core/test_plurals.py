@@ -49,3 +49,16 @@ def test_verdicts_and_refusals_do_not_slip() -> None:
 
 def _boards() -> list[notation.Board]:
     return notation.read("goal: a 0,1\n\na.\n\n\ngoal: a 0,0\n\na\n\n\ngoal: a 0,0\n\nba\n")
+
+
+def test_levels_that_are_made_and_refused_do_not_slip() -> None:
+    crowded = ("generate", "--crowded", "--states", "200", "--seed", "1", "--boxes", "1")
+    for words in (
+        (*crowded, "--rows", "3", "--cols", "4"),
+        (*crowded, "--rows", "3", "--cols", "3"),
+        (*crowded, "--rows", "3", "--cols", "6"),
+        ("generate", "--rows", "3", "--cols", "3", "--boxes", "1"),
+    ):
+        reported = run(*words)
+        assert reported.returncode in (0, 2), reported.stderr
+        assert not SLIP.search(reported.stdout + reported.stderr), reported.stdout + reported.stderr

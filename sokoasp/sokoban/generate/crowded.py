@@ -48,7 +48,8 @@ class CrowdedWish:
         inner = (self.rows - 2) * (self.cols - 2)
         if self.boxes + 2 > FILL * inner:
             raise SokoaspError(
-                f"{self.boxes} boxes and two free cells do not fit on three quarters of {inner} inner cells"
+                f"{counted(self.boxes, 'boxes')} and two free cells do not fit on three quarters of "
+                f"{counted(inner, 'inner cells')}"
             )
 
 
@@ -87,7 +88,8 @@ def crowded(wish: CrowdedWish, count: int, *, give_up: Callable[[], bool] = lamb
             decoration=drawn_walls(room.floor),
             title=f"crowded {wish.rows}x{wish.cols}, {counted(wish.boxes, 'boxes')}, seed {wish.seed}.{number}",
             author="sokoasp generate",
-            comment=f"optimum: {room.depth} pushes, proved by a search from the goals ({room.states} states)",
+            comment=f"optimum: {counted(room.depth, 'pushes')}, "
+            f"proved by a search from the goals ({counted(room.states, 'states')})",
         )
 
 

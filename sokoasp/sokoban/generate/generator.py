@@ -62,7 +62,8 @@ class Wish:
         if min(self.rows, self.cols) < 3 or self.rows * self.cols > MOST_CELLS:
             raise SokoaspError(f"a board of {self.rows} rows and {self.cols} columns: at least 3, at most 2,500 cells")
         if not 1 <= self.boxes < inner:
-            raise SokoaspError(f"{self.boxes} boxes do not fit on {inner} inner cells with the player")
+            needed, there = counted(self.boxes, "boxes"), counted(inner, "inner cells")
+            raise SokoaspError(f"there is no room for {needed} and the player on {there}")
         if not 0 < self.fill <= 1:
             raise SokoaspError(f"fill is a share of the cells, above 0 and at most 1, not {self.fill:g}")
         if self.min_lines < 1 or (self.max_lines is not None and self.max_lines < self.min_lines):

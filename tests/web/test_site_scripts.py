@@ -383,6 +383,14 @@ def test_generated_levels_are_as_wished_and_their_optima_proved(run: Run) -> Non
     assert run(body, wishes) == found, "the same seed gives the same level"
 
 
+def test_one_push_of_a_generated_level_is_told_as_one(run: Run) -> None:  # noqa: F811
+    body = """
+        import {generate} from "./generate.js";
+        answer = generate(data, 60);"""
+    wish = {"rows": 6, "cols": 7, "boxes": 1, "min_lines": 1, "min_pushes": 1, "max_pushes": 1, "seed": 1}
+    assert run(body, wish)["note"] == "optimum: 1 line, 1 push"
+
+
 @pytest.mark.parametrize("game", ["sokoban", "klotski"])
 def test_animations_are_read_by_others_frame_by_frame(run: Run, game: str) -> None:  # noqa: F811
     image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")

@@ -1,4 +1,5 @@
 /* Makes levels in the browser: a random room, boxes pulled away from the goals, and the optimum proved by the search. No page in here. */
+import {counted} from "./reader.js";
 import {Graph, searchLevel} from "./search.js";
 import {Sokoban} from "./sokoban.js";
 
@@ -66,7 +67,7 @@ export function generate({rows, cols, boxes, min_lines, min_pushes = 1, max_push
     if (pushes.status !== "optimal" || pushes.value < min_pushes || pushes.value > max_pushes) continue;
     const lines = searchLevel(problem, "lines", 2, undefined, STATES);
     if (lines.status !== "optimal" || lines.value < min_lines) continue;
-    return {problem, note: `optimum: ${lines.value} lines, ${pushes.value} pushes`};
+    return {problem, note: `optimum: ${counted(lines.value, "lines", "line")}, ${counted(pushes.value, "pushes", "push")}`};
   }
   return null;
 }

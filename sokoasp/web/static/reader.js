@@ -10,7 +10,7 @@ const ABILITIES = {sokoban: ["lines", "pushes", "moves"], klotski: ["slides", "u
 
 export class Refused extends Error {}
 
-const counted = (number, noun, one) => `${number} ${number === 1 ? one : noun}`;
+export const counted = (number, noun, one) => `${number} ${number === 1 ? one : noun}`;
 const fail = (source, line, column, code, words) => {
   throw new Refused(`${[source, line, column].filter((part) => part !== null && part !== "").join(":")}: ${code ? `${code} ` : ""}${words}`);
 };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import functools
 import os
@@ -281,7 +282,8 @@ def plan_text(plan: str) -> tuple[str, str]:
             raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
         return "PLAN", plan
     data, name = read_bytes(plan)
-    return name, data.decode("utf-8", "replace")
+    marked = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # as shells of Windows write what is redirected
+    return name, data.decode("utf-16" if marked else "utf-8", "replace")
 
 
 def _readable(name: str) -> bool:

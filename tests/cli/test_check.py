@@ -42,6 +42,13 @@ def test_moves_on_the_command_line() -> None:
     assert done.returncode == 2 and "neither a file nor moves" in done.stderr
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_plan_that_a_shell_has_written(encoding: str, tmp_path: Path) -> None:
+    """Some shells of Windows write UTF-16 with a byte order mark where output is redirected."""
+    (tmp_path / "plan.txt").write_text("rRR\r\n", encoding=encoding)
+    assert run("check", FIRST, str(tmp_path / "plan.txt")).stdout == "valid: 1 line, 2 pushes, 3 moves\n"
+
+
 def test_of_a_collection_it_says_which_level_the_plan_is_for() -> None:
     assert "more levels, this is about the first" in run("check", TUTORIAL, "R").stderr
     assert run("check", TUTORIAL, "R", "--level", "1").stderr == run("check", FIRST, "rRR").stderr == ""

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--models",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, 2**32 - 1),
     default=1,
     metavar="N",
     help="Enumerate N optimal plans, 0 for all; plans differ when their actions do, ways between pushes do not count.",

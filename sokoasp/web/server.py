@@ -87,10 +87,11 @@ class Deadlines(H11Protocol):
 
 
 class _Quiet(logging.Filter):
-    """Leaves out what is no fault of ours: requests that are no HTTP, clients that have gone."""
+    """Leaves out what is no fault: requests that are no HTTP, clients that have gone, streams that the server's end cuts."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return "Invalid HTTP request" not in record.getMessage()
+        said, cut = record.getMessage(), (record.exc_info or (None,))[0] is asyncio.CancelledError
+        return not (cut or "Invalid HTTP request" in said or "timeout graceful shutdown exceeded" in said)
 
 
 class _Server(uvicorn.Server):

@@ -93,12 +93,30 @@ def test_a_slow_but_whole_request_is_answered(impatient: tuple[Any, tuple[str, i
         assert rest(client).startswith(b"HTTP/1.1 200")
 
 
+def long_solve() -> bytes:
+    """A request whose answer is a stream of some minutes."""
+    hard = {"game": "klotski", "head": "goal: A 3,1\n", "rows": ["bAAc", "bAAc", "deef", "dghf", "i..j"]}
+    job = json.dumps({"problem": hard, "objective": "slides", "engine": "asp", "seconds": 600}).encode()
+    return HEAD.replace(b"open", b"solve") + b"Content-Length: %d\r\n\r\n" % len(job) + job
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_stream_that_the_end_of_the_server_cuts_logs_nothing(
+    impatient: tuple[Any, tuple[str, int]], number: int
+) -> None:
+    process, address = impatient
+    with connect(address) as client:
+        client.sendall(long_solve())
+        assert client.recv(100)
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_clients_that_leave_and_garbage_log_nothing(impatient: tuple[Any, tuple[str, int]], number: int) -> None:
     process, address = impatient
-    hard = {"game": "klotski", "head": "goal: A 3,1\n", "rows": ["bAAc", "bAAc", "deef", "dghf", "i..j"]}
-    job = json.dumps({"problem": hard, "objective": "slides", "engine": "asp", "seconds": 600}).encode()
-    solve = HEAD.replace(b"open", b"solve") + b"Content-Length: %d\r\n\r\n" % len(job) + job
+    solve = long_solve()
     for words in (b"\x16\x03\x01 no http \xff\r\n\r\n", HEAD + b"Content-Length: 9\r\n\r\n{", solve):
         client = connect(address)
         client.sendall(words)

@@ -21,6 +21,8 @@ CERTIFIABLE = ("matching", "patterns", "learned_patterns")
 """The bounds of the native search that a certificate can show; it holds corrals and frozen walls in its list only, no freezes."""
 STEADY = {"dearest": 0, "stretch": 0}
 """How the search is tuned that learns: whatever the machine and its limits are, the same certificate is made, or none."""
+LONG = {"expansions": 10_000, "nodes": 60_000}
+"""How sets are searched for longer: ten times as long as usual, with five times as much room."""
 LARGEST = 3
 """Boxes of the largest groups of a certificate with learned patterns: what is learned costs less than larger tables do."""
 MOST_PATTERNS, MOST_STATES = 1000, 400_000
@@ -42,6 +44,8 @@ class Way:
     """The searches of sets take corrals, too: they learn other patterns, whose records ``PatternList.close`` completes."""
     walls: bool = False
     """The list may take boxes that never move again as walls."""
+    long: bool = False
+    """Each search of a set may last for longer: larger sets are learned, and they cost more."""
     brief: bool = False
     """It gives way to others early, and goes on later."""
 
@@ -70,7 +74,7 @@ class Learning:
             corrals: The list of states may have corrals; what is shown of learned patterns never rests on them.
         """
         self.level, self.objective, self.value, self.corrals = level, objective, value, corrals
-        self._searches: dict[tuple[bool, bool], Search | None] = {}
+        self._searches: dict[tuple[bool, bool, bool], Search | None] = {}
 
     def barred(self, way: Way) -> bool:
         """Return whether the list of states has corrals: in lines not the first one."""
@@ -88,7 +92,7 @@ class Learning:
             What was learned; the word of the limit that came first; None where the search gives way, is too large, has
             been asked for what it learned before, or has no tables that a certificate holds.
         """
-        name = way.inner, way.walls
+        name = way.inner, way.walls, way.long
         if name not in self._searches:
             self._searches[name] = self._begun(way)
         search = self._searches[name]
@@ -112,7 +116,9 @@ class Learning:
         from sokoasp.sokoban.search.model.options import Options
 
         learning = Options(largest_pattern=LARGEST).only(*CERTIFIABLE)
-        learning = replace(learning, tuning=replace(learning.tuned, proving=replace(learning.tuned.proving, **STEADY)))
+        proving, sets = replace(learning.tuned.proving, **STEADY), learning.tuned.learning
+        sets = replace(sets, **LONG) if way.long else sets
+        learning = replace(learning, tuning=replace(learning.tuned, proving=proving, learning=sets))
         options = replace(learning, corral=self.barred(way), walls=way.walls)
         level = self.level.level()
         tables = search_tables.build(level, push_board.build(level), self.objective, options)

@@ -47,7 +47,7 @@ class Way:
     long: bool = False
     """Each search of a set may last for longer: larger sets are learned, and they cost more."""
     brief: bool = False
-    """It gives way to others early, and goes on later."""
+    """It gives way to others early; one that is not long goes on later."""
 
 
 @dataclass(frozen=True, slots=True)

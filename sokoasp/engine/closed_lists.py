@@ -100,9 +100,9 @@ def _stages(maker: Maker, sizes: list[int], learns: bool) -> list[int | Way]:
         return [*sizes]
     if not maker.request.corrals:
         return [sizes[0], Way(), *sizes]
-    brief: tuple[Way, ...] = Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True)
-    brief = (*brief, Way(inner=True, long=True, brief=True), Way(inner=True, walls=True, long=True, brief=True))
-    return [sizes[0], *brief, Way(), Way(inner=True), *sizes, Way(walls=True), sizes[-1]]
+    brief = Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True)
+    long = Way(inner=True, long=True, brief=True), Way(inner=True, walls=True, long=True, brief=True)
+    return [sizes[0], *brief, Way(), Way(inner=True), *long, *sizes, Way(walls=True), sizes[-1]]
 
 
 def _patience(later: list[int | Way], entries: int) -> int | None:

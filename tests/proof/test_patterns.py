@@ -226,6 +226,30 @@ def test_where_that_was_in_vain_sets_are_searched_with_corrals(tmp_path: Path, m
     assert "learned" not in certify(level, tmp_path / "tables", request).reported
 
 
+def test_sets_are_searched_for_longer_before_tables_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the others were in vain, and then with walls; the planted fault: searches of sets that are short learn nothing."""
+    impatient(monkeypatch)
+    go_on, asked, request = Learning.go_on, list[Way](), Request("pushes", Limits(), kind="states")
+    usual = [Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True), Way(), Way(inner=True)]
+    long = [Way(inner=True, long=True, brief=True), Way(inner=True, walls=True, long=True, brief=True)]
+    level = levels("graded/05-boxes.sok")[24]
+    for last in long:
+        asked.clear()
+
+        def in_vain(learning: Learning, way: Way, *given: Any, last: Way = last) -> Any:
+            asked.append(way)
+            return go_on(learning, way, *given) if way == last else None
+
+        monkeypatch.setattr(Learning, "go_on", in_vain)
+        reported = certify(level, tmp_path / "long", request).reported
+        assert "learned one" in reported and " 0 learned" not in reported
+        assert asked == [*usual, *long[: long.index(last) + 1]]
+        assert package_says(tmp_path / "long") is None and standalone_says(tmp_path / "long") is None
+        with monkeypatch.context() as patch:
+            patch.setattr(certificate_bounds, "LONG", {"expansions": 1, "nodes": 60})
+            assert " 0 learned ones" in certify(level, tmp_path / "short", request).reported
+
+
 def test_a_search_that_gives_way_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Others are tried for a while, and the certificate is the one without them, however its slices fall."""
     impatient(monkeypatch)

@@ -234,13 +234,15 @@ def test_ctrl_c_while_workers_start_waits_until_they_can_be_closed(
         def __exit__(self, *_: object) -> None:
             told.append("closed")
 
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # a suite that runs in the background is started with Ctrl-C ignored
+    before = {one: signal.signal(one, signal.default_int_handler) for one in (signal.SIGINT, signal.SIGTERM)}
     monkeypatch.setattr("distributed.LocalCluster", Starting)
     try:
         with pytest.raises(KeyboardInterrupt), cluster.connect(workers=1):
             told.append("never")
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
     assert told == ["started", "closed"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,15 @@ def test_a_list_with_a_state_less_is_refused(monkeypatch: pytest.MonkeyPatch, tu
                         other.verify()
 
 
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C as in the foreground: what runs in the background is started with it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_is_heard_while_a_list_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(closed, "TURN", 2)
     for level, value, _lurd in solvable(1, "moves", 14):

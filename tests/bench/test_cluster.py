@@ -244,6 +244,7 @@ def test_ctrl_c_while_workers_start_waits_until_they_can_be_closed(
         for one, handler in before.items():
             signal.signal(one, handler)
     assert told == ["started", "closed"]
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
 def test_workers_leave_ctrl_c_to_who_has_started_them() -> None:

@@ -86,13 +86,20 @@ def _started_as_a_whole() -> Iterator[None]:
         return
     came: list[int] = []
     resource_tracker.ensure_running()  # which would let Ctrl-C through again
-    masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    before = signal.signal(signal.SIGTERM, lambda number, frame: came.append(number))
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    heard = {one: handler for one, handler in before.items() if handler not in (None, signal.SIG_IGN)}
     try:
-        yield
+        # a handler, for another thread may take the signal; a mask, for what starts inherits it
+        for one in heard:
+            signal.signal(one, lambda number, frame: came.append(number))
+        masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, masked)
     finally:
-        signal.signal(signal.SIGTERM, before)
-        signal.pthread_sigmask(signal.SIG_SETMASK, masked)
+        for one, handler in heard.items():
+            signal.signal(one, handler)
     if came:
         raise KeyboardInterrupt
 

@@ -95,7 +95,7 @@ def check(
     whole = bridged(wanted)
     checker = _Checker(whole, program_of(whole.files), theirs, names, frozenset(cells))
     for one in theirs.statements:
-        checker.lookfault(one)
+        checker.look_at(one)
     checker.check_ends()
     preferences = bool(tie_breaks) or any(one.kind == "preference" for one in theirs.statements)
     levels = {
@@ -125,7 +125,7 @@ class _Checker:
     """Names of the predicates among the facts."""
     cells: frozenset[str]
 
-    def lookfault(self, statement: Statement) -> None:
+    def look_at(self, statement: Statement) -> None:
         """Check one statement."""
         for use in statement.uses:
             if use.head:

@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from sokoasp.engine import Task
 
 
+CLASP_NUMBER = click.IntRange(0, 2**32 - 1)
+"""What clasp takes for a number."""
+
+
 @click.command(epilog="Example: sokoasp solve instances/tutorial/first.xsb --objective pushes")
 @problem_options
 @objective_option
@@ -63,7 +67,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--models",
-    type=click.IntRange(0, 2**32 - 1),
+    type=CLASP_NUMBER,
     default=1,
     metavar="N",
     help="Enumerate N optimal plans, 0 for all; plans differ when their actions do, ways between pushes do not count.",
@@ -105,7 +109,7 @@ if TYPE_CHECKING:
 )
 @click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N", help="Threads of clingo.")
 @click.option("--configuration", default="auto", help="clasp configuration, such as trendy or handy.")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, metavar="N", help="clasp random seed.")
+@click.option("--seed", type=CLASP_NUMBER, default=0, metavar="N", help="clasp random seed.")
 @click.option("--clingo-option", "arguments", multiple=True, metavar="OPT", help="Any other clingo option; repeatable.")
 @plan_option
 @progress_option

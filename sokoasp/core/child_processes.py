@@ -94,7 +94,8 @@ class ChildProcesses:
             quiet: Whether its standard error is dropped, unless SOKOASP_DEBUG is set.
         """
         path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
-        with _put_off():
+        # Ctrl-C, or a limit that strikes by a signal, would leave a child with half of its orders
+        with put_off("SIGINT", "SIGUSR2"):
             process = subprocess.Popen(
                 [
                     sys.executable,
@@ -199,12 +200,12 @@ class ChildProcesses:
 
 
 @contextmanager
-def _put_off() -> Iterator[None]:
-    """Put off what would leave a child with half of its orders: Ctrl-C, and limits, which strike by a signal."""
+def put_off(*names: str) -> Iterator[None]:
+    """Block signals in this thread and in what it starts meanwhile, where the system can; they come when it is over."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGUSR2})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.Signals[name] for name in names})
     try:
         yield
     finally:

@@ -74,7 +74,7 @@ class Learning:
             corrals: The list of states may have corrals; what is shown of learned patterns never rests on them.
         """
         self.level, self.objective, self.value, self.corrals = level, objective, value, corrals
-        self._searches: dict[tuple[bool, bool, bool], Search | None] = {}
+        self._searches: dict[Way, Search | None] = {}
 
     def barred(self, way: Way) -> bool:
         """Return whether the list of states has corrals: in lines not the first one."""
@@ -92,7 +92,7 @@ class Learning:
             What was learned; the word of the limit that came first; None where the search gives way, is too large, has
             been asked for what it learned before, or has no tables that a certificate holds.
         """
-        name = way.inner, way.walls, way.long
+        name = replace(way, brief=False)
         if name not in self._searches:
             self._searches[name] = self._begun(way)
         search = self._searches[name]

@@ -217,6 +217,7 @@ def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) 
         pass
 
 
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_while_workers_start_waits_until_they_can_be_closed(
     monkeypatch: pytest.MonkeyPatch, sent: signal.Signals
@@ -234,15 +235,9 @@ def test_ctrl_c_while_workers_start_waits_until_they_can_be_closed(
         def __exit__(self, *_: object) -> None:
             told.append("closed")
 
-    # a suite that runs in the background is started with Ctrl-C ignored
-    before = {one: signal.signal(one, signal.default_int_handler) for one in (signal.SIGINT, signal.SIGTERM)}
     monkeypatch.setattr("distributed.LocalCluster", Starting)
-    try:
-        with pytest.raises(KeyboardInterrupt), cluster.connect(workers=1):
-            told.append("never")
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+    with pytest.raises(KeyboardInterrupt), cluster.connect(workers=1):
+        told.append("never")
     assert told == ["started", "closed"]
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 

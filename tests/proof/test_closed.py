@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import lzma
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -148,14 +147,6 @@ def test_a_list_with_a_state_less_is_refused(monkeypatch: pytest.MonkeyPatch, tu
                 if cost > 0:
                     with pytest.raises(Refused):
                         other.verify()
-
-
-@pytest.fixture
-def ctrl_c() -> Iterator[None]:
-    """Ctrl-C as in the foreground: what runs in the background is started with it ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("ctrl_c")

@@ -19,6 +19,7 @@ from typing import Any
 from sokoasp.bench.run import host, one_machine
 from sokoasp.bench.run.job import Job, Ran
 from sokoasp.bench.run.worker_client import WorkerClient
+from sokoasp.core.child_processes import put_off
 from sokoasp.core.errors import MissingExtra, SokoaspError
 
 ALLOWED_FAILURES = 1
@@ -81,7 +82,7 @@ def _started_as_a_whole() -> Iterator[None]:
     Raises:
         KeyboardInterrupt: One has come.
     """
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
     came: list[int] = []
@@ -89,14 +90,11 @@ def _started_as_a_whole() -> Iterator[None]:
     before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
     heard = {one: handler for one, handler in before.items() if handler not in (None, signal.SIG_IGN)}
     try:
-        # a handler, for another thread may take the signal; a mask, for what starts inherits it
+        # a handler, for another thread may take the signal; and a mask, for what starts inherits it
         for one in heard:
             signal.signal(one, lambda number, frame: came.append(number))
-        masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
+        with put_off("SIGINT"):
             yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, masked)
     finally:
         for one, handler in heard.items():
             signal.signal(one, handler)

@@ -235,7 +235,7 @@ def test_advisors_name_what_their_rules_say() -> None:
             opens_is_right(level, b, boxes, player, row)
             boxes = tuple(sorted([c for c in boxes if c != row["FROM"]] + [row["TO"]]))
             player = row["STAND"]
-    assert linked, "links move the stamps on: without one a wrong stamp was not noticed"
+    assert linked, "no level has links of rooms: what is found of them was not looked at"
     assert {"packer", "REGIONS", "opener", "explorer", "stray"} <= seen.keys(), seen
 
 

@@ -300,6 +300,12 @@ def test_values_that_are_none_are_named(wish: dict[str, object]) -> None:
         solve(LINE, **wish)  # type: ignore[arg-type]
 
 
+def test_numbers_are_named_with_what_clasp_takes() -> None:
+    assert solve(LINE, seed=2**32 - 1).value == 1
+    with pytest.raises(EncodingError, match=f"seed is a whole number from 0 to {2**32 - 1}, not {2**32}"):
+        solve(LINE, seed=2**32)
+
+
 def test_what_is_no_task_plan_or_text_is_named() -> None:
     for wrong in (
         lambda: solve(LINE, "pushes"),  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from sokoasp.sokoban.canonical import wherever_the_player
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.generate.generator import Wish, generate
 from sokoasp.sokoban.generate.pulls import starts
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.validate import validate
@@ -101,12 +101,15 @@ def test_turned_and_mirrored_levels_have_one_canonical_form(seed: int, turn: int
         player=image(level.player),
     )
     assert wherever_the_player(turned) == wherever_the_player(level)
+    for cell in reachable(level.player, level.floor - level.boxes):
+        assert wherever_the_player(level.with_state(level.boxes, cell)) == wherever_the_player(level)
 
 
 def test_different_levels_have_different_forms() -> None:
     one = level_from_rows(["#####", "#@$.#", "#####"])
     two = level_from_rows(["######", "#@$ .#", "######"])
-    assert wherever_the_player(one) != wherever_the_player(two)
+    behind = level_from_rows(["######", "# $@.#", "######"])
+    assert len(set(map(wherever_the_player, (one, two, behind)))) == 3
 
 
 def test_backward_distances_are_the_forward_optima() -> None:

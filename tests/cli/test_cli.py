@@ -244,9 +244,12 @@ def test_interrupt_prints_what_is_known_and_leaves_with_130() -> None:
         process.stdin.write(HARD.encode())
         process.stdin.close()
         process.stdin = None
-        _wait_for_clingo(process.pid)
-        os.kill(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        try:
+            _wait_for_clingo(process.pid)
+            os.kill(process.pid, signal.SIGINT)
+            out, err = process.communicate(timeout=20)
+        finally:
+            process.kill()  # one that has not heard it would solve on for hours
     assert b"Traceback" not in err
     assert process.returncode == 130
     row = json.loads(out)

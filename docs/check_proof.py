@@ -542,9 +542,13 @@ class Tables:
             left &= ~area
 
     def get(self, group, player):
-        if len(group) > 1 and not self.live.issuperset(group):
-            return NEVER
-        return next(value for part, value in self.entry[group] if part & self.level.bit[player])
+        return self.at(group, self.level.bit[player]) if len(group) == 1 or self.live.issuperset(group) else NEVER
+
+    def at(self, group, bit):
+        for part, value in self.entry[group]:
+            if part & bit:
+                return value
+        raise Invalid("tables: the player is on a box")
 
     def read_patterns(self, path, boxes, objective):
         """Learned patterns: records of more boxes by (cells, player), those with the high bit for packing, too."""
@@ -592,38 +596,53 @@ class Tables:
         return found
 
     def packing(self, boxes, player, needed):
+        """Return what boxes alone and disjoint groups of them add up to; larger groups are looked up only while it is too low."""
         cells = sorted(boxes)
         alone = [self.get((c,), player) for c in cells]
         if (least := sum(alone) - sum(self.price.values())) >= needed:
             return least
-        items = []
+        bit, ones, gains, found = self.level.bit[player], [1 << i for i in range(len(cells))], Gains(), least
         for pattern, area, value in self.packed:
-            if area & self.level.bit[player] and pattern <= boxes:
+            if area & bit and pattern <= boxes:
                 if value == NEVER:
                     return NEVER
-                places = [i for i, c in enumerate(cells) if c in pattern]
-                items.append((sum(1 << i for i in places), value - sum(alone[i] for i in places)))
-        for size in range(2, self.largest + 1):
-            for chosen in combinations(range(len(cells)), size):
-                together = self.get(tuple(cells[i] for i in chosen), player)
-                if together == NEVER:
+                chosen = [i for i, c in enumerate(cells) if c in pattern]
+                gains.add(value - sum(alone[i] for i in chosen), [ones[i] for i in chosen])
+        for size in range(1, self.largest + 1):
+            groups = zip(combinations(cells, size), combinations(alone, size), combinations(ones, size))
+            for group, costs, bits in groups if size > 1 else ():
+                value = self.at(group, bit)
+                if value == NEVER:
                     return NEVER
-                gain = together - sum(alone[i] for i in chosen)
-                if gain > 0:
-                    items.append((sum(1 << i for i in chosen), gain))
+                if value > sum(costs):
+                    gains.add(value - sum(costs), bits)
+            if (found := least + gains.best(sum(ones))) >= needed:
+                break
+        return found
 
-        by_first = {}  # by its first box, which is the first of those left where a group is taken
-        for m, gain in items:
-            by_first.setdefault(m & -m, []).append((m, gain))
+
+class Gains:
+    """What groups say above their boxes alone, by the first box of each (a bit a box)."""
+
+    def __init__(self):
+        self.of = {}
+
+    def add(self, gain, bits):
+        self.of.setdefault(bits[0], []).append((sum(bits), gain))
+
+    def best(self, boxes):
+        """Return the largest sum for groups without a common box: the first box left is in one of them, or in none."""
+        if not self.of:
+            return 0
 
         @cache
         def best(left):
             low = left & -left
             if not left:
                 return 0
-            return max([best(left ^ low)] + [g + best(left ^ m) for m, g in by_first.get(low, ()) if m & left == m])
+            return max([best(left ^ low)] + [g + best(left ^ m) for m, g in self.of.get(low, ()) if m & left == m])
 
-        return least + best((1 << len(cells)) - 1)
+        return best(boxes)
 
 
 def lemmas(folder, level, f, claim):
@@ -752,29 +771,31 @@ def check_states(folder, level, claim):
     if objective == TIES:
         check_ties(folder, level, claim, live, lambda b, p: tables.bound(b, p) if tables else not solved(b), solved)
         return
-    place = lambda b, p: (b, p if objective == "moves" else level.first(level.region(p, b)))  # noqa: E731
+    place = lambda b, p: p if objective == "moves" else level.first(level.region(p, b))  # noqa: E731
 
     def bounded(b, player, cost):
         return cost + (tables.bound(b, player, enough - cost) if tables else not solved(b)) >= enough
 
-    listed = {}
+    listed, costs = [], {}  # costs by boxes, then by the player's place
     for cells, player, cost in records(level, folder / "states.xz", live):
         demand(len(cells) == len(boxes), "states: one has another number of boxes")
-        demand((cells, player) not in listed, "states: one is there twice")
-        listed[cells, player] = cost
-    start = place(boxes, level.player)
-    demand(listed.get(start) == 0 or bounded(boxes, level.player, 0), "states: the start")
+        places = costs.setdefault(cells, {})
+        demand(player not in places, "states: one is there twice")
+        places[player] = cost
+        listed.append((cells, player, cost))
+    known = lambda b, p: costs[b].get(place(b, p)) if b in costs else None  # noqa: E731
+    demand(known(boxes, level.player) == 0 or bounded(boxes, level.player, 0), "states: the start")
     corrals = claim["format"] in (WITH_CORRALS, WITH_WALLS)
     areas = list(read_areas(level, folder / "corrals.xz", len(listed))) if corrals else [()] * len(listed)
-    for ((b, player), cost), area in zip(listed.items(), areas, strict=True):
+    for (b, player, cost), area in zip(listed, areas, strict=True):
         if cost >= enough:
             continue
         demand(not solved(b), "states: one is solved too soon")
         steps = corral_steps(level, tables, b, player, area, objective) if area else level.steps(b, player, objective)
         for after, p in steps:
-            known = listed.get(place(after, p))
+            least = known(after, p)
             demand(
-                known <= cost + 1 if known is not None else bounded(after, p, cost + 1),
+                least <= cost + 1 if least is not None else bounded(after, p, cost + 1),
                 "states: the list is not closed",
             )
     print(f"the list of {len(listed)} states is closed")

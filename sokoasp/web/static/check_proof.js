@@ -678,12 +678,14 @@ class Tables {
       .map((wall) => wall.tables ? wall.tables.packing(cells.filter((cell) => !wall.cells.includes(cell)), player, needed) : NEVER));
   }
 
-  /* The best packing of disjoint groups over all boxes; of single boxes where that is all that is needed. */
+  /* The best packing of disjoint groups over all boxes; larger groups are looked up only while smaller ones say too little. */
   packing(cells, player, needed = NEVER) {
-    const alone = cells.map((cell) => this.get([cell], player)), items = [], big = cells.length > 30;
+    const alone = cells.map((cell) => this.get([cell], player)), byFirst = new Map(), big = cells.length > 30;
     const singles = alone.reduce((a, b) => a + b, 0) - this.paid;
     if (singles >= needed) return singles;
     const bit = (i) => big ? 1n << BigInt(i) : 1 << i, none = big ? 0n : 0, places = cells.map((_, i) => i);
+    const all = places.reduce((mask, i) => mask | bit(i), none);
+    const note = (mask, gain) => { const first = mask & -mask; byFirst.has(first) ? byFirst.get(first).push([mask, gain]) : byFirst.set(first, [[mask, gain]]); };
     const {taken} = this.level;
     this.level.put(cells, 1);
     const here = this.packed.filter((pattern) => pattern.cells.every((cell) => taken[cell]) && pattern.area.has(player));
@@ -691,7 +693,7 @@ class Tables {
     for (const pattern of here) {
       if (pattern.value === NEVER) return NEVER;
       const some = pattern.cells.map((cell) => cells.indexOf(cell));
-      items.push([some.reduce((mask, i) => mask | bit(i), none), pattern.value - some.reduce((sum, i) => sum + alone[i], 0)]);
+      note(some.reduce((mask, i) => mask | bit(i), none), pattern.value - some.reduce((sum, i) => sum + alone[i], 0));
     }
     const at = cells.map((cell) => this.place[cell]);
     let lost = false;
@@ -703,23 +705,25 @@ class Tables {
         if (!groups[next].gains) continue;
         const {label, values} = groups[next], together = values[label[player]];
         lost = together === NEVER;
-        if (together > own + alone[i]) items.push([mask | bit(i), together - own - alone[i]]);
+        if (together > own + alone[i]) note(mask | bit(i), together - own - alone[i]);
       }
     };
-    for (let size = 2; size <= this.largest; size++) look(this.groups[size], size, cells.length, 0, none, 0);
-    if (lost) return NEVER;
-    const known = new Map(), byFirst = new Map();  // by its first box, which is the first of those left where a group is taken
-    for (const [mask, gain] of items) byFirst.set(mask & -mask, [...byFirst.get(mask & -mask) ?? [], [mask, gain]]);
-    const best = (left) => {
-      if (!left || !items.length) return 0;
+    const best = (left, known) => {
+      if (!left || !byFirst.size) return 0;
       if (known.has(left)) return known.get(left);
       const low = left & -left;
-      let found = best(left ^ low);
-      for (const [mask, gain] of byFirst.get(low) ?? []) if ((mask & left) === mask) found = Math.max(found, gain + best(left ^ mask));
+      let found = best(left ^ low, known);
+      for (const [mask, gain] of byFirst.get(low) ?? []) if ((mask & left) === mask) found = Math.max(found, gain + best(left ^ mask, known));
       known.set(left, found);
       return found;
     };
-    return singles + best(places.reduce((mask, i) => mask | bit(i), none));
+    let found = singles;
+    for (let size = 1; size <= this.largest && found < needed; size++) {
+      if (size > 1) look(this.groups[size], size, cells.length, 0, none, 0);
+      if (lost) return NEVER;
+      found = singles + best(all, new Map());
+    }
+    return found;
   }
 }
 

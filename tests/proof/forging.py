@@ -97,9 +97,9 @@ def package_says(folder: Path) -> str | None:
 
 
 @cache
-def standalone() -> ModuleType:
-    """Return ``docs/check_proof.py`` as a module."""
-    spec = importlib.util.spec_from_file_location("check_proof", CHECKER)
+def standalone(checker: Path = CHECKER) -> ModuleType:
+    """Return ``docs/check_proof.py``, or a spoilt copy, as a module."""
+    spec = importlib.util.spec_from_file_location("check_proof", checker)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -107,11 +107,11 @@ def standalone() -> ModuleType:
     return module
 
 
-def standalone_says(folder: Path) -> str | None:
+def standalone_says(folder: Path, checker: Path = CHECKER) -> str | None:
     """Return why ``docs/check_proof.py`` refuses a folder, None if it accepts it; run in this process, to be quick."""
     reported = io.StringIO()
     with contextlib.redirect_stdout(reported):
-        code = standalone().run([str(folder)])
+        code = standalone(checker).run([str(folder)])
     lines = reported.getvalue().splitlines()
     assert (code, lines[-1][:7]) in ((0, "valid"), (30, "INVALID")), reported.getvalue()
     return None if code == 0 else lines[-1]

@@ -1,0 +1,119 @@
+"""Groups of boxes in ``check_proof.py`` and ``check_proof.js``: larger ones where smaller say too little, none that overlap."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numpy")
+pytest.importorskip("numba")
+
+import sokoasp
+from sokoasp.engine.proving import Request, certify
+from sokoasp.sokoban.rules import plan_from_lurd
+from tests.proof import javascript
+from tests.proof.forging import CHECKER, standalone, standalone_says
+from tests.proof.javascript import every_checker_says
+from tests.proof.makers import optimum, resign
+
+CROWD = """
+#######
+#   # #
+#  *$ #
+# * $ #
+# @ ..#
+#######
+"""
+"""A list of few states is enough, for what three boxes cost together."""
+PAIRS = """
+#######
+#     #
+# $ $ #
+#.$*..#
+#@    #
+#######
+"""
+"""Eight pushes; pairs that share a box would add up to ten."""
+LONGER = "rrULdlUrrrruulDulDullDRRRurD"
+"""Ten pushes that solve it."""
+FAULTS = {
+    "overlapping groups": (
+        (
+            "best(left ^ m) for m, g in self.of.get(low, ()) if m & left == m",
+            "best(left ^ low) for m, g in self.of.get(low, ())",
+        ),
+        (
+            "if ((mask & left) === mask) found = Math.max(found, gain + best(left ^ mask, known))",
+            "found = Math.max(found, gain + best(left ^ low, known))",
+        ),
+    ),
+    "no group of three": (
+        ("for size in range(1, self.largest + 1):\n            groups", "for size in (1, 2):\n            groups"),
+        ("size <= this.largest && found", "size <= 2 && found"),
+    ),
+}
+"""What is wrong, and how: in Python and in JavaScript."""
+
+
+def _certified(text: str, folder: Path) -> Path:
+    (level,) = sokoasp.read(text)
+    found = optimum(level, "pushes")
+    assert found is not None
+    certify(level, folder, Request("pushes", known=plan_from_lurd(level, found[1]), kind="states", patterns=False))
+    return folder
+
+
+def _too_dear(folder: Path) -> Path:
+    """Claim that ten pushes are needed: a plan of ten, and no state, as if the bound of the start excluded it."""
+    _certified(PAIRS, folder)
+    (folder / "plan.lurd").write_text(LONGER + "\n")
+    (folder / "states.xz").write_bytes(lzma.compress(b""))
+    claim = json.loads((folder / "claim.json").read_text())
+    assert (claim["value"], claim["format"]) == (8, "sokoasp certificate 2")
+    (folder / "claim.json").write_text(json.dumps(claim | {"value": 10}))
+    resign(folder)
+    return folder
+
+
+def _without_triples(folder: Path) -> Path:
+    """Let triples of boxes say what the boxes say alone."""
+    _certified(CROWD, folder)
+    claim, checker = json.loads((folder / "claim.json").read_text()), standalone()
+    tables = checker.read_tables(folder, checker.Level((folder / "level.xsb").read_text()), claim)
+    triples = sum(len(group) == 3 for group, _, _ in tables.entries())
+    words = lzma.decompress((folder / "tables.xz").read_bytes())
+    assert triples > 0
+    (folder / "tables.xz").write_bytes(lzma.compress(words[: -2 * triples] + bytes(2 * triples)))
+    resign(folder)
+    return folder
+
+
+def _faulty(fault: str, place: Path) -> list[Path]:
+    """Return both checkers with a fault."""
+    made = []
+    for checker, (text, wrong) in zip((CHECKER, javascript.CHECKER), FAULTS[fault], strict=True):
+        whole = checker.read_text(encoding="utf-8")
+        assert whole.count(text) == 1
+        made.append(place / f"faulty{checker.suffix}")
+        made[-1].write_text(whole.replace(text, wrong), encoding="utf-8")
+    return made
+
+
+def test_groups_that_share_a_box_are_not_added(tmp_path: Path) -> None:
+    folder = _too_dear(tmp_path / "dear")
+    assert all(said and "states: the start" in said for said in every_checker_says(folder))
+    python, script = _faulty("overlapping groups", tmp_path)
+    assert standalone_says(folder, python) is None
+    assert javascript.NODE is None or javascript.says([folder], script) == [None]
+
+
+def test_larger_groups_are_looked_up_where_smaller_say_too_little(tmp_path: Path) -> None:
+    folder, without = _certified(CROWD, tmp_path / "crowd"), _without_triples(tmp_path / "without")
+    assert set(every_checker_says(folder)) == {None}
+    assert all(said and "states: " in said for said in every_checker_says(without))
+    python, script = _faulty("no group of three", tmp_path)
+    assert standalone_says(folder, python) is not None
+    assert javascript.NODE is None or javascript.says([folder], script) != [None]

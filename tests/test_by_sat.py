@@ -10,11 +10,12 @@ import pytest
 
 from sokoasp import sat
 from sokoasp.core.child_processes import ChildProcesses
-from sokoasp.core.errors import EncodingError, MissingExtra
+from sokoasp.core.errors import EncodingError, LevelError, MissingExtra
 from sokoasp.core.limits import Limits
 from sokoasp.core.plurals import singular
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
+from sokoasp.sokoban.level import Cell, Level
 from tests import instances, sleeper
 from tests.commands import FIRST, run
 from tests.instances import levels
@@ -43,6 +44,27 @@ def test_a_known_plan_is_proved_or_beaten() -> None:
     result = _solved(level, objective="lines", known=plan_from_lurd(level, lurd))
     assert (result.status, result.value) == (Status.OPTIMAL, value)
     assert "given" in str(result.proof)
+
+
+def in_parts(*rows: str) -> Level:
+    """Return a level as calls of the library may build it, whose floor may be in several parts."""
+    sign = {Cell(row, col): char for row, line in enumerate(rows) for col, char in enumerate(line) if char != "#"}
+    boxes, goals = (frozenset(cell for cell in sign if sign[cell] in signs) for signs in ("$*", ".*+"))
+    return Level(frozenset(sign), boxes, goals, next(cell for cell in sign if sign[cell] in "@+"))
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+def test_floor_out_of_reach_above_and_to_the_left_shifts_no_plan(objective: str) -> None:
+    level = in_parts("  ######", "########", "###@$ .#", "########")
+    assert _solved(level, objective=objective).value == (1 if objective == "lines" else 2)
+
+
+@pytest.mark.parametrize("row", ["# $ . #", "# *   #", "# $   #"])
+@pytest.mark.parametrize("wishes", [{}, {"steps": 2}, {"at_most": 3}])
+def test_a_box_out_of_reach_is_named(row: str, wishes: dict[str, int]) -> None:
+    level = in_parts("#######", "#@$ .##", "#######", row, "#######")
+    with pytest.raises(LevelError, match=r"^the box or goal at row 3, column 2 is out of the player's reach$"):
+        _solved(level, **wishes)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Iterator
@@ -14,18 +15,22 @@ from click.testing import CliRunner
 
 from sokoasp import Limits, Status, read, solve
 from sokoasp.bench.studies import claims
-from sokoasp.cli import root
+from sokoasp.cli import root, run
+from sokoasp.core.guard import LimitReached, cause
 from sokoasp.core.limits import CpuLimits, ThreadLimits
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.engine import grading
 from sokoasp.engine.by_asp import PROBES, SolvabilityProbe
+from sokoasp.engine.certificates import make_certificate
 from sokoasp.engine.proving import Request, certify
 from sokoasp.engine.task import Task
+from sokoasp.sokoban import search
 from sokoasp.sokoban.level import Level
 from tests.instances import levels
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
+BEST = search.solve(LEVEL, "pushes", engine="reference").value
 
 
 def _raises(*_: Any) -> Result:
@@ -125,11 +130,101 @@ def test_a_program_gets_no_mark_from_it(engine: str, program: str, monkeypatch: 
         list(grading.grade(program, [(1, LEVEL)], objective="lines", limits=Limits(seconds=20)))
 
 
-def test_no_certificate_is_made_of_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _knows_a_plan(level: Level, objective: str, *_: Any) -> Result:
+    found = search.solve(level, objective, engine="reference")
+    return replace(found, status=Status.SOLVED, lower_bound=0, stopped_by="interrupt")
+
+
+@pytest.mark.parametrize(("native", "value"), [(_ends, None), (_raises, None), (_knows_a_plan, BEST)])
+def test_no_certificate_is_made_of_it(native: Any, value: int | None, monkeypatch: Any, tmp_path: Path) -> None:
     """It once said that no plan was found within the limits, of which there were none."""
-    monkeypatch.setitem(DOMAIN.native, "native", _ends)  # type: ignore[attr-defined]
+    monkeypatch.setitem(DOMAIN.native, "native", native)
+    made = certify(LEVEL, tmp_path / "new", Request("pushes"))
+    assert (made.claim, made.value, made.reported) == (None, value, "interrupted")
+    assert (made.stopped_by, made.exit_code) == ("interrupt", 130)
+    assert not (tmp_path / "new").exists()
     with pytest.raises(KeyboardInterrupt):
-        certify(LEVEL, tmp_path, Request("pushes"))
+        make_certificate(LEVEL, tmp_path, Request("pushes"))
+
+
+@pytest.mark.parametrize("reached", [KeyboardInterrupt(), LimitReached("time")])
+def test_the_plan_of_a_certificate_that_is_not_finished_is_still_known(
+    reached: KeyboardInterrupt, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def close(*_: Any) -> None:
+        raise reached
+
+    monkeypatch.setattr("sokoasp.engine.closed_lists._close", close)
+    made = certify(LEVEL, tmp_path, Request("pushes", known=search.solve(LEVEL, "pushes", engine="reference").plan))
+    assert (made.claim, made.value, made.stopped_by) == (None, BEST, cause(reached))
+
+
+@pytest.mark.parametrize("words", [["--json"], []])
+def test_certify_prints_its_row(words: list[str], monkeypatch: Any, tmp_path: Path) -> None:
+    """Of the level it was at; the next one is not begun."""
+    monkeypatch.setitem(DOMAIN.native, "native", _knows_a_plan)
+    command = ["certify", "instances/tutorial/tutorial.xsb", "--objective", "pushes", "-o", str(tmp_path), *words]
+    done = CliRunner().invoke(root, command)
+    (line,) = done.stdout.splitlines()
+    assert done.exit_code == 130
+    if words:
+        row = json.loads(line)
+        assert (row["level"], row["value"], row["certified"], row["stopped_by"]) == (1, 1, False, "interrupt")
+    else:
+        assert line.startswith("instances/tutorial/tutorial.xsb:1: no certificate for the plan of 1 push: interrupted")
+
+
+def _last(*_: Any, **__: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("where", "level", "words", "known"),
+    [
+        ("sokoasp.sokoban.examine.find_deadlock", 3, [], "none_found"),
+        ("sokoasp.sokoban.examine.least", 3, [], "dead"),
+        ("sokoasp.sokoban.examine.search.solve", 1, ["--exhaustive"], "none_found"),
+    ],
+)
+def test_deadlock_prints_its_row(where: str, level: int, words: list[str], known: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr(where, _last)
+    file = "instances/unsolvable/unsolvable.xsb" if known == "dead" else "instances/tutorial/tutorial.xsb"
+    done = CliRunner().invoke(root, ["deadlock", file, "--json", *words, *(["--level", "3"] * (level == 3))])
+    row = json.loads(done.stdout)
+    assert (done.exit_code, row["level"], row["verdict"], row["stopped_by"]) == (130, level, known, "interrupt")
+
+
+def test_stats_print_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoasp.sokoban.state_space.counts.count", _last)
+    done = CliRunner().invoke(root, ["stats", "instances/tutorial/tutorial.xsb", "--json"])
+    row = json.loads(done.stdout)
+    assert (done.exit_code, row["level"], row["lower_bound_pushes"], row["stopped_by"]) == (130, 1, 1, "interrupt")
+    shown = CliRunner().invoke(root, ["stats", "instances/tutorial/first.xsb"]).stdout.splitlines()
+    assert shown[-2:] == [
+        f"  {'reachable positions':<28} interrupted before it was counted",
+        f"  {'stopped by':<28} interrupt",
+    ]
+
+
+def test_a_picture_is_not_drawn_of_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    out = tmp_path / "x.svg"
+    command = ["render", "instances/tutorial/first.xsb", "--deadlock", "-o", str(out)]
+    monkeypatch.setattr("sokoasp.sokoban.examine.find_deadlock", _last)
+    assert (run(command), out.exists()) == (130, False)
+
+
+def test_a_picture_says_that_a_limit_has_ended_the_examination(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def late(*_: Any, **__: Any) -> Any:
+        raise LimitReached("time")
+
+    monkeypatch.setattr("sokoasp.sokoban.examine.find_deadlock", late)
+    done = CliRunner().invoke(
+        root, ["render", "instances/tutorial/first.xsb", "--deadlock", "-o", str(tmp_path / "x.svg")]
+    )
+    assert (done.exit_code, done.stderr) == (
+        0,
+        "note: no deadlock is marked: the examination was stopped by: time\n",
+    )
 
 
 def test_generated_levels_are_written_all_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

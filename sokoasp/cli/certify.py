@@ -11,6 +11,7 @@ from sokoasp.cli.common import (
     FILE,
     OUT_FOLDER,
     Source,
+    counted,
     each,
     emit,
     json_option,
@@ -72,7 +73,8 @@ def command(
     """Make a certificate: a folder from which anybody can check that a plan is best, or that there is none.
 
     FILE holds levels or boards; several get a folder each, named by their numbers. Exit codes: 0 made, 11 made for an unsolvable
-    level, 10 a plan but the proof was cut short, 20/21 time/memory limit, 30 bad input.
+    level, 10 a plan but the proof was cut short, 20/21 time/memory limit, 30 bad input, 130
+    interrupted.
     """
     from sokoasp.engine.proving import Request, certify
     from sokoasp.proof.folder import TIES
@@ -98,7 +100,10 @@ def command(
         with shown(wishes["progress"], source.file, number):
             request = Request(counted_in, wishes["limits"], plan, wishes["kind"], _note_stage, **extras)
             made = certify(problem, place, request)
-        _report(made, place, source.file, number, older=older, as_json=as_json)
+        if as_json:
+            _emit(made, place, source.file, number)
+        else:
+            click.echo(f"{source.file}:{number}: {_told(made, place, counted_in, older=older)}")
         return made.exit_code
 
     ctx.exit(each(iter(found), act, as_json=as_json, file=source.file))
@@ -111,15 +116,19 @@ def _note_stage(sentence: str) -> None:
     note(stage=sentence)
 
 
-def _report(made: Made, place: Path, file: str, number: int, *, older: bool, as_json: bool) -> None:
-    if as_json:
-        claim = made.claim
-        row = {"file": file, "level": number, "folder": str(place), "certified": claim is not None, "value": made.value}
-        row |= {"moves": claim.moves} if claim is not None and claim.moves is not None else {}
-        row |= {"kind": None if claim is None else claim.kind, "seconds": round(made.seconds, 3)}
-        emit({**row, "told": made.reported, "stopped_by": made.stopped_by})
+def _emit(made: Made, place: Path, file: str, number: int) -> None:
+    claim = made.claim
+    row = {"file": file, "level": number, "folder": str(place), "certified": claim is not None, "value": made.value}
+    row |= {"moves": claim.moves} if claim is not None and claim.moves is not None else {}
+    row |= {"kind": None if claim is None else claim.kind, "seconds": round(made.seconds, 3)}
+    emit({**row, "told": made.reported, "stopped_by": made.stopped_by})
+
+
+def _told(made: Made, place: Path, objective: str, *, older: bool) -> str:
+    """Say where the certificate is, or for what plan there is none."""
+    if made.claim is not None:
+        head = f"certificate in {place}" + ", in place of an older one" * older
     else:
         head = "no certificate"
-        if made.claim is not None:
-            head = f"certificate in {place}" + ", in place of an older one" * older
-        click.echo(f"{file}:{number}: {head}: {made.reported} ({made.seconds:.1f} s)")
+        head += f" for the plan of {counted(made.value, objective.split('+')[0])}" if made.value is not None else ""
+    return f"{head}: {made.reported} ({made.seconds:.1f} s)"

@@ -35,7 +35,8 @@ def command(
 ) -> None:
     """Prove that a level (or the state after some moves) is dead, and say why.
 
-    "none found" never means solvable. Exit codes: 0 none found (or, with --exhaustive, alive), 11 dead, 30 bad input.
+    "none found" never means solvable. Exit codes: 0 none found (or, with --exhaustive, alive), 11 dead, 30 bad input,
+    130 interrupted.
     """
     from sokoasp.core.errors import IllegalPlan, LevelError
     from sokoasp.sokoban import examine as examining
@@ -66,6 +67,8 @@ def command(
             emit({"file": source.file, "level": number, "title": level.title, **examining.as_json(found)})
         else:
             click.echo(_report(found, source.file, number) + _drawn(found, asked["show"]))
+        if found.stopped_by == "interrupt":
+            return 130
         return 11 if found.verdict == "dead" else 0
 
     ctx.exit(each(problems, act, as_json=as_json, file=source.file))

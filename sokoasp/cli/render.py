@@ -176,5 +176,9 @@ def _marks(domain: Any, problem: Any, drawing: Drawing) -> tuple[Any, ...]:
         from sokoasp.sokoban.units.draw import describe
 
         return render.cut_marks(describe(problem))
-    verdict = domain.examine(problem, "", False, drawing.limits).found
-    return render.verdict_marks(verdict) if verdict is not None else ()
+    examined = domain.examine(problem, "", False, drawing.limits)
+    if examined.stopped_by == "interrupt":
+        raise KeyboardInterrupt
+    if examined.found is None and examined.stopped_by is not None:
+        click.echo(f"note: no deadlock is marked: the examination was stopped by: {examined.stopped_by}", err=True)
+    return render.verdict_marks(examined.found) if examined.found is not None else ()

@@ -29,6 +29,7 @@ from sokoasp.cli.common import (
     read_plan,
 )
 from sokoasp.cli.progress_line import progress_option, shown
+from sokoasp.core.limits import CLASP_MOST
 from sokoasp.core.plurals import counted
 
 if TYPE_CHECKING:
@@ -36,9 +37,7 @@ if TYPE_CHECKING:
     from sokoasp.domain import Domain, P, Problem
     from sokoasp.engine import Task
 
-
-CLASP_NUMBER = click.IntRange(0, 2**32 - 1)
-"""What clasp takes for a number."""
+_CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
 
 
 @click.command(epilog="Example: sokoasp solve instances/tutorial/first.xsb --objective pushes")
@@ -67,7 +66,7 @@ CLASP_NUMBER = click.IntRange(0, 2**32 - 1)
 )
 @click.option(
     "--models",
-    type=CLASP_NUMBER,
+    type=_CLASP_NUMBER,
     default=1,
     metavar="N",
     help="Enumerate N optimal plans, 0 for all; plans differ when their actions do, ways between pushes do not count.",
@@ -109,7 +108,7 @@ CLASP_NUMBER = click.IntRange(0, 2**32 - 1)
 )
 @click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N", help="Threads of clingo.")
 @click.option("--configuration", default="auto", help="clasp configuration, such as trendy or handy.")
-@click.option("--seed", type=CLASP_NUMBER, default=0, metavar="N", help="clasp random seed.")
+@click.option("--seed", type=_CLASP_NUMBER, default=0, metavar="N", help="clasp random seed.")
 @click.option("--clingo-option", "arguments", multiple=True, metavar="OPT", help="Any other clingo option; repeatable.")
 @plan_option
 @progress_option

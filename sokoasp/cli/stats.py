@@ -35,7 +35,7 @@ def command(ctx: click.Context, source: Source, limits: Limits, as_json: bool) -
                     click.echo(f"  {name.replace('_', ' '):<28} {value}")
         finally:
             sys.set_int_max_str_digits(most)
-        return 0
+        return 130 if found["stopped_by"] == "interrupt" else 0
 
     ctx.exit(each(problems, act, as_json=as_json, file=source.file))
 
@@ -52,7 +52,12 @@ def _shown(found: dict[str, Any]) -> dict[str, str]:
         if value is None and name in ("stopped_by", "bytes_a_state"):
             continue
         if value is None:
-            shown[name] = f"not counted within the {stopped} limit" if stopped else "none, as there is no plan"
+            late = (
+                "interrupted before it was counted"
+                if stopped == "interrupt"
+                else f"not counted within the {stopped} limit"
+            )
+            shown[name] = late if stopped else "none, as there is no plan"
         elif isinstance(value, bool):
             shown[name] = "yes" if value else "no"
         else:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from sokoasp.core.records import dataclass
 
+CLASP_MOST = (1 << 32) - 1
+"""The largest number that clasp's options take."""
 RESERVE_MB = 2.0
 """Kept free under a memory limit."""
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096

@@ -9,7 +9,7 @@ from typing import Any
 
 from sokoasp.core import jit
 from sokoasp.core.errors import EncodingError, IllegalPlan, MissingExtra, SokoaspError, WrongEncoding
-from sokoasp.core.guard import LimitReached, guarded
+from sokoasp.core.guard import cause, guarded
 from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Clock, Limits, free_mb
 from sokoasp.core.result import Result
@@ -241,11 +241,11 @@ def stats(level: Level, limits: Limits) -> dict[str, Any]:
         "positions_at_most": comb(n, b) * (n - b),
         **dict.fromkeys(("regions", "reachable_regions", "reachable_positions", "bytes_a_state", "stopped_by")),
     }
-    with guarded(least.start()) as guard:
+    with guarded(least.start()):
         try:
             _measure(level, clock, found)
-        except LimitReached:
-            found["stopped_by"] = guard.fired
+        except KeyboardInterrupt as ended:
+            found["stopped_by"] = cause(ended)
     return found
 
 

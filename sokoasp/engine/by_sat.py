@@ -43,6 +43,7 @@ def by_sat(
 
     Raises:
         MissingExtra: python-sat is not installed.
+        LevelError: A box or goal of the level is out of the player's reach, or it has no formula for another reason.
     """
     formulas = formulas_of(domain)
     sat.require()
@@ -144,6 +145,8 @@ class _SatRun:
         """Take in what a process sends; return what it decides, if anything."""
         if name == NATIVE:
             return self._planned(children, event)
+        if isinstance(event, SokoaspError):
+            raise event
         if isinstance(event, Ended):
             return "bounds" if event.code == 0 and name == "rising" and not self.known.closed() else None
         if "verdict" in event:

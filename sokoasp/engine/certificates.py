@@ -54,10 +54,13 @@ def make_certificate(problem: Problem, folder: Path, request: Request) -> Certif
 
     Raises:
         Refused: The certificate that was made does not hold.
+        KeyboardInterrupt: Ctrl-C has ended the making of it.
         SokoaspError: As for ``certify``.
     """
     began = cpu_seconds()
     made = certify(problem, folder, request)
+    if made.stopped_by == "interrupt":
+        raise KeyboardInterrupt
     seconds = round(cpu_seconds() - began, 3)
     if made.claim is None:
         return Certificate(OPEN, made.reported, made, make=seconds)

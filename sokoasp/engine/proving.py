@@ -13,10 +13,11 @@ from typing import Any
 from sokoasp import sat
 from sokoasp.core.child_processes import ENDED_BY_LIMIT, Ended, Halted
 from sokoasp.core.errors import EncodingError, IllegalPlan, SokoaspError
-from sokoasp.core.guard import LimitReached, guarded
+from sokoasp.core.guard import Guard, cause, guarded
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
 from sokoasp.domain import Certificates, Problem, domain_of, formulas_of
+from sokoasp.engine.interruption import limit_named
 from sokoasp.proof import folder as folders
 from sokoasp.proof import games
 from sokoasp.proof.cnf import Formula
@@ -56,7 +57,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What came of it: ``claim`` is None when a limit came first, named by ``stopped_by``."""
+    """What came of it: ``claim`` is None when a limit or Ctrl-C came first, named by ``stopped_by``."""
 
     claim: ClaimFile | None
     value: int | None
@@ -66,9 +67,11 @@ class Made:
 
     @property
     def exit_code(self) -> int:
-        """Return 0, 11 for a certified unsolvable level, 10 for a plan without proof, 20 and 21 for limits."""
+        """Return 0, 11 for a certified unsolvable level, 10 for a plan without proof, 20 and 21 for limits, 130 for Ctrl-C."""
         if self.claim is not None:
             return 0 if self.claim.value is not None else 11
+        if self.stopped_by == "interrupt":
+            return 130
         if self.value is not None:
             return 10
         return 21 if self.stopped_by == "memory" else 20
@@ -84,20 +87,24 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
     if domain.certificates is None:
         raise EncodingError(f"there are no certificates for {domain.name}")
     making, game = domain.certificates(), games.load(domain.name)
-    text = making.level(problem)
+    text, value = making.level(problem), None
     clock = request.limits.start()
     try:
-        with _aside(folder, game) as place, guarded(clock):
+        with _aside(folder, game) as place, guarded(clock) as guard:
             (place / game.level_file).write_text(text, encoding="utf-8")
-            value, plan, upper, stopped = _plan(problem, request)
+            value, plan, upper, stopped = _plan(problem, request, guard)
+            if stopped == "interrupt":
+                raise KeyboardInterrupt
             if value is None and upper is None:
                 return Made(None, None, clock.elapsed, "no plan was found within the limits", stopped)
             maker = Maker(problem, game.read(text, game.level_file), place, request, clock, making, upper or "")
             if plan is not None:
                 maker.given(plan)
             return maker.make(value)
-    except LimitReached as reached:
-        return Made(None, None, clock.elapsed, f"the {reached.what} limit was reached", reached.what)
+    except KeyboardInterrupt as ended:
+        what = cause(ended)
+        reported = "interrupted" if what == "interrupt" else f"the {what} limit was reached"
+        return Made(None, value, clock.elapsed, reported, what)
     except Cheaper as error:
         has, best = f"{value} {request.objective}", str(error.value)
         if error.moves is not None:
@@ -147,13 +154,10 @@ def _only_ours(folder: Path, game: Game[Any]) -> None:
         raise SokoaspError(f"{folder} holds other files ({min(others)}): name an empty folder")
 
 
-def _plan(problem: Problem, request: Request) -> tuple[int | None, Any, str | None, str | None]:
+def _plan(problem: Problem, request: Request, guard: Guard) -> tuple[int | None, Any, str | None, str | None]:
     """Return the number of actions of a plan (of a tie-break those that count first), the plan, who found it, what stopped it.
 
     Without number and plan: who says that there is none.
-
-    Raises:
-        KeyboardInterrupt: The search for a plan was interrupted.
     """
     domain, (first, *then) = domain_of(problem), request.objective.split("+")
     if request.known is not None:
@@ -163,7 +167,8 @@ def _plan(problem: Problem, request: Request) -> tuple[int | None, Any, str | No
         found = domain.break_ties(problem, (first, *then), request.limits)
     else:
         found = domain.native["native"](problem, first, request.limits, None, request.notify)
-    if found.uninterrupted().status is Status.UNSOLVABLE:
+    found = limit_named(guard, found)
+    if found.status is Status.UNSOLVABLE:
         return None, None, "native", None
     if found.plan is None:
         return None, None, None, found.stopped_by or "time"

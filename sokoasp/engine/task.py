@@ -8,15 +8,13 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.core.limits import Limits
+from sokoasp.core.limits import CLASP_MOST, Limits
 from sokoasp.core.records import dataclass
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain
 
 BACKENDS = ("clasp", "cadical")
-MOST = (1 << 32) - 1
-"""The largest number that clasp's options take."""
 _ALSO = {"sat": ("--steps", "--at-most"), "native": ("--then",)}
 """Questions beside that for one best plan, by the engine other than ASP that takes them."""
 
@@ -114,8 +112,8 @@ class Task:
         for name, least in {"steps": 1, "at_most": 0, "models": 0, "threads": 1, "seed": 0}.items():
             value = getattr(self, name)
             absent = value is None and name in ("steps", "at_most")
-            if not absent and (not isinstance(value, Integral) or not least <= int(value) <= MOST):
-                found.append(f"{name} is a whole number from {least} to {MOST}, not {value!r}")
+            if not absent and (not isinstance(value, Integral) or not least <= int(value) <= CLASP_MOST):
+                found.append(f"{name} is a whole number from {least} to {CLASP_MOST}, not {value!r}")
         limits, then, paths = (getattr(self, name) for name in ("limits", "then", "constraints"))
         if not isinstance(limits, Limits):
             found.append(f"limits are Limits(seconds=...), not {limits!r}")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from sokoasp.core.errors import LevelError
-from sokoasp.sokoban.level import Cell, Level, surrounding_walls
+from sokoasp.sokoban.level import Cell, Level, reachable, surrounding_walls
 
 WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 """Left, right, up, down; the opposite of way d is ``d ^ 1``."""
@@ -52,8 +52,7 @@ class Field:
 
     def cells_in(self, level: Level) -> list[Cell]:
         """Return the cells by their places in the level from which this was written: rows are cut to the walls."""
-        top = min(cell.row for cell in level.floor) - min(row for row, _ in self.cells)
-        left = min(cell.col for cell in level.floor) - min(col for _, col in self.cells)
+        top, left = (min(places) - 1 for places in zip(*level.floor, strict=True))
         return [Cell(row + top, col + left) for row, col in self.cells]
 
     def level(self) -> Level:
@@ -109,8 +108,15 @@ def read(text: str) -> Field:
 
 
 def write(level: Level, boxes: Iterable[Cell] | None = None) -> str:
-    """Write a level in these rows, cut to the walls around its floor; only with these boxes if some are named."""
+    """Write a level in these rows, cut to the walls around its floor; only with these boxes if some are named.
+
+    Raises:
+        LevelError: The floor is in several parts, and there is a box or goal in another one than the player's.
+    """
     kept = level.boxes if boxes is None else frozenset(boxes)
+    stray = min((kept | level.goals) - reachable(level.player, level.floor), default=None)
+    if stray is not None:
+        raise LevelError(f"the box or goal at row {stray.row}, column {stray.col} is out of the player's reach")
     walls = surrounding_walls(level.floor)
     top, left = min(c.row for c in walls), min(c.col for c in walls)
     bottom, right = max(c.row for c in walls), max(c.col for c in walls)

@@ -1,7 +1,8 @@
 """The process of a SAT solver: it limits itself, asks bound after bound (or one), and reports to its parent what it finds.
 
 It cannot be interrupted in the middle of a call, so it is a process that may be killed at any time. ``start`` starts it as
-one of ``ChildProcesses``; its messages are dictionaries, or ``Halted`` where its memory did not do.
+one of ``ChildProcesses``; its messages are dictionaries, ``Halted`` where its memory did not do, or the error of a problem
+that has no formula.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from sokoasp.core.child import Parent
 from sokoasp.core.child_processes import ChildProcesses, Ended, Halted
+from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.domain import Formulas, Problem
 from sokoasp.proof.cnf import Formula
@@ -72,13 +74,19 @@ def start(children: ChildProcesses, name: str, question: SolverQuestion) -> None
 def ask_alone(
     name: str, question: SolverQuestion, clock: Clock, watch: Callable[[], str | None] = lambda: None
 ) -> dict[str, Any] | Halted | Ended | None:
-    """Ask a solver in a child process and return the message with its verdict, or what has ended it before."""
+    """Ask a solver in a child process and return the message with its verdict, or what has ended it before.
+
+    Raises:
+        SokoaspError: The problem has no formula.
+    """
     ended: Halted | Ended | None = None
     with ChildProcesses() as children:
         start(children, name, question)
         for _, event in children.messages(clock, watch):
             if isinstance(event, Halted | Ended):
                 ended = event if ended is None else ended
+            elif isinstance(event, SokoaspError):
+                raise event
             elif "verdict" in event:
                 return dict(event)
     return ended
@@ -89,6 +97,8 @@ def answer(question: SolverQuestion, parent: Parent) -> None:
     lift = _limit(question)
     try:
         _answer(question, parent.send)
+    except SokoaspError as error:
+        parent.send(error)
     except MemoryError:
         lift()  # what is said next needs some, too
         parent.send(Halted("memory"))

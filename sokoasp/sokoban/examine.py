@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from sokoasp.core.errors import LevelError
-from sokoasp.core.guard import LimitReached, guarded
+from sokoasp.core.guard import cause, guarded
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import search
@@ -36,7 +36,7 @@ class Examination:
     fix: Fix | None = None
     plan: Any = None
     stopped_by: str | None = None
-    """What cut the examination short: ``"time"``, ``"memory"`` or ``"states"``."""
+    """What cut the examination short: ``"time"``, ``"memory"``, ``"states"`` or ``"interrupt"``."""
 
 
 def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Examination:
@@ -73,12 +73,10 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
                 dead = Examination("dead", here, all_boxes)
                 fewest = least(level, state, all_boxes, budget=EXHAUSTIVE, seconds=clock.remaining)
                 return Examination("dead", here, fewest)
-        except LimitReached as reached:
-            return replace(dead or Examination("none_found", here), stopped_by=reached.what)
+        except KeyboardInterrupt as ended:
+            return replace(dead or Examination("none_found", here), stopped_by=cause(ended))
     if decided.plan is not None:
         return Examination("alive", here, plan=decided.plan)
-    if decided.stopped_by == "interrupt" and guard.fired is None:
-        raise KeyboardInterrupt
     return Examination("none_found", here, stopped_by=guard.fired or decided.stopped_by)
 
 

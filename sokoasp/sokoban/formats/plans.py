@@ -117,7 +117,8 @@ def _from_row(level: Level, row: dict[str, object], source: str) -> str | tuple[
     if isinstance(plan, int):
         _fail(f"{plan} plans in this JSON: give the row of one level", source)
     if plan is None:
-        _fail(f"this row has no plan (status {str(row.get('status', 'unknown'))[:40]!r})", source)
+        status = f": its status is {str(row['status'])[:40]!r}" if row.get("status") is not None else ""
+        _fail(f"this row has no plan, only null{status}", source)
     if not isinstance(plan, dict):
         _fail('"plan" is not an object', source)
     actions, letters = plan.get("actions"), plan.get("lurd")

@@ -29,7 +29,7 @@ HEAD = b"POST /api/open HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application
 
 
 @pytest.fixture
-def impatient() -> Iterator[tuple[Any, tuple[str, int]]]:
+def hasty() -> Iterator[tuple[Any, tuple[str, int]]]:
     """A server that waits half a second for the rest of a request, and its address."""
     process = subprocess.Popen([sys.executable, "-c", SERVE], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -60,8 +60,8 @@ def ask(address: tuple[str, int]) -> bytes:
         return rest(client)
 
 
-def test_sixty_half_requests_are_closed_while_others_are_answered(impatient: tuple[Any, tuple[str, int]]) -> None:
-    process, address = impatient
+def test_sixty_half_requests_are_closed_while_others_are_answered(hasty: tuple[Any, tuple[str, int]]) -> None:
+    process, address = hasty
     halves = [b"", b"POST /api/o", HEAD, HEAD + b'Content-Length: 500\r\n\r\n{"text": "##']
     clients = [connect(address) for _ in range(60)]
     for number, client in enumerate(clients):
@@ -76,15 +76,15 @@ def test_sixty_half_requests_are_closed_while_others_are_answered(impatient: tup
     assert (process.returncode, errors, out) == (0, "", "")
 
 
-def test_half_a_second_request_on_a_kept_connection(impatient: tuple[Any, tuple[str, int]]) -> None:
-    _, address = impatient
+def test_half_a_second_request_on_a_kept_connection(hasty: tuple[Any, tuple[str, int]]) -> None:
+    _, address = hasty
     with connect(address) as client:
         client.sendall(b"GET /files.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /fi")
         assert rest(client).startswith(b"HTTP/1.1 200")  # and then it is closed
 
 
-def test_a_slow_but_whole_request_is_answered(impatient: tuple[Any, tuple[str, int]]) -> None:
-    _, address = impatient
+def test_a_slow_but_whole_request_is_answered(hasty: tuple[Any, tuple[str, int]]) -> None:
+    _, address = hasty
     body = json.dumps({"text": "#####\n#@$.#\n#####\n", "name": "x"}).encode()
     with connect(address) as client:
         client.sendall(HEAD)
@@ -101,10 +101,8 @@ def long_solve() -> bytes:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_stream_that_the_end_of_the_server_cuts_logs_nothing(
-    impatient: tuple[Any, tuple[str, int]], number: int
-) -> None:
-    process, address = impatient
+def test_a_stream_that_the_end_of_the_server_cuts_logs_nothing(hasty: tuple[Any, tuple[str, int]], number: int) -> None:
+    process, address = hasty
     with connect(address) as client:
         client.sendall(long_solve())
         assert client.recv(100)
@@ -114,8 +112,8 @@ def test_a_stream_that_the_end_of_the_server_cuts_logs_nothing(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_clients_that_leave_and_garbage_log_nothing(impatient: tuple[Any, tuple[str, int]], number: int) -> None:
-    process, address = impatient
+def test_clients_that_leave_and_garbage_log_nothing(hasty: tuple[Any, tuple[str, int]], number: int) -> None:
+    process, address = hasty
     solve = long_solve()
     for words in (b"\x16\x03\x01 no http \xff\r\n\r\n", HEAD + b"Content-Length: 9\r\n\r\n{", solve):
         client = connect(address)

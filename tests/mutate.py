@@ -52,8 +52,14 @@ SETS = {
         f"{SEARCH}/test_breadth_first.py::test_bit_boards_have_the_states_of_the_plain_kernel",
         f"{SEARCH}/test_breadth_first.py::test_answers_agree_with_the_oracle",
     ),
-    "exact/beam": (f"{SEARCH}/test_beam.py",),
-    "exact/move_layers_kernels": (f"{SEARCH}/test_move_layers.py",),
+    "exact/beam": (
+        f"{SEARCH}/test_beam.py::test_in_every_second_sweep_unfamiliar_states_come_first",
+        f"{SEARCH}/test_beam.py::test_pairs_are_noted_by_their_bound",
+    ),
+    "exact/move_layers_kernels": (
+        f"{SEARCH}/test_move_layers.py::test_layers_are_those_of_a_plain_search",
+        f"{SEARCH}/test_move_layers.py::test_answers_of_few_states_agree_with_the_oracle",
+    ),
     "bounds/frozen_walls": (f"{SEARCH}/test_walls.py",),
     "satisficing/advisors": (
         f"{SEARCH}/satisficing/test_advisors.py::test_advisors_name_what_their_rules_say",
@@ -91,6 +97,8 @@ KERNELS = {
     "satisficing/advisors": 2,
 }
 """Faults of fifty by the file of kernels."""
+PLAIN = 120
+"""CPU seconds of the tests that take no compiling: more means that they do not end."""
 REFEREE = {
     "sokoasp/sokoban/rules.py": (4, ("tests/sokoban/test_validate.py", "tests/sokoban/test_perft.py")),
     "sokoasp/sokoban/validate.py": (4, ("tests/sokoban/test_validate.py", "tests/sokoban/test_fuzz.py")),
@@ -169,6 +177,12 @@ def chosen(number: int, seed: int) -> list[tuple[Fault, str]]:
     return found
 
 
+def plain_tests(file: str) -> tuple[str, ...]:
+    """Return the tests of a file that take no compiling."""
+    name = "/".join(Path(file).with_suffix("").parts[-2:])
+    return REFEREE[file][1] if file in REFEREE else (*SETS.get(name, ()), *SEARCHES)
+
+
 class Copy:
     """A copy of the project in which files are changed and tests run."""
 
@@ -215,9 +229,7 @@ class Copy:
         whole = path.read_text()
         path.write_text(text)
         try:
-            name = "/".join(path.with_suffix("").parts[-2:])
-            plain = REFEREE[fault.file][1] if fault.file in REFEREE else (*SETS.get(name, ()), *SEARCHES)
-            fine, by = self.passes(plain, compiled=False, seconds=120)
+            fine, by = self.passes(plain_tests(fault.file), compiled=False, seconds=PLAIN)
             if not fine:
                 return Fault(*astuple(fault)[:4], "plain", by)
             if fault.file in REFEREE or not compiling:
@@ -248,8 +260,14 @@ def main() -> None:
         copy, writer = Copy(Path(folder)), csv.writer(file)
         if not known:
             writer.writerow(names)
-        for fault, text in chosen(asked.faults, asked.seed):
-            if astuple(fault)[:4] in done or asked.only not in fault.file or time.monotonic() - began > asked.seconds:
+        faults = [one for one in chosen(asked.faults, asked.seed) if asked.only in one[0].file]
+        for whole in dict.fromkeys(fault.file for fault, _ in faults):
+            # tests that are too slow, or fail anyway, would notice every fault
+            fine, by = copy.passes(plain_tests(whole), compiled=False, seconds=PLAIN // 2)
+            if not fine:
+                parser.error(f"the tests of {whole} do not pass without a fault within {PLAIN // 2} s: {by}")
+        for fault, text in faults:
+            if astuple(fault)[:4] in done or time.monotonic() - began > asked.seconds:
                 continue
             judged = copy.judge(fault, text, compiling=asked.compile)
             writer.writerow(astuple(judged))

@@ -21,7 +21,10 @@ def files(encoding: Encoding, order: Sequence[str]) -> tuple[Path, ...]:
     known = {table["name"]: table for table in tables if encoding.objective in table["objectives"]}
     for number, name in enumerate(order):
         if name not in known:
-            names = ", ".join(known) or "none"
+            if not known:
+                game = f"programs of {encoding.game} for {encoding.objective}"
+                raise EncodingError(f"the {game} break no ties: leave --engine and --encoding out")
+            names = ", ".join(known)
             raise EncodingError(f"{encoding.objective} have no tie-break {name!r}; there are: {names}")
         if name in order[:number]:
             raise EncodingError(f"the tie-break {name!r} is named twice")

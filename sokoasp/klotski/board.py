@@ -116,6 +116,9 @@ class Board:
         _check_pieces(self)
         _check_same(self)
         _check_goal(self)
+        # a group that the goal names no piece of changes nothing, nor does one of one piece
+        needed = tuple(group for group in self.same if len(group) > 1 and set(group) & set(self.goal.names))
+        object.__setattr__(self, "same", needed)
 
     def piece(self, name: str) -> Piece:
         """Return the piece with that letter.

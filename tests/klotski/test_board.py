@@ -68,6 +68,14 @@ def test_classes_keep_goal_pieces_apart_unless_told_otherwise() -> None:
     assert [[p.name for p in kind.members] for kind in classes(together)] == [["b", "c", "d"], ["e", "f", "g"]]
 
 
+def test_a_group_that_the_goal_does_not_speak_of_is_left_out() -> None:
+    """It changes nothing, so boards with and without it are equal: facts do not say it, and certificates name a board."""
+    rows = "ab\ncd\n..\n"
+    plain = notation.read(f"goal: b 2,0\n{rows}")[0]
+    assert plain == notation.read(f"goal: b 2,0\nsame: cd a\n{rows}")[0] and plain.same == ()
+    assert notation.read(f"goal: b 2,0\nsame: bcd\n{rows}")[0].same == ("bcd",)
+
+
 def test_with_pieces_moves_the_same_game() -> None:
     board = notation.read("goal: A 1,0\nAA.\n...\n")[0]
     moved = board.with_pieces({"A": BoardCell(1, 1)})

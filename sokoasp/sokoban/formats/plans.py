@@ -21,6 +21,7 @@ _JSON = re.compile(r'\s*(?:\{\s*"|\[)')
 _SENTENCE = re.compile(
     r"^[ \t]*(\d+)\. push the box at \((\d+),(\d+)\) (\w+) to \((\d+),(\d+)\)[ \t\r]*$", re.MULTILINE
 )
+_LINE = re.compile(r"([LURD])\1*")
 _ATOMS = re.compile(r"[(){}]|Answer|ANSWER|SATISFIABLE|INCO|UNKNOWN")
 
 
@@ -45,9 +46,12 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
         row = _row(text)
         if row is not None:
             return _from_row(level, row, source)
-    sentences = _SENTENCE.findall(text)
+    sentences = list(_SENTENCE.finditer(text))
     if sentences:
-        return _from_sentences(sentences, source)
+        pushes = _from_sentences([one.groups() for one in sentences], source)
+        below = text[sentences[-1].end() :].split(maxsplit=1)
+        letters = below[0] if below and is_moves(below[0]) else ""
+        return _fuller(pushes, lurd.read(letters, source=source))
     if not _ATOMS.search(text):
         return lurd.read(text, source=source)  # moves with a slip among them: it says which character is none
     if re.search(r"\bmove\(", text) and "push(" not in text:
@@ -72,7 +76,7 @@ def solutions(text: str) -> tuple[str, ...]:
 
 
 def _from_sentences(sentences: list[tuple[str, ...]], source: str) -> tuple[Push, ...]:
-    """Read the numbered line pushes that ``solve`` prints by default; its moves below them say the same."""
+    """Read the numbered line pushes that ``solve`` prints by default."""
     pushes = []
     for expected, (number, row, col, word, to_row, to_col) in enumerate(sentences, 1):
         if int(number) != expected:
@@ -81,6 +85,14 @@ def _from_sentences(sentences: list[tuple[str, ...]], source: str) -> tuple[Push
             _fail(f"push {number}: {word!r} is no direction", source)
         pushes.append(Push(Cell(int(row), int(col)), Direction[word], Cell(int(to_row), int(to_col))))
     return tuple(pushes)
+
+
+def _fuller(pushes: tuple[Push, ...], moves: str) -> str | tuple[Push, ...]:
+    """Return the moves of a plan, which have the ways between its pushes, unless a line is pushed in several actions.
+
+    What ``--steps`` asks for may need such lines, and the moves do not say so.
+    """
+    return moves if moves and len(_LINE.findall(moves)) == len(pushes) else pushes
 
 
 def _from_moves(text: str, source: str) -> str:
@@ -112,7 +124,7 @@ def _row(text: str) -> dict[str, object] | None:
 
 
 def _from_row(level: Level, row: dict[str, object], source: str) -> str | tuple[Push, ...]:
-    """Read the plan of one row: its actions, [[row, column], direction, [row, column], step], or else its letters."""
+    """Read the plan of one row, in letters or actions: [[row, column], direction, [row, column], step]."""
     plan = row.get("plan", row)
     if isinstance(plan, int):
         _fail(f"{plan} plans in this JSON: give the row of one level", source)
@@ -122,11 +134,13 @@ def _from_row(level: Level, row: dict[str, object], source: str) -> str | tuple[
     if not isinstance(plan, dict):
         _fail('"plan" is not an object', source)
     actions, letters = plan.get("actions"), plan.get("lurd")
+    moves = lurd.read(letters, source=source) if isinstance(letters, str) else None
     if isinstance(actions, list):
-        return tuple(_push(level, action, number, source) for number, action in enumerate(actions, 1))
-    if not isinstance(letters, str):
+        pushes = tuple(_push(level, action, number, source) for number, action in enumerate(actions, 1))
+        return _fuller(pushes, moves or "")
+    if moves is None:
         _fail('"plan" has neither "actions" nor "lurd"', source)
-    return lurd.read(letters, source=source)
+    return moves
 
 
 def _push(level: Level, action: object, number: int, source: str) -> Push:

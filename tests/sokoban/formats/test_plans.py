@@ -28,7 +28,9 @@ NONE = {"file": "a", "level": 2, "status": "unsolvable", "plan": None}
         ("{}", ()),
         (" (R)2(r)\n", "Rrr"),
         ("push(c3r2,right,c5r2,1).", (PUSH,)),
-        ("l.xsb:1: optimal, 1 line\n  1. push the box at (1,2) right to (1,4)\r\n  RR\n", (PUSH,)),
+        ("l.xsb:1: optimal, 1 line\n  1. push the box at (1,2) right to (1,4)\r\n  RR\n", "RR"),
+        ("1. push the box at (1,2) right to (1,4)\n", (PUSH,)),
+        ("1. push the box at (1,2) right to (1,4)\nl.xsb:2: unsolvable\n", (PUSH,)),
         (":: mine\npush(c3r2,right,c5r2,1).", (PUSH,)),
         ("Answer: 1\npush(c3r2,right,c5r2,1)\nSATISFIABLE\n", (PUSH,)),
         ("{push(c3r2,right,c5r2,1)}", (PUSH,)),
@@ -36,16 +38,28 @@ NONE = {"file": "a", "level": 2, "status": "unsolvable", "plan": None}
         (json.dumps({"Call": [{"Witnesses": [{"Value": ["push(c3r2,right,c5r2,1)"]}]}]}), (PUSH,)),
         ("Answer: 1\nmove(right,2) move(right,1)\nSATISFIABLE\n", "rr"),
         (json.dumps({"Call": [{"Witnesses": [{"Value": ["move(left,1)", "move(right,2)"]}]}]}), "lr"),
-        (json.dumps(ROW), (PUSH,)),
-        (json.dumps(ROW, indent=1), (PUSH,)),
-        (json.dumps([ROW]), (PUSH,)),
-        (f"{json.dumps(NONE)}\n{json.dumps(ROW)}\n", (PUSH,)),
-        (json.dumps(ROW["plan"]), (PUSH,)),
+        (json.dumps(ROW), "RR"),
+        (json.dumps(ROW, indent=1), "RR"),
+        (json.dumps([ROW]), "RR"),
+        (f"{json.dumps(NONE)}\n{json.dumps(ROW)}\n", "RR"),
+        (json.dumps(ROW["plan"]), "RR"),
         ('{"lurd": "2R"}', "RR"),
     ],
 )
 def test_read(text: str, plan: object) -> None:
     assert formats.read_plan(LEVEL, text) == plan
+
+
+def test_ways_between_pushes_and_lines_in_several_actions_are_kept() -> None:
+    """A plan that was given may walk to and fro, and the competition's question may cut a line in two."""
+    halves = [[[1, 2], "right", [1, 3], 1], [[1, 3], "right", [1, 4], 2]]
+    words = "".join(f"  {n}. push the box at ({a[0]},{a[1]}) right to ({b[0]},{b[1]})\n" for a, _, b, n in halves)
+    cut = tuple(Push(Cell(*a), Direction.right, Cell(*b)) for a, _, b, _ in halves)
+    for one, text in ((halves, words), (halves[:1], words.splitlines()[0])):
+        plan = {"lurd": "R" + "lr" * (len(one) == 1), "actions": one}
+        expected = cut if len(one) == 2 else "Rlr"
+        assert formats.read_plan(LEVEL, json.dumps({"plan": plan})) == expected
+        assert formats.read_plan(LEVEL, f"{text}\n  {plan['lurd']}\n") == expected
 
 
 @pytest.mark.parametrize(

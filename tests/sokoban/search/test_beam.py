@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from sokoasp.core.limits import Limits
@@ -20,6 +21,7 @@ from tests.levels import random_level, scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
 CLOSED = -2
+SMALL = random_level(1, width=5, height=5, boxes=2)
 
 
 def beam(
@@ -84,11 +86,13 @@ def test_depths_take_turns_and_of_each_the_least_bound_comes_first(reverse: bool
 
 def test_in_every_second_sweep_unfamiliar_states_come_first() -> None:
     """A drawn open list, taken to its end: against sorting in Python what is due at each depth."""
-    rng, search = random.Random(7), beam(warehouse())
-    r, s, half = search.r, search.store.states, 8
-    s.head[:] = -1
+    rng, search = random.Random(7), beam(SMALL)
+    r, half = search.r, 8
+    s = search.store.states._replace(head=np.full(2 * half * 30, -1, np.int32))
     r[R.STRIDE], r[R.HORIZON], r[R.SWEEPS], r[R.BUCKET], r[R.TAKEN] = 2 * half, 6, 0, 0, 0
+    # more states of the first depth and bound than one, so that a bucket stays open; one depth alone at the far end
     waiting = {i: (rng.randrange(20), rng.randrange(half), rng.random() < 0.5) for i in range(500)}
+    waiting |= {500 + i: (0, 0, i % 2 == 0) for i in range(8)} | {508: (29, half - 1, True)}
     for index, (depth, bound, late) in waiting.items():
         place = (2 * depth + late) * half + bound
         search.code.buckets.link(index, place, s.bucket_of, s.following, s.previous, s.head)
@@ -96,8 +100,9 @@ def test_in_every_second_sweep_unfamiliar_states_come_first() -> None:
     while waiting:
         limit = horizon + sweeps // SWEEPS_A_STEP
         due = [one for one in waiting.values() if one[0] > depth and one[0] + one[1] <= limit]
+        least = min(one[0] + one[1] for one in waiting.values())
+        assert search.code.beam.least_cost(2 * half, s) == least
         if not due:
-            least = min(one[0] + one[1] for one in waiting.values())
             horizon += max(least - limit, 0) if depth < 0 else 0
             depth, sweeps = -1, sweeps + 1
             continue
@@ -106,8 +111,27 @@ def test_in_every_second_sweep_unfamiliar_states_come_first() -> None:
         first = min(here, key=lambda one: (one[2], one[1]) if sweeps % 2 else (one[1], one[2]))
         ties += first != min(here, key=lambda one: (one[1], one[2]))
         assert waiting.pop(search.code.beam.next_in_beam(r, s)) == first
-    assert search.code.beam.next_in_beam(r, s) == -1
+        assert (r[R.SWEEPS], r[R.HORIZON], r[R.TAKEN], r[R.BUCKET]) == (sweeps, horizon, 1, (depth + 1) * 2 * half)
+    assert search.code.beam.least_cost(2 * half, s) == search.code.beam.next_in_beam(r, s) == -1
     assert ties > 50, "the two kinds of sweep take the same states"
+
+
+def test_pairs_are_noted_by_their_bound() -> None:
+    """Drawn states of four boxes, of which one has moved: against a set of pairs for each class of bounds."""
+    rng, search = random.Random(8), beam(SMALL)
+    r, s = search.r, search.store.states
+    r[R.LIVE], r[R.BOXES] = 20, 4
+    s = s._replace(pairs=np.zeros((3, 20 * 20 // 64 + 1), np.uint64))
+    known, seen = [set[tuple[int, ...]]() for _ in range(3)], {False: 0, True: 0}
+    for _ in range(400):
+        boxes = rng.sample(range(int(r[R.LIVE])), 4)
+        r[R.MOVED], bound = rng.randrange(4), rng.randrange(7)
+        pairs = {tuple(sorted((boxes[r[R.MOVED]], other))) for other in boxes}
+        old = pairs <= known[bound % 3]
+        known[bound % 3] |= pairs
+        assert search.code.beam.familiar(r, s, np.array(boxes, np.int32), bound) == old
+        seen[old] += 1
+    assert min(seen.values()) > 50
 
 
 @pytest.mark.parametrize("objective", ["pushes", "lines"])

@@ -54,6 +54,7 @@ SETS = {
     ),
     "exact/beam": (
         f"{SEARCH}/test_beam.py::test_in_every_second_sweep_unfamiliar_states_come_first",
+        f"{SEARCH}/test_beam.py::test_the_first_state_alone_above_the_horizon_is_no_end",
         f"{SEARCH}/test_beam.py::test_pairs_are_noted_by_their_bound",
     ),
     "exact/move_layers_kernels": (

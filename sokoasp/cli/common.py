@@ -413,6 +413,6 @@ def emit_fault(file: str | None, number: int | None, error: str) -> None:
 
 def emit(row: Any) -> None:
     """Print one JSON object as a line."""
-    import json
+    from sokoasp.core.json_text import row_text
 
-    click.echo(json.dumps(row, ensure_ascii=False))
+    click.echo(row_text(row))

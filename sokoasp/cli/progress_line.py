@@ -77,8 +77,7 @@ class _Line:
 @contextmanager
 def _lines(board: ProgressBoard, head: dict[str, Any]) -> Iterator[None]:
     """Write a JSON line whenever stage, bound or plan is new, else every second, and one at the end."""
-    import json
-
+    from sokoasp.core.json_text import row_text
     from sokoasp.core.progress import beside
 
     def write() -> None:
@@ -87,7 +86,7 @@ def _lines(board: ProgressBoard, head: dict[str, Any]) -> Iterator[None]:
         row["seconds"] = round(moment.seconds, 3)
         row |= {"rate": round(moment.rate), "memory_mb": round(moment.memory_mb, 1)}
         with suppress(OSError, ValueError):  # nobody reads it any more: the run goes on
-            sys.stderr.write(json.dumps({**head, **row}, ensure_ascii=False) + "\n")
+            sys.stderr.write(row_text({**head, **row}) + "\n")
             sys.stderr.flush()
 
     def watch(ended: threading.Event) -> None:

@@ -234,13 +234,12 @@ def _explain(problem: Problem, task: Task, as_json: bool) -> None:
 
 def _save_disagreement(problem: Problem, result: Result, file: str, number: int) -> None:
     """Keep what two engines that disagree have said, both plans included, for the bug report."""
-    import json
-
     from sokoasp import engine
+    from sokoasp.core.json_text import row_text
 
     path = Path(f"sokoasp-disagreement-{number}.json")
     row = engine.as_json(problem, result, file=file, level=number)
-    text = json.dumps({"level": str(problem), **row}, ensure_ascii=False, indent=1) + "\n"
+    text = row_text({"level": str(problem), **row}, indent=1) + "\n"
     try:
         path.write_text(text, encoding="utf-8")
         where = f"both answers are in {path}"

@@ -11,6 +11,12 @@ from sokoasp.core.errors import LevelError, SokoaspError
 _HALF = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
+def row_text(row: Any, indent: int | None = None) -> str:
+    """Return a row as JSON that is UTF-8: a byte of a file's name that is none is an escaped surrogate."""
+    text = json.dumps(row, ensure_ascii=False, indent=indent)
+    return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
+
+
 def parsed(text: str, source: str, kind: type[SokoaspError] = LevelError) -> Any:
     """Return what a JSON text says; half of a surrogate pair, which is no character, is a question mark.
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from sokoasp.bench.define.instances import expand
+from sokoasp.bench.define.suite import read_suite
 from sokoasp.cli.common import OUT_FILE
 from tests.bench import programs
 from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, rows, run
@@ -96,6 +99,23 @@ def test_the_interpreter_is_not_taken_down_but_what_is_due_is_done(ending: str, 
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (code, b"due\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_name_that_is_no_text_leaves_rows_that_are_json(tmp_path: Path) -> None:
+    """And a campaign over it runs: its store keeps text."""
+    name = os.fsencode(tmp_path) + b"/b\xff.xsb"
+    with open(name, "wb") as out:  # noqa: PTH123
+        out.write(Path(FIRST).read_bytes())
+    command = [sys.executable, "-m", "sokoasp", "solve", name, "--json", "--progress", "json"]
+    done = subprocess.run(command, capture_output=True, timeout=60)
+    for line in (*done.stdout.splitlines(), *done.stderr.splitlines()):
+        assert os.fsencode(json.loads(line)["file"]) == name
+    suite = tmp_path / "s.toml"
+    system = '[[systems]]\nname = "n"\nkind = "native"\nengine = "native"\n'
+    suite.write_text(f'title = "t"\nobjectives = ["lines"]\n[limits]\nseconds = 5\n[[instances]]\nfiles = ["*.xsb"]\n{system}')
+    (found,) = expand(read_suite(suite))
+    assert found.file.encode().endswith(b"b\\xff.xsb")
 
 
 def test_dash_as_output_is_stdout() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from glob import glob
@@ -139,6 +140,7 @@ def _instance(group: str, file: str, level: int, problem: Problem, known: _Known
         objective: known[name, level, objective] for objective in domain.objectives if (name, level, objective) in known
     }
     values |= _carried(problem)
+    group, file = (os.fsencode(name).decode("utf-8", "backslashreplace") for name in (group, file))
     return Instance(digest, group, file, level, domain.title(problem), domain.name, problem, values)
 
 

@@ -116,6 +116,16 @@ def test_in_every_second_sweep_unfamiliar_states_come_first() -> None:
     assert ties > 50, "the two kinds of sweep take the same states"
 
 
+def test_the_first_state_alone_above_the_horizon_is_no_end() -> None:
+    """Its number is 0, which is a state's as any other; taken for none it would end the search without a plan."""
+    search, half = beam(SMALL), 8
+    r, s = search.r, search.store.states._replace(head=np.full(2 * half * 30, -1, np.int32))
+    r[R.STRIDE], r[R.HORIZON], r[R.SWEEPS], r[R.BUCKET], r[R.TAKEN] = 2 * half, 0, 0, 0, 0
+    search.code.buckets.link(0, (2 * 5 + 1) * half + 2, s.bucket_of, s.following, s.previous, s.head)
+    assert (search.code.beam.least_cost(2 * half, s), search.code.beam.next_in_beam(r, s)) == (7, 0)
+    assert (r[R.HORIZON], search.code.beam.next_in_beam(r, s)) == (7, -1)
+
+
 def test_pairs_are_noted_by_their_bound() -> None:
     """Drawn states of four boxes, of which one has moved: against a set of pairs for each class of bounds."""
     rng, search = random.Random(8), beam(SMALL)

@@ -120,7 +120,7 @@ class _Lazy(click.Group):
 
 
 def _as_task(words: list[str]) -> list[str]:
-    """Return ``plan DOMAIN PROBLEM ...`` for ``solve PROBLEM.pddl ...``, with the domain file that stands beside it."""
+    """Return ``plan DOMAIN PROBLEM ...`` for ``solve PROBLEM.pddl ...``: the domain stands in the same file or beside it."""
     options = ("-o", "--output", "--plan")
     files = [word for before, word in pairwise(words) if word.endswith(".pddl") and before not in options]
     if words[:1] != ["solve"] or len(files) != 1:
@@ -130,6 +130,12 @@ def _as_task(words: list[str]) -> list[str]:
             "the plan of a PDDL task has the task's own notation: leave --output out, or give a file"
         )
     problem = Path(files[0])
+    if not problem.is_file():
+        raise click.UsageError(f"there is no file {problem}")
+    if re.search(
+        r"^[^;\n]*\(\s*define\s*\(\s*domain\s", problem.read_text("utf-8", "replace"), re.IGNORECASE | re.MULTILINE
+    ):
+        return ["plan", str(problem), *words[1:]]
     places = (problem.with_name("domain.pddl"), problem.with_name(f"{problem.stem}-domain.pddl"))
     domain = next((place for place in places if place.is_file()), None)
     if domain is None:

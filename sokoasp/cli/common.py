@@ -182,9 +182,12 @@ class Source:
 
         Raises:
             LevelError: The file has no level, or not the one asked for.
+            click.UsageError: It is a PDDL task.
         """
         from sokoasp.domain import domain_for
 
+        if self.file.endswith(".pddl"):
+            raise click.UsageError(f"{self.file}: a PDDL task is for sokoasp solve and sokoasp plan alone")
         data, name = read_bytes(self.file)
         domain = domain_for(data, name, self.game)
         found = domain.read(data, name, **_reading())

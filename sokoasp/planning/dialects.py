@@ -50,10 +50,12 @@ def _without(expression: Expression, free: set[str]) -> Expression:
 
 
 def parse(text: str, kind: str, source: str = "") -> list[Expression]:
-    """Return the one expression of a PDDL file, a ``domain`` or a ``problem``, as nested lists, in small letters.
+    """Return the expression of a PDDL file, a ``domain`` or a ``problem``, as nested lists, in small letters.
+
+    A file may hold both, one after the other, as ``translate --to pddl`` writes them.
 
     Raises:
-        NotationError: The brackets do not match, or it is of another kind; with the line.
+        NotationError: The brackets do not match, or there is none of that kind; with the line.
     """
     stack: list[list[Expression]] = [[]]
     line = 1
@@ -67,12 +69,15 @@ def parse(text: str, kind: str, source: str = "") -> list[Expression]:
             stack[-1].append(done)
         else:
             stack[-1].append(token.lower())
-    if len(stack) > 1 or len(stack[0]) != 1:
+    found = [one for one in stack[0] if isinstance(one, list)]
+    if len(stack) > 1 or not found or len(found) < len(stack[0]):
         raise NotationError("not one bracketed expression", source=source, line=line)
-    found = stack[0][0]
-    if not isinstance(found, list) or found[:1] != ["define"] or [one[:1] for one in found[1:2]] != [[kind]]:
+    wanted = [one for one in found if one[:1] == ["define"] and [two[:1] for two in one[1:2]] == [[kind]]]
+    if len(wanted) > 1 or len(found) > 2:
+        raise NotationError(f"more than a domain and a problem: {len(found)} expressions", source=source, line=line)
+    if not wanted:
         raise NotationError(f"no PDDL {kind}: it does not begin with (define ({kind} ...)", source=source, line=1)
-    return found
+    return wanted[0]
 
 
 def _tokens(text: str) -> Iterator[tuple[int, str]]:

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from sokoasp.cli import GROUPS
 from sokoasp.cli import root as cli
+from tests.commands import FIRST
 
 
 def invoke(*words: str | Path):  # type: ignore[no-untyped-def]
@@ -44,3 +45,17 @@ def test_solve_takes_a_planning_task_with_the_domain_beside_it(root: Path, tmp_p
     refused = invoke("solve", alone)
     assert refused.exit_code == 2 and "no domain.pddl beside" in refused.output
     assert "do you mean" not in refused.output
+
+
+def test_solve_takes_what_translate_writes(tmp_path: Path) -> None:
+    """One file with domain and problem; other commands say whose it is, and a name that is none is said to be none."""
+    pytest.importorskip("unified_planning", reason="the extra [planners] is not installed")
+    assert invoke("translate", FIRST, "--to", "pddl", "-o", tmp_path / "task.pddl").exit_code == 0
+    solved = invoke("solve", tmp_path / "task.pddl", "--engine", "reference")
+    assert (solved.exit_code, solved.stdout.splitlines()[-1]) == (0, "; cost = 2 (general cost)")
+    (tmp_path / "task.pddl").rename(tmp_path / "other.pddl")
+    missing = invoke("solve", tmp_path / "task.pddl")
+    assert missing.exit_code == 2 and "there is no file" in missing.output
+    for command in (("check",), ("stats",), ("translate", "--to", "xsb")):
+        refused = invoke(command[0], tmp_path / "other.pddl", *command[1:])
+        assert refused.exit_code == 2 and "for sokoasp solve and sokoasp plan alone" in refused.output

@@ -113,7 +113,9 @@ def test_a_name_that_is_no_text_leaves_rows_that_are_json(tmp_path: Path) -> Non
         assert os.fsencode(json.loads(line)["file"]) == name
     suite = tmp_path / "s.toml"
     system = '[[systems]]\nname = "n"\nkind = "native"\nengine = "native"\n'
-    suite.write_text(f'title = "t"\nobjectives = ["lines"]\n[limits]\nseconds = 5\n[[instances]]\nfiles = ["*.xsb"]\n{system}')
+    suite.write_text(
+        f'title = "t"\nobjectives = ["lines"]\n[limits]\nseconds = 5\n[[instances]]\nfiles = ["*.xsb"]\n{system}'
+    )
     (found,) = expand(read_suite(suite))
     assert found.file.encode().endswith(b"b\\xff.xsb")
 

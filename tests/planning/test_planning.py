@@ -217,7 +217,18 @@ def test_pddlgyms_dialect_is_read(tmp_path: Path) -> None:
     assert board_hash(found.task.level) == board_hash(HALL)
 
 
-@pytest.mark.parametrize("text", ["(define (domain x)", "(a) (b)", ")", ""])
+def test_a_file_may_hold_domain_and_problem() -> None:
+    both = "(define (domain x))\n(define (problem y))\n"
+    assert parse(both, "domain") == ["define", ["domain", "x"]] and parse(both, "problem") == [
+        "define",
+        ["problem", "y"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(define (domain x)", "(a) (b)", ")", "", "(define (domain x)) (define (domain y))", "(define (domain x)) y"],
+)
 def test_brackets_that_do_not_match_are_told_with_their_line(text: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse(text, "domain", "x.pddl")

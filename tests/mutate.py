@@ -59,6 +59,7 @@ SETS = {
     ),
     "exact/move_layers_kernels": (
         f"{SEARCH}/test_move_layers.py::test_layers_are_those_of_a_plain_search",
+        f"{SEARCH}/test_move_layers.py::test_answers_on_boards_of_two_words_agree_with_the_oracle",
         f"{SEARCH}/test_move_layers.py::test_answers_of_few_states_agree_with_the_oracle",
     ),
     "bounds/frozen_walls": (f"{SEARCH}/test_walls.py",),

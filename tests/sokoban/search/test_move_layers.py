@@ -38,13 +38,16 @@ def begun(level: Level, *, gated: bool = False, options: Options | None = None) 
 
 def agree(seed: int, most: int = 5_000, spoil: Callable[[MoveLayersSearch], None] | None = None) -> Status | None:
     """Compare with the oracle on one level, and the bound after every few entries; return what was seen."""
-    level = random_level(seed, **SHAPES[seed % 3])
+    return agree_on(random_level(seed, **SHAPES[seed % 3]), most, spoil, f"seed {seed}")
+
+
+def agree_on(level: Level, most: int, spoil: Callable[[MoveLayersSearch], None] | None, name: str) -> Status | None:
     truth, search = reference.solve(level, "moves", Limits(states=most)), begun(level)
     if truth.stopped_by or search is None:
         return None
     if spoil is not None:
         spoil(search)
-    where = f"seed {seed}\n{level}"
+    where = f"{name}\n{level}"
     clock = Limits(seconds=60).start()
     while not search.finished:
         assert truth.value is None or search.lower <= truth.value, where
@@ -79,6 +82,16 @@ def test_answers_of_few_states_agree_with_the_oracle() -> None:
     assert seen.count(Status.UNSOLVABLE) > 0
 
 
+@pytest.mark.usefixtures("steps")
+def test_answers_on_boards_of_two_words_agree_with_the_oracle() -> None:
+    """Boxes cross from one word of bits to the other, pushed and pulled, up and down."""
+    levels = [scrambled_level(seed, width=13, height=7, boxes=2, pulls=6) for seed in range(20)]
+    levels += [scrambled_level(seed, width=32, height=3, boxes=2, pulls=10) for seed in range(20)]
+    levels = [level for level in levels if len(level.floor) > 64]
+    seen = [agree_on(level, 2_000, None, f"number {number}") for number, level in enumerate(levels)]
+    assert seen.count(Status.OPTIMAL) > 12
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("steps")
 @pytest.mark.parametrize("block", range(10))
@@ -87,10 +100,10 @@ def test_two_thousand_levels(block: int) -> None:
         agree(seed)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_layers_are_those_of_a_plain_search(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "width", "height"), [*((seed, 5, 5) for seed in range(6)), (0, 13, 7), (2, 32, 3)])
+def test_layers_are_those_of_a_plain_search(seed: int, width: int, height: int) -> None:
     """Forward, nothing left out: each layer has every state that lies so many moves from the start, and no other."""
-    level = scrambled_level(seed, width=5, height=5, boxes=3, pulls=40)
+    level = scrambled_level(seed, width=width, height=height, boxes=3, pulls=40)
     search = begun(level, options=Options(freeze=False))
     if search is None:
         return

@@ -59,6 +59,10 @@ SETS = {
     ),
     "exact/move_layers_kernels": (
         f"{SEARCH}/test_move_layers.py::test_layers_are_those_of_a_plain_search",
+        f"{SEARCH}/test_move_layers.py::test_box_sets_are_found_where_they_collide",
+        f"{SEARCH}/test_move_layers.py::test_the_cell_where_the_sides_meet_may_be_any",
+        f"{SEARCH}/test_move_layers.py::test_it_stops_for_more_room_when_any_array_is_full",
+        f"{SEARCH}/test_move_layers.py::test_frozen_boxes_off_goal_are_left_out",
         f"{SEARCH}/test_move_layers.py::test_answers_on_boards_of_two_words_agree_with_the_oracle",
         f"{SEARCH}/test_move_layers.py::test_answers_of_few_states_agree_with_the_oracle",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import rules
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.exact import breadth_first, move_layers, reference
 from sokoasp.sokoban.search.exact.move_layers import MoveLayersSearch
@@ -100,30 +100,112 @@ def test_two_thousand_levels(block: int) -> None:
         agree(seed)
 
 
-@pytest.mark.parametrize(("seed", "width", "height"), [*((seed, 5, 5) for seed in range(6)), (0, 13, 7), (2, 32, 3)])
-def test_layers_are_those_of_a_plain_search(seed: int, width: int, height: int) -> None:
-    """Forward, nothing left out: each layer has every state that lies so many moves from the start, and no other."""
+def before(level: Level, state: rules.State) -> Iterator[rules.State]:
+    """Yield the states one move before a state: the player steps back, and may pull the box that he faces."""
+    boxes, player = state.boxes, state.player
+    for direction in DIRECTIONS:
+        back, ahead = player.step(direction.opposite), player.step(direction)
+        if back in level.floor and back not in boxes:
+            yield rules.State(boxes, back)
+            if ahead in boxes:
+                yield rules.State(boxes - {ahead} | {player}, back)
+
+
+BOARDS = [*((seed, 5, 5) for seed in range(6)), (0, 13, 7), (2, 32, 3)]
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize(("seed", "width", "height"), BOARDS)
+def test_layers_are_those_of_a_plain_search(seed: int, width: int, height: int, reverse: bool) -> None:
+    """Nothing left out: each layer has every state that lies so many moves from the start (the end), and no other."""
     level = scrambled_level(seed, width=width, height=height, boxes=3, pulls=40)
     search = begun(level, options=Options(freeze=False))
     if search is None:
         return
-    search._going = search.sides[:1]
-    search._side = search.sides[0]
+    search._going = search.sides[reverse : reverse + 1]
+    search._side = search.sides[reverse]
     search._take(search._side)
     live, number = search.board.live, {cell: i for i, cell in enumerate(search.board.cells)}
     layer = {rules.initial(level)}
+    if reverse:
+        layer = {rules.State(level.goals, cell) for cell in level.floor - level.goals}
     seen = set(layer)
-    for _ in range(25):
+    for _ in range(25 if width == 5 else 15):
         search._step(Limits().start())
         if search.finished:
             break
-        after = {state for one in layer for _, state in rules.moves(level, one)}
+        if reverse:
+            after = {state for one in layer for state in before(level, one)}
+        else:
+            after = {state for one in layer for _, state in rules.moves(level, one)}
         # boxes on cells from which no goal is reached are not stored
         layer = {state for state in after - seen if all(number[box] < live for box in state.boxes)}
         seen |= layer
         front = search.move_store.layers.front[: search._side.front]
         assert sum(int(a).bit_count() + int(b).bit_count() for _, a, b in front.tolist()) == len(layer)
         assert len(front) == len({state.boxes for state in layer}), "a box set has one entry in a layer"
+    sets = search.move_store.layers.sets[: search.r[M.SETS], :2].tolist()
+    assert len({tuple(words) for words in sets}) == len(sets), "a box set has one number"
+
+
+def test_box_sets_are_found_where_they_collide() -> None:
+    """A table with few empty slots: each stored set has its number, number 0 included, and no other set has any."""
+    search = begun(scrambled_level(5, boxes=4))
+    assert search is not None
+    rng, kernels = np.random.default_rng(3), search.kernels
+    for _ in range(20):
+        sets, table = rng.integers(0, 1 << 60, (40, 8), np.uint64), np.full(64, -1, np.int32)
+        sets[20:30, 0] = sets[10:20, 0]
+        sets[30:, 1] = sets[20:30, 1]
+        kernels.rehash(sets, 35, table)
+        found = [int(kernels.number(sets, table, key)) for key in sets[:, :2].copy()]
+        assert found == [*range(35), -1, -1, -1, -1, -1] and sorted(table[table >= 0]) == [*range(35)]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_cell_where_the_sides_meet_may_be_any(side: int) -> None:
+    search = begun(scrambled_level(5, boxes=4))
+    assert search is not None
+    r, w = search.r, search.move_store.layers
+    r[M.SIDE] = side
+    for bit in range(min(128, len(search.bits.bits))):
+        r[M.MEET], w.sets[0, 2:6], w.out[0] = -1, 0, (*w.sets[0, :2], bit)
+        w.sets[0, 4 - 2 * side + bit // 64] = 1 << bit % 64
+        search.kernels.enter(r, search.bits, w, 1)
+        assert (r[M.MEET], r[M.MEET_AT]) == (0, bit)
+
+
+def test_it_stops_for_more_room_when_any_array_is_full() -> None:
+    search = begun(scrambled_level(5, boxes=4))
+    assert search is not None
+    w, room = search.move_store.layers, int(search.r[M.ROOM])
+    stored = int(search.r[M.SETS])
+    for name, least in (("sets", stored + room), ("table", 2 * (stored + room)), ("following", room + 16)):
+        array = getattr(w, name)
+        full = np.full((least - 1, *array.shape[1:]), -1 if name == "table" else 0, array.dtype)
+        assert search.kernels.deepen(search.r.copy(), search.bits, w._replace(**{name: full}), 1) == 1, name
+    short = w._replace(arrivals=w.arrivals[: int(search.r[M.ARRIVED]) + room - 1])
+    assert search.kernels.deepen(search.r.copy(), search.bits, short, 1) == 1
+    assert search.kernels.deepen(search.r.copy(), search.bits, w, 1) == 0
+
+
+@pytest.mark.parametrize(("width", "height", "fewer"), [(5, 5, 129), (13, 7, 50)])
+def test_frozen_boxes_off_goal_are_left_out(width: int, height: int, fewer: int) -> None:
+    """Of the box sets that pushes lead to, on boards of one word of bits and of two."""
+    stored = [0, 0]
+    for seed in range(6):
+        level = scrambled_level(seed, width=width, height=height, boxes=4 if width == 5 else 3, pulls=40)
+        for freeze in (False, True):
+            search = begun(level, options=Options(freeze=freeze))
+            if search is None:
+                continue
+            search._going, search._side = search.sides[:1], search.sides[0]
+            search._take(search._side)
+            for _ in range(15):
+                if not search.finished:
+                    search._step(Limits().start())
+            stored[freeze] += int(search.r[M.SETS])
+    assert stored[False] - stored[True] == fewer
 
 
 def test_known_levels() -> None:

@@ -73,8 +73,7 @@ def command(
     """Make a certificate: a folder from which anybody can check that a plan is best, or that there is none.
 
     FILE holds levels or boards; several get a folder each, named by their numbers. Exit codes: 0 made, 11 made for an unsolvable
-    level, 10 a plan but the proof was cut short, 20/21 time/memory limit, 30 bad input, 130
-    interrupted.
+    level, 10 a plan but the proof was cut short, 20/21 time/memory limit, 30 bad input, 130 interrupted.
     """
     from sokoasp.engine.proving import Request, certify
     from sokoasp.proof.folder import TIES
@@ -100,10 +99,8 @@ def command(
         with shown(wishes["progress"], source.file, number):
             request = Request(counted_in, wishes["limits"], plan, wishes["kind"], _note_stage, **extras)
             made = certify(problem, place, request)
-        if as_json:
-            _emit(made, place, source.file, number)
-        else:
-            click.echo(f"{source.file}:{number}: {_told(made, place, counted_in, older=older)}")
+        told = _told(made, place, counted_in, older=older)
+        _emit(made, place, source.file, number) if as_json else click.echo(f"{source.file}:{number}: {told}")
         return made.exit_code
 
     ctx.exit(each(iter(found), act, as_json=as_json, file=source.file))

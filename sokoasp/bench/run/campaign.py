@@ -173,7 +173,7 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SokoaspError(f"the output folder cannot be made: {error}", source=str(folder)) from error
+        raise SokoaspError(f"the output folder cannot be made: {error.strerror}", source=str(folder)) from error
 
 
 @contextmanager

@@ -111,6 +111,8 @@ def _without_plan(run: ProgramRun) -> Result:
         return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
     stopped = {"memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
     found = run.result(stopped.get(str(outcome.stopped_by), Status.TIME_OUT))
+    if outcome.stopped_by is None:  # clingo has one of its own
+        found = replace(found, stopped_by="solve-limit")
     if task.constraints and bounds.last is None:
         note = (
             "under constraints no bound is known beyond which nothing new can come: if they can never be met, only a limit,"

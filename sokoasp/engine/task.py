@@ -97,9 +97,8 @@ class Task:
         if self.backend != "clasp" and (clash := self._claspish):
             found.append(f"--backend {self.backend} has no {', '.join(clash)}: that is for clasp")
         if self.misplaced:
-            found.append(
-                f"--clingo-option={self.misplaced}: which plans are wanted is for --models N and --then to say"
-            )
+            plans = "which plans are wanted is for --models N and --then to say; they are answer sets, no other models"
+            found.append(f"--clingo-option={self.misplaced}: {plans}")
         if self.engine not in (None, *engines):
             found.append(f"{domain.name} has no engine {self.engine!r}, only {', '.join(engines)}")
         elif self.clasp_options and self.engine not in (None, "asp", "portfolio"):
@@ -154,8 +153,12 @@ class Task:
 
     @property
     def misplaced(self) -> str:
-        """Return the first clingo option that says which answers are wanted, as ``models`` and ``then`` do; empty without one."""
-        return next((one for one in self.arguments if re.match(r"-n|-e|--mod|--en|--opt-m|[0-9]+$", one)), "")
+        """Return the first clingo option that says which answers are wanted, as ``models`` and ``then`` do; empty without one.
+
+        So do those that take other models than answer sets (``--supp-models``, ``--no-ufs-check``).
+        """
+        other = r"-n|-e|--mod|--en|--opt-m|--pro|--su|--no-u|[0-9]+$"
+        return next((one for one in self.arguments if re.match(other, one)), "")
 
     @property
     def other_questions(self) -> list[str]:

@@ -30,6 +30,9 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["solve", FIRST, "--count", "--clingo-option=--enum-mode=cautious"], "--enum-mode=cautious: which plans"),
         (["solve", FIRST, "--count", "--clingo-option=-ebrave"], "-ebrave: which plans are wanted"),
         (["solve", FIRST, "--then", "moves", "--clingo-option=--opt-mode=enum,9"], "--opt-mode=enum,9: which plans"),
+        (["solve", FIRST, "--count", "--clingo-option=--supp-models"], "they are answer sets, no other models"),
+        (["solve", FIRST, "--count", "--clingo-option=--no-ufs-check"], "they are answer sets, no other models"),
+        (["solve", FIRST, "--count", "--clingo-option=--project"], "--project: which plans are wanted"),
         (["solve", FIRST, "--seed", "-5"], "-5 is not in the range"),
         (["solve", FIRST, "--engine", "native", "--steps", "3"], "no --steps: that is for --engine asp or sat\n"),
         (["solve", FIRST, "--engine", "sat", "--then", "moves"], "no --then: that is for --engine asp or native\n"),
@@ -195,3 +198,10 @@ def test_render_takes_moves_as_check_does(tmp_path: Path) -> None:
         assert run("render", FIRST, plan, "-o", str(page)).returncode == 0
     assert pages[0].read_text() == pages[1].read_text()
     assert "PLAN: move 1 (l)" in run("render", FIRST, "lRR", "-o", str(pages[0])).stderr
+
+
+def test_a_limit_of_clingos_own_is_named() -> None:
+    """It once said "time out" where no time limit was given, and stopped by nothing."""
+    done = run("solve", TUTORIAL, "--level", "9", "--no-probe", "--json", "--clingo-option=--solve-limit=1")
+    (row,) = rows(done)
+    assert (row["status"], row["stopped_by"], row["lower_bound"]) == ("time_out", "solve-limit", 4)

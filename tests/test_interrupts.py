@@ -22,7 +22,7 @@ from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.engine import grading
 from sokoasp.engine.by_asp import PROBES, SolvabilityProbe
-from sokoasp.engine.certificates import make_certificate
+from sokoasp.engine.certificates import certify_result, make_certificate
 from sokoasp.engine.proving import Request, certify
 from sokoasp.engine.task import Task
 from sokoasp.sokoban import search
@@ -157,6 +157,10 @@ def test_the_plan_of_a_certificate_that_is_not_finished_is_still_known(
     monkeypatch.setattr("sokoasp.engine.closed_lists._close", close)
     made = certify(LEVEL, tmp_path, Request("pushes", known=search.solve(LEVEL, "pushes", engine="reference").plan))
     assert (made.claim, made.value, made.stopped_by) == (None, BEST, cause(reached))
+    if cause(reached) != "interrupt":
+        found = solve(LEVEL, objective="pushes", engine="reference")
+        row = certify_result(LEVEL, found, tmp_path / "none", Limits())
+        assert row == {"folder": None, "checked": False, "note": "the time limit was reached"}
 
 
 @pytest.mark.parametrize("words", [["--json"], []])

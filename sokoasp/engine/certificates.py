@@ -99,7 +99,7 @@ def certify_result(problem: Problem, result: Result, folder: Path, limits: Limit
     """Certify what a result has proved and check the certificate at once.
 
     Returns:
-        The row of the contract: ``folder``, ``checked``, and if it is: ``kind``, ``by``, ``sha256`` of
+        The row of the contract: ``folder`` (None without one), ``checked``, and if it is: ``kind``, ``by``, ``sha256`` of
         the claim, ``seconds`` (CPU); else ``note``.
 
     Raises:
@@ -118,7 +118,7 @@ def certify_result(problem: Problem, result: Result, folder: Path, limits: Limit
         objective = TIES
     found = make_certificate(problem, folder, Request(objective, limits, result.plan))
     if found.verdict == OPEN:
-        return {"folder": str(folder), "checked": False, "note": found.note}
+        return {"folder": None, "checked": False, "note": found.note}
     return {
         "folder": str(folder),
         "checked": True,

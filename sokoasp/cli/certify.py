@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli.common import (
-    FILE,
     OUT_FOLDER,
+    PLAN,
     Source,
     counted,
     each,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     type=click.Choice(["moves"]),
     help="With --objective pushes: of the plans with the fewest pushes one with the fewest moves (format 5).",
 )
-@click.option("--plan", "known", type=FILE, help="A plan to prove best; without it one is looked for.")
+@click.option("--plan", "known", type=PLAN, help="A plan to prove best, a file or moves; without it one is looked for.")
 @click.option(
     "--kind",
     type=click.Choice(["auto", "states", "refutation"]),

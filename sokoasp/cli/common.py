@@ -57,6 +57,8 @@ STEPS = click.IntRange(1, 100_000)
 IN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 IN_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 OUT_FILE = _NewFile(dir_okay=False, path_type=Path)
+PLAN = click.Path(allow_dash=True)
+"""A plan, which may be the moves themselves: see ``read_plan``."""
 OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
 
 

@@ -11,9 +11,9 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.common import (
-    FILE,
     IN_FILE,
     OUT_FOLDER,
+    PLAN,
     POSITIVE,
     STEPS,
     Source,
@@ -79,7 +79,12 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     help="Break ties: of the best plans one with the fewest pushes, then moves …; proved.",
 )
 @click.option("--constraints", type=IN_FILE, multiple=True, help="Your own constraints and preferences (.lp).")
-@click.option("--plan", "known", type=FILE, help="A plan you have, to be improved on or proved optimal (one level).")
+@click.option(
+    "--plan",
+    "known",
+    type=PLAN,
+    help="A plan you have, a file or moves such as rRR, to be improved on or proved optimal (one level).",
+)
 @click.option(
     "--positions",
     "answers",

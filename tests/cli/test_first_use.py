@@ -205,3 +205,11 @@ def test_a_limit_of_clingos_own_is_named() -> None:
     done = run("solve", TUTORIAL, "--level", "9", "--no-probe", "--json", "--clingo-option=--solve-limit=1")
     (row,) = rows(done)
     assert (row["status"], row["stopped_by"], row["lower_bound"]) == ("time_out", "solve-limit", 4)
+
+
+def test_a_known_plan_may_be_the_moves_themselves(tmp_path: Path) -> None:
+    for command in (["solve", FIRST], ["certify", FIRST, "-o", tmp_path / "made"]):
+        done = run(*command, "--plan", "rRR", "--json")
+        assert done.returncode == 0 and rows(done)[0]["value"] == 1
+        refused = run(*command, "--plan", "nowhere.lurd")
+        assert refused.returncode == 2 and "'nowhere.lurd' is neither a file nor moves such as rRR" in refused.stderr

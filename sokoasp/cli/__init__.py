@@ -132,9 +132,8 @@ def _as_task(words: list[str]) -> list[str]:
     problem = Path(files[0])
     if not problem.is_file():
         raise click.UsageError(f"there is no file {problem}")
-    if re.search(
-        r"^[^;\n]*\(\s*define\s*\(\s*domain\s", problem.read_text("utf-8", "replace"), re.IGNORECASE | re.MULTILINE
-    ):
+    begins = r"^[^;\n]*\(\s*define\s*\(\s*domain\s"
+    if re.search(begins, problem.read_text("utf-8", "replace"), re.IGNORECASE | re.MULTILINE):
         return ["plan", str(problem), *words[1:]]
     places = (problem.with_name("domain.pddl"), problem.with_name(f"{problem.stem}-domain.pddl"))
     domain = next((place for place in places if place.is_file()), None)

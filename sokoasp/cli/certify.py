@@ -99,8 +99,8 @@ def command(
         with shown(wishes["progress"], source.file, number):
             request = Request(counted_in, wishes["limits"], plan, wishes["kind"], _note_stage, **extras)
             made = certify(problem, place, request)
-        told = _told(made, place, counted_in, older=older)
-        _emit(made, place, source.file, number) if as_json else click.echo(f"{source.file}:{number}: {told}")
+        reported = _sentence(made, place, counted_in, older=older)
+        _emit(made, place, source.file, number) if as_json else click.echo(f"{source.file}:{number}: {reported}")
         return made.exit_code
 
     ctx.exit(each(iter(found), act, as_json=as_json, file=source.file))
@@ -121,7 +121,7 @@ def _emit(made: Made, place: Path, file: str, number: int) -> None:
     emit({**row, "told": made.reported, "stopped_by": made.stopped_by})
 
 
-def _told(made: Made, place: Path, objective: str, *, older: bool) -> str:
+def _sentence(made: Made, place: Path, objective: str, *, older: bool) -> str:
     """Say where the certificate is, or for what plan there is none."""
     if made.claim is not None:
         head = f"certificate in {place}" + ", in place of an older one" * older

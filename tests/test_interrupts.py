@@ -25,6 +25,7 @@ from sokoasp.engine.by_asp import PROBES, SolvabilityProbe
 from sokoasp.engine.certificates import certify_result, make_certificate
 from sokoasp.engine.proving import Request, certify
 from sokoasp.engine.task import Task
+from sokoasp.klotski import space_counts
 from sokoasp.sokoban import search
 from sokoasp.sokoban.level import Level
 from tests.instances import levels
@@ -208,6 +209,20 @@ def test_stats_print_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:
         f"  {'reachable positions':<28} interrupted before it was counted",
         f"  {'stopped by':<28} interrupt",
     ]
+
+
+def test_stats_of_a_board_print_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C comes when the positions by slides are counted, and those by units are not."""
+    explore = space_counts.explore
+
+    def interrupted(space: Any, *more: Any, **how: Any) -> Any:
+        return explore(space, *more, **how) if space.sliding else _last()
+
+    monkeypatch.setattr(space_counts, "explore", interrupted)
+    done = CliRunner().invoke(root, ["stats", "instances/klotski/hua-rong-dao.klotski", "--level", "1", "--json"])
+    row = json.loads(done.stdout)
+    assert (done.exit_code, row["reachable"] > 20_000, row["complete"]) == (130, True, False)
+    assert (row["stopped_by"], row["greatest_units"]) == ("interrupt", 0)
 
 
 def test_a_picture_is_not_drawn_of_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

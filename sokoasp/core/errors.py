@@ -94,6 +94,12 @@ class CampaignError(SokoaspError):
     exit_code = 30
 
 
+class WrongOption(SokoaspError, ValueError):
+    """The value of an option fits nothing of what it is about, such as a suite."""
+
+    exit_code = 2
+
+
 class WrongPlan(SokoaspError):
     """An engine's own plan is none, breaks the rules or costs something else than was claimed.
 

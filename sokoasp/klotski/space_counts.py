@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from sokoasp.core.guard import cause
 from sokoasp.core.limits import Limits
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.piece_classes import classes, paper_key
-from sokoasp.klotski.search import explore
+from sokoasp.klotski.search import Exploration, explore
 from sokoasp.klotski.space import Space
 
 
@@ -13,17 +14,21 @@ def stats(board: Board, limits: Limits | None = None) -> dict[str, int | str | b
     """Return sizes, and the counts of positions that can be reached from the start.
 
     Keys: ``width, height, cells, pieces, classes, blanks``; ``key`` and ``key_bits`` (the paper's number and the bits any such
-    number needs); ``complete`` (False if a limit cut the search short; the counts are then lower bounds) and ``stopped_by``;
-    ``reachable``, ``goal``, ``mirror`` (whether mirror images may be counted once), ``mirror_reduced``; ``greatest_slides`` and
-    ``greatest_units`` (distance of the farthest position).
+    number needs); ``complete`` (False if a limit or Ctrl-C cut the search short; the counts are then lower bounds) and
+    ``stopped_by``; ``reachable``, ``goal``, ``mirror`` (whether mirror images may be counted once), ``mirror_reduced``;
+    ``greatest_slides`` and ``greatest_units`` (distance of the farthest position).
     """
     clock = (limits or Limits()).start()
     sliding = Space(board, sliding=True, mirrored=False)
-    by_slides = explore(sliding, clock, to_the_end=True)
-    by_units = explore(Space(board, sliding=False, mirrored=False), clock, to_the_end=True)
+    by_slides, by_units, stopped = Exploration(), Exploration(), None
+    try:
+        explore(sliding, clock, by_slides, to_the_end=True)
+        explore(Space(board, sliding=False, mirrored=False), clock, by_units, to_the_end=True)
+    except KeyboardInterrupt as ended:
+        stopped = cause(ended)
     mirror = Space(board, sliding=True)
     once = len({min(key, mirror.image(key)) for key in by_slides.parents}) if mirror.mirror else by_slides.states
-    stopped = by_slides.stopped or by_units.stopped
+    stopped = by_slides.stopped or by_units.stopped or stopped
     highest = (board.width * board.height) ** len(board.pieces) - 1
     return {
         "width": board.width,
@@ -40,6 +45,6 @@ def stats(board: Board, limits: Limits | None = None) -> dict[str, int | str | b
         "goal": by_slides.goals,
         "mirror": mirror.mirror is not None,
         "mirror_reduced": once,
-        "greatest_slides": len(by_slides.layers) - 1,
-        "greatest_units": len(by_units.layers) - 1,
+        "greatest_slides": max(len(by_slides.layers) - 1, 0),
+        "greatest_units": max(len(by_units.layers) - 1, 0),
     }

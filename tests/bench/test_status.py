@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from sokoasp.bench.report.status import lines, status
 from sokoasp.bench.run import store
 from sokoasp.cli.bench import command
+from sokoasp.core.errors import WrongOption
 
 
 def run(folder: Path, *words: str) -> str:
@@ -25,9 +26,10 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign of which one system has been run, on one instance at first."""
     folder = tmp_path_factory.mktemp("half")
     opened = CliRunner().invoke(command, ["run", "smoke", "-o", str(folder), "--system", "nobody"])
-    assert isinstance(opened.exception, Exception) and "no system of the suite is called 'nobody'" in str(
+    assert isinstance(opened.exception, WrongOption) and "no system of the suite is called 'nobody'" in str(
         opened.exception
     )
+    assert opened.exception.exit_code == 2
     assert "1 run, 0 of them done" in run(folder, "--system", "ref*", "--instance", first(folder), "--part", "0/2")
     run(folder, "--system", "ref*")
     return folder

@@ -19,7 +19,7 @@ from sokoasp.bench.run.job import Answer
 from sokoasp.bench.run.job import expand as expanded
 from sokoasp.bench.run.job_child import answer
 from sokoasp.core import jit
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import NotationError, WrongOption
 from sokoasp.core.limits import CpuLimits
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import write
@@ -112,8 +112,9 @@ def test_values_of_the_command_line_take_the_place_of_the_suites(tmp_path: Path)
     [("engine", "not KEY=VALUE"), ("magic=1", "has no key 'magic'"), ("encoding=lines", "no system of this suite")],
 )
 def test_wrong_changes_are_reported(pair: str, words: str) -> None:
-    with pytest.raises(NotationError, match=words):
+    with pytest.raises(WrongOption, match=words) as caught:
         read_suite(find_suite("native"), Changes(read([pair])))
+    assert (caught.value.source, caught.value.exit_code) == ("--set", 2)
 
 
 def test_a_suite_that_wants_files_says_so() -> None:

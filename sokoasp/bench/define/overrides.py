@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.bench.define.suite_keys import LIMITS, ONLY_FOR, SUITE, SYSTEMS, Key
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import WrongOption
 
 FILES = "{files}"
 
@@ -29,7 +29,7 @@ class Changes:
         """Return a suite's data with these values.
 
         Raises:
-            NotationError: A key is none, or no system has it.
+            WrongOption: A key is none, or no system has it.
         """
         new = dict(data)
         if self.files and isinstance(data.get("instances"), list):
@@ -45,7 +45,7 @@ class Changes:
                 new["systems"] = list(_set(new.get("systems", ()), key, _fitting(SYSTEMS[key], value)))
             else:
                 known = ", ".join([*SUITE, *LIMITS, *SYSTEMS])
-                raise NotationError(f"a suite has no key {key!r}; known are {known}", source="--set", code="E-SUITE")
+                raise WrongOption(f"a suite has no key {key!r}; known are {known}", source="--set")
         return new
 
     def _filled(self, instances: Any) -> Any:
@@ -62,13 +62,13 @@ def read(pairs: Iterable[str]) -> dict[str, Any]:
     """Read ``KEY=VALUE`` pairs; a value is TOML, or a text as it stands.
 
     Raises:
-        NotationError: There is no ``=``.
+        WrongOption: There is no ``=``.
     """
     found = {}
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals:
-            raise NotationError(f"{pair!r} is not KEY=VALUE", source="--set", code="E-SUITE")
+            raise WrongOption(f"{pair!r} is not KEY=VALUE", source="--set")
         try:
             found[key.strip()] = tomllib.loads(f"value = {text}")["value"]
         except tomllib.TOMLDecodeError:
@@ -89,5 +89,5 @@ def _set(systems: Iterable[Any], key: str, value: Any) -> Iterable[Any]:
         for one in systems
     ]
     if not any(isinstance(one, dict) and key in one for one in changed):
-        raise NotationError(f"no system of this suite has the key {key!r}", source="--set", code="E-SUITE")
+        raise WrongOption(f"no system of this suite has the key {key!r}", source="--set")
     return changed

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from sokoasp.bench.run.job import Job
-from sokoasp.core.errors import CampaignError
+from sokoasp.core.errors import WrongOption
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Selection:
         """Return the jobs that are selected, in their order.
 
         Raises:
-            CampaignError: A pattern selects no job.
+            WrongOption: A pattern selects no job.
         """
         for what, patterns, names in (
             ("system", self.systems, {job.system.name for job in jobs}),
@@ -37,7 +37,7 @@ class Selection:
         ):
             for pattern in patterns:
                 if not _matched(names, (pattern,)):
-                    raise CampaignError(f"no {what} of the suite is called {pattern!r}; there are {_some(names)}")
+                    raise WrongOption(f"no {what} of the suite is called {pattern!r}; there are {_some(names)}")
         systems = _matched({job.system.name for job in jobs}, self.systems)
         instances = _matched({job.instance for job in jobs}, self.instances)
         chosen = [job for job in jobs if job.system.name in systems and job.instance in instances and self.wanted(job)]

@@ -96,9 +96,13 @@ def package_says(folder: Path) -> str | None:
     return None
 
 
+def standalone() -> ModuleType:
+    """Return ``docs/check_proof.py`` as a module, the same each time."""
+    return _loaded(CHECKER)
+
+
 @cache
-def standalone(checker: Path = CHECKER) -> ModuleType:
-    """Return ``docs/check_proof.py``, or a spoilt copy, as a module."""
+def _loaded(checker: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("check_proof", checker)
     assert spec is not None
     assert spec.loader is not None
@@ -108,10 +112,10 @@ def standalone(checker: Path = CHECKER) -> ModuleType:
 
 
 def standalone_says(folder: Path, checker: Path = CHECKER) -> str | None:
-    """Return why ``docs/check_proof.py`` refuses a folder, None if it accepts it; run in this process, to be quick."""
+    """Return why ``docs/check_proof.py``, or a spoilt copy, refuses a folder, None if it accepts it; run here, to be quick."""
     reported = io.StringIO()
     with contextlib.redirect_stdout(reported):
-        code = standalone(checker).run([str(folder)])
+        code = _loaded(checker).run([str(folder)])
     lines = reported.getvalue().splitlines()
     assert (code, lines[-1][:7]) in ((0, "valid"), (30, "INVALID")), reported.getvalue()
     return None if code == 0 else lines[-1]

@@ -233,3 +233,9 @@ def test_cost_is_told_and_proved(tmp_path: Path) -> None:
 def test_a_wrong_option_value_is_a_wrong_usage(options: tuple[str, ...], said: str) -> None:
     code, _, err = run("solve", str(FOLDER / "tutorial" / "first.xsb"), *options)
     assert code == 2 and said in err
+
+
+def test_programs_for_boards_break_no_ties() -> None:
+    code, _, err = run("solve", str(FOLDER / "klotski" / "classics.klotski"), "--engine", "asp", "--then", "units")
+    said = "the programs of klotski for slides break no ties: leave --engine and --encoding out"
+    assert code == 30 and said in err

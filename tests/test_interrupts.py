@@ -34,7 +34,7 @@ LEVEL = levels("tutorial/tutorial.xsb")[1]
 BEST = search.solve(LEVEL, "pushes", engine="reference").value
 
 
-def _raises(*_: Any) -> Result:
+def _raises(*_: Any, **__: Any) -> Any:
     raise KeyboardInterrupt
 
 
@@ -179,10 +179,6 @@ def test_certify_prints_its_row(words: list[str], monkeypatch: Any, tmp_path: Pa
         assert line.startswith("instances/tutorial/tutorial.xsb:1: no certificate for the plan of 1 push: interrupted")
 
 
-def _last(*_: Any, **__: Any) -> Any:
-    raise KeyboardInterrupt
-
-
 @pytest.mark.parametrize(
     ("where", "level", "words", "known"),
     [
@@ -192,7 +188,7 @@ def _last(*_: Any, **__: Any) -> Any:
     ],
 )
 def test_deadlock_prints_its_row(where: str, level: int, words: list[str], known: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr(where, _last)
+    monkeypatch.setattr(where, _raises)
     file = "instances/unsolvable/unsolvable.xsb" if known == "dead" else "instances/tutorial/tutorial.xsb"
     done = CliRunner().invoke(root, ["deadlock", file, "--json", *words, *(["--level", "3"] * (level == 3))])
     row = json.loads(done.stdout)
@@ -200,7 +196,7 @@ def test_deadlock_prints_its_row(where: str, level: int, words: list[str], known
 
 
 def test_stats_print_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sokoasp.sokoban.state_space.counts.count", _last)
+    monkeypatch.setattr("sokoasp.sokoban.state_space.counts.count", _raises)
     done = CliRunner().invoke(root, ["stats", "instances/tutorial/tutorial.xsb", "--json"])
     row = json.loads(done.stdout)
     assert (done.exit_code, row["level"], row["lower_bound_pushes"], row["stopped_by"]) == (130, 1, 1, "interrupt")
@@ -216,7 +212,7 @@ def test_stats_of_a_board_print_what_was_counted(monkeypatch: pytest.MonkeyPatch
     explore = space_counts.explore
 
     def interrupted(space: Any, *more: Any, **how: Any) -> Any:
-        return explore(space, *more, **how) if space.sliding else _last()
+        return explore(space, *more, **how) if space.sliding else _raises()
 
     monkeypatch.setattr(space_counts, "explore", interrupted)
     done = CliRunner().invoke(root, ["stats", "instances/klotski/hua-rong-dao.klotski", "--level", "1", "--json"])
@@ -228,7 +224,7 @@ def test_stats_of_a_board_print_what_was_counted(monkeypatch: pytest.MonkeyPatch
 def test_a_picture_is_not_drawn_of_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     out = tmp_path / "x.svg"
     command = ["render", "instances/tutorial/first.xsb", "--deadlock", "-o", str(out)]
-    monkeypatch.setattr("sokoasp.sokoban.examine.find_deadlock", _last)
+    monkeypatch.setattr("sokoasp.sokoban.examine.find_deadlock", _raises)
     assert (run(command), out.exists()) == (130, False)
 
 

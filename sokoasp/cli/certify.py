@@ -11,7 +11,6 @@ from sokoasp.cli.common import (
     OUT_FOLDER,
     PLAN,
     Source,
-    counted,
     each,
     emit,
     json_option,
@@ -23,6 +22,7 @@ from sokoasp.cli.common import (
     read_plan,
 )
 from sokoasp.cli.progress_line import progress_option, shown
+from sokoasp.core.plurals import counted
 
 if TYPE_CHECKING:
     from sokoasp.domain import Problem

@@ -47,17 +47,15 @@ _SO_FAR = ("reachable", "goal", "mirror_reduced", "greatest_slides", "greatest_u
 def _shown(found: dict[str, Any]) -> dict[str, str]:
     """Return what is printed, by name: of what there is not, why."""
     stopped = found["stopped_by"]
+    missing = f"not counted within the {stopped} limit" if stopped else "none, as there is no plan"
+    if stopped == "interrupt":
+        missing = "interrupted before it was counted"
     shown = {}
     for name, value in found.items():
         if value is None and name in ("stopped_by", "bytes_a_state"):
             continue
         if value is None:
-            late = (
-                "interrupted before it was counted"
-                if stopped == "interrupt"
-                else f"not counted within the {stopped} limit"
-            )
-            shown[name] = late if stopped else "none, as there is no plan"
+            shown[name] = missing
         elif isinstance(value, bool):
             shown[name] = "yes" if value else "no"
         else:

@@ -45,6 +45,13 @@ def test_a_folder_without_a_campaign_is_bad_input(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (30, "error: .: there is no campaign here (no runs.db)\n")
 
 
+def test_an_output_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = run("bench", "run", "smoke", "-o", "file/out", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "error: file/out: the output folder cannot be made: Not a directory\n"
+
+
 def test_encodings_bench_goes_on_where_it_stopped(tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n")
     words = ["encodings", "bench", "a.xsb", "--encoding", "lines", "-o", "out"]

@@ -30,9 +30,9 @@ _RUN = """
 
 
 def _run(what: str, paths: Sequence[Path], checker: Path) -> list[Any]:
-    command = [str(NODE), "-e", _RUN, str(checker), what]
+    command = [str(NODE), "--max-old-space-size=16000", "-e", _RUN, str(checker), what]
     given = json.dumps([str(path) for path in paths])
-    done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=10_800, check=False)
     assert done.returncode == 0, done.stderr
     return list(json.loads(done.stdout))
 

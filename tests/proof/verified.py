@@ -28,7 +28,7 @@ def checker(program: Path) -> Says:
     """Return what asks a program about a folder: why it is refused, None if it is accepted."""
 
     def says(folder: Path) -> str | None:
-        done = subprocess.run([program, folder], capture_output=True, text=True, timeout=2000, check=False)
+        done = subprocess.run([program, folder], capture_output=True, text=True, timeout=10_800, check=False)
         *picture, last = done.stdout.splitlines()
         assert done.stderr == ""
         if (done.returncode, last.split(":")[0]) in ((30, "INVALID"), (2, "not checked")):

@@ -11,7 +11,7 @@ import lzma
 import re
 import sys
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, repeat
 from pathlib import Path
 
 NEVER = float("inf")  # no sum of entries is that
@@ -776,18 +776,18 @@ def check_states(folder, level, claim):
     def bounded(b, player, cost):
         return cost + (tables.bound(b, player, enough - cost) if tables else not solved(b)) >= enough
 
-    listed, costs = [], {}  # costs by boxes, then by the player's place
+    costs = {}  # by the cells without a box, a bit a cell (sets want more memory), then by the player's place
     for cells, player, cost in records(level, folder / "states.xz", live):
         demand(len(cells) == len(boxes), "states: one has another number of boxes")
-        places = costs.setdefault(cells, {})
+        places = costs.setdefault(level.without(cells), {})
         demand(player not in places, "states: one is there twice")
         places[player] = cost
-        listed.append((cells, player, cost))
-    known = lambda b, p: costs[b].get(place(b, p)) if b in costs else None  # noqa: E731
+    known = lambda b, p: places.get(place(b, p)) if (places := costs.get(level.without(b))) else None  # noqa: E731
     demand(known(boxes, level.player) == 0 or bounded(boxes, level.player, 0), "states: the start")
     corrals = claim["format"] in (WITH_CORRALS, WITH_WALLS)
-    areas = list(read_areas(level, folder / "corrals.xz", len(listed))) if corrals else [()] * len(listed)
-    for (b, player, cost), area in zip(listed, areas, strict=True):
+    count = sum(map(len, costs.values()))
+    areas = read_areas(level, folder / "corrals.xz", count) if corrals else repeat((), count)
+    for (b, player, cost), area in zip(records(level, folder / "states.xz", live), areas, strict=True):
         if cost >= enough:
             continue
         demand(not solved(b), "states: one is solved too soon")
@@ -798,7 +798,7 @@ def check_states(folder, level, claim):
                 least <= cost + 1 if least is not None else bounded(after, p, cost + 1),
                 "states: the list is not closed",
             )
-    print(f"the list of {len(listed)} states is closed")
+    print(f"the list of {count} states is closed")
 
 
 def beside(place, way):

@@ -852,8 +852,12 @@ function checkStates(folder, level, claim, say) {
   }
   demand(listed.get(place(boxes, level.player)) === 0 || bounded(boxes, level.player, 0), "states: the start");
   const barred = claim.corrals ? [...areas(level, folder.unpacked("corrals.xz"), listed.size)] : [];
-  for (const [at, [key, cost]] of [...listed].entries()) if (cost < enough) {
-    const cells = Array.from(key, (char) => char.charCodeAt(0)), player = cells.pop(), area = barred[at]?.length ? barred[at] : null;
+  let at = 0;
+  for (const [key, cost] of listed) {
+    const area = barred[at]?.length ? barred[at] : null;
+    at += 1;
+    if (cost >= enough) continue;
+    const cells = Array.from(key, (char) => char.charCodeAt(0)), player = cells.pop();
     demand(!solved(cells), "states: one is solved too soon");
     for (const [after, to] of area ? corralSteps(level, tables, cells, player, objective, area) : level.steps(cells, player, objective)) {
       const known = listed.get(place(after, to));

@@ -500,18 +500,22 @@ class Tables:
     def __init__(self, level, prices, largest, file, objective):
         self.level, self.price, self.largest = level, dict(zip(sorted(level.goals), prices, strict=True)), largest
         self.entry, self.live, self.learned, self.packed, self.walls = {}, set(), {}, [], []
+        self.more = {}  # groups that need more than their boxes alone somewhere: the last cells, by the others
         for size in range(1, largest + 1):
             if size == 2:
                 self.live = self.useful()
             cells = [c for c in range(level.n) if level.bit[c] & level.floor] if size == 1 else sorted(self.live)
             for group in sorted(combinations(cells, size), key=lambda g: g[::-1]):
-                self.entry[group] = found = []
+                self.entry[group], gains = (found := []), False
                 for part in self.parts(group):
                     word = int.from_bytes(self.two(file), "little")
                     demand(word <= STORED_NEVER, "tables: an entry is out of range")
                     alone = sum(self.get((c,), level.first(part)) for c in group) if size > 1 else 0
                     never = word == STORED_NEVER or alone == NEVER
                     found.append((part, NEVER if never else min(word + alone, MOST)))
+                    gains |= found[-1][1] > alone
+                if gains and size > 1:
+                    self.more.setdefault(group[:-1], []).append(group[-1])
         for group, part, value in self.entries():
             self.holds(group, part, value, objective)
 
@@ -597,26 +601,23 @@ class Tables:
 
     def packing(self, boxes, player, needed):
         """Return what boxes alone and disjoint groups of them add up to; larger groups are looked up only while it is too low."""
-        cells = sorted(boxes)
-        alone = [self.get((c,), player) for c in cells]
-        if (least := sum(alone) - sum(self.price.values())) >= needed:
+        alone, bit = {c: self.get((c,), player) for c in sorted(boxes)}, self.level.bit[player]
+        if (least := sum(alone.values()) - sum(self.price.values())) >= needed:
             return least
-        bit, ones, gains, found = self.level.bit[player], [1 << i for i in range(len(cells))], Gains(), least
+        gains, found = Gains(alone), least
         for pattern, area, value in self.packed:
             if area & bit and pattern <= boxes:
                 if value == NEVER:
                     return NEVER
-                chosen = [i for i, c in enumerate(cells) if c in pattern]
-                gains.add(value - sum(alone[i] for i in chosen), [ones[i] for i in chosen])
+                gains.add(pattern, value)
         for size in range(1, self.largest + 1):
-            groups = zip(combinations(cells, size), combinations(alone, size), combinations(ones, size))
-            for group, costs, bits in groups if size > 1 else ():
-                value = self.at(group, bit)
-                if value == NEVER:
-                    return NEVER
-                if value > sum(costs):
-                    gains.add(value - sum(costs), bits)
-            if (found := least + gains.best(sum(ones))) >= needed:
+            for head in combinations(alone, size - 1):
+                for last in self.more.get(head, ()):
+                    if last in boxes:
+                        if (value := self.at((*head, last), bit)) == NEVER:
+                            return NEVER
+                        gains.add((*head, last), value)
+            if (found := least + gains.best()) >= needed:
                 break
         return found
 
@@ -624,13 +625,16 @@ class Tables:
 class Gains:
     """What groups say above their boxes alone, by the first box of each (a bit a box)."""
 
-    def __init__(self):
-        self.of = {}
+    def __init__(self, alone):
+        self.alone, self.bit, self.of = alone, {c: 1 << i for i, c in enumerate(alone)}, {}
 
-    def add(self, gain, bits):
-        self.of.setdefault(bits[0], []).append((sum(bits), gain))
+    def add(self, group, value):
+        """Note what a group needs."""
+        if (gain := value - sum([self.alone[c] for c in group])) > 0:
+            mask = sum([self.bit[c] for c in group])
+            self.of.setdefault(mask & -mask, []).append((mask, gain))
 
-    def best(self, boxes):
+    def best(self):
         """Return the largest sum for groups without a common box: the first box left is in one of them, or in none."""
         if not self.of:
             return 0
@@ -642,7 +646,7 @@ class Gains:
                 return 0
             return max([best(left ^ low)] + [g + best(left ^ m) for m, g in self.of.get(low, ()) if m & left == m])
 
-        return best(boxes)
+        return best(sum(self.bit.values()))
 
 
 def lemmas(folder, level, f, claim):

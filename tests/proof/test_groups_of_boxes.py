@@ -51,7 +51,7 @@ FAULTS = {
         ),
     ),
     "no group of three": (
-        ("for size in range(1, self.largest + 1):\n            groups", "for size in (1, 2):\n            groups"),
+        ("for size in range(1, self.largest + 1):\n            for head", "for size in (1, 2):\n            for head"),
         ("size <= this.largest && found", "size <= 2 && found"),
     ),
 }

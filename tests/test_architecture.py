@@ -31,6 +31,25 @@ def test_the_chain_that_is_told_is_the_one_that_holds(root: Path) -> None:
     assert reported == names
 
 
+def test_the_tour_calls_its_functions_in_order(root: Path) -> None:
+    """The functions of the ten-minute tour are first called in the order of its rows; compiled ones are not seen."""
+    pytest.importorskip("numba", reason="the extra [jit] is not installed")
+    told = re.findall(r"^\| \d+ \| `([\w.]+)`", (root / "docs/architecture.md").read_text(), re.MULTILINE)
+    code = (
+        "import contextlib, io, sys\nfrom sokoasp.cli import run\nseen = []\n"
+        "def note(frame, event, _):\n"
+        "    name = f\"{frame.f_globals.get('__name__')}.{frame.f_code.co_qualname}\"\n"
+        f"    seen.extend(one for one in {told} if event == 'call' and f'.{{name}}'.endswith(f'.{{one}}') and one not in seen)\n"
+        "sys.setprofile(note)\n"
+        "with contextlib.redirect_stdout(io.StringIO()):\n"
+        "    run('solve instances/tutorial/tutorial.xsb --level 8 --engine native --objective pushes'.split())\n"
+        "sys.setprofile(None)\nprint(*seen)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=120, check=True)
+    compiled = ["search.exact.expand.run", "search.exact.open_list.bound"]
+    assert done.stdout.split() == [name for name in told if name not in compiled] and len(told) == 12
+
+
 def test_all_is_what_can_be_imported() -> None:
     assert sorted(sokoasp.__all__) == sorted(sokoasp._HOME)
     for name in sokoasp.__all__:

@@ -30,6 +30,7 @@ _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves
     multiple=True,
     type=click.Choice(_OBJECTIVES),
     default=["pushes"],
+    show_default=True,
     help="Repeatable; pushes+moves: of the plans with the fewest pushes the fewest moves.",
 )
 @click.option("--engine", shell_complete=complete.engines, default="native", show_default=True, help="A native engine.")

@@ -64,7 +64,7 @@ OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
 
 def json_option(function: _F) -> _F:
     """Add --json."""
-    return click.option("--json", "as_json", is_flag=True, help="One JSON object per level on stdout.")(function)
+    return click.option("--json", "as_json", is_flag=True, help="JSON on stdout, one object a line.")(function)
 
 
 def objective_option(function: _F) -> _F:

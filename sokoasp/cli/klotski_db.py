@@ -21,6 +21,8 @@ from sokoasp.cli.common import (
     problem_options,
 )
 
+from sokoasp.cli.modes import refuse_ignored
+
 if TYPE_CHECKING:
     from sokoasp.klotski.database import Positions
     from sokoasp.klotski.graph import Graph
@@ -59,18 +61,18 @@ def command(
 ) -> None:
     """Lay the pieces of a board in every way and measure each position's distance to the goal.
 
-    Prints how many positions and components there are and the hardest start. Exit codes: 0 delivered, 11 the goal cannot be
-    reached (with --use), 20/21 time/memory limit, 30 bad input.
+    Prints how many positions and components there are and the hardest start. In a file of several boards the first is meant
+    unless --level says otherwise (with --use: all). Exit codes: 0 delivered, 11 the goal cannot be reached (with --use),
+    20/21 time/memory limit, 30 bad input.
     """
     from sokoasp.core.errors import LevelError
     from sokoasp.klotski.database import load
 
+    refuse_ignored(ctx, {"use": {"file", "only", "game", "objective", "as_json"}})
     if graph is not None and graph.suffix not in GRAPHS:
         raise click.BadParameter("the name must end in .graphml, .dot or .svg", param_hint="--graph")
     if str(output) == "-":
         raise click.BadParameter("positions are binary: name a file", param_hint="-o")
-    if use is not None and (output is not None or graph is not None or how["farthest"]):
-        raise click.UsageError("--use answers from a file: leave -o, --graph and --farthest out")
     domain, problems = (source if use is not None else replace(source, only=source.only or 1)).problems()
     if domain.name != "klotski":
         raise click.UsageError(f"this is for Klotski boards, {source.file} is {domain.name}")

@@ -46,7 +46,7 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
 @click.option(
     "--engine",
     shell_complete=complete.engines,
-    help="asp, sat, native, portfolio, or a native engine's name; default: asp (Klotski: native, which is fast).",
+    help="asp, sat, native, portfolio, or a native engine's name; default: asp (Klotski: native).",
 )
 @click.option(
     "--encoding",

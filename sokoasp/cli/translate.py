@@ -22,7 +22,7 @@ _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
     shell_complete=complete.notations,
     required=True,
     metavar="NOTATION",
-    help="facts, xsb, sok, rle, slc, pddl or json (Klotski: facts, klotski, line, json).",
+    help="facts, xsb, sok, rle, slc, pddl or json (Klotski: klotski, line, glyphs, facts or json).",
 )
 @click.option("--steps", type=STEPS, metavar="N", help="Add step/1 and next/2 for N steps to the facts.")
 @click.option(

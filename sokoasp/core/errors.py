@@ -6,6 +6,7 @@ SokoaspError                 exit code 1 unless a subclass says otherwise
 ├── IllegalPlan                  a plan that breaks the rules    30
 ├── EncodingError                a logic program                 30
 ├── CampaignError                a campaign's folder             30
+├── WrongOption (ValueError)     an option that fits nothing      2
 ├── WrongPlan                    an engine's own false answer     1
 │   └── WrongEncoding (EncodingError)  that of a logic program   30
 └── MissingExtra (ImportError)   an extra that is not installed   2

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import pickle
+import re
 
 import pytest
 
+from sokoasp.core import errors
 from sokoasp.core.errors import (
     EncodingError,
     IllegalPlan,
@@ -34,3 +36,9 @@ def test_errors_cross_a_process_boundary_whole(error: SokoaspError) -> None:
 def test_a_wrong_program_is_the_users_fault_and_a_wrong_engine_is_ours() -> None:
     assert issubclass(WrongEncoding, EncodingError) and WrongEncoding("x").exit_code == 30
     assert WrongPlan("x").exit_code == 1 and not WrongPlan("x").legal
+
+
+def test_the_tree_of_errors_has_them_all_with_their_exit_codes() -> None:
+    told = re.findall(r"─ (\w+) .*?(\d+)$", str(errors.__doc__), re.MULTILINE)
+    classes = [one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, SokoaspError)]
+    assert {(one.__name__, str(one.exit_code)) for one in classes if one is not SokoaspError} == set(told)

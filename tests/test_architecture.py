@@ -45,7 +45,9 @@ def test_the_tour_calls_its_functions_in_order(root: Path) -> None:
         "    run('solve instances/tutorial/tutorial.xsb --level 8 --engine native --objective pushes'.split())\n"
         "sys.setprofile(None)\nprint(*seen)"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=120, check=True
+    )
     compiled = ["search.exact.expand.run", "search.exact.open_list.bound"]
     assert done.stdout.split() == [name for name in told if name not in compiled] and len(told) == 12
 

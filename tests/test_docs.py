@@ -16,8 +16,11 @@ import click
 import pytest
 
 from sokoasp.cli import root as cli
+from sokoasp.sokoban import optima_table
+from tests.known import SETS
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "encodings/README.md", ROOT / "instances/README.md"]
 CLAIMS = {"deadlocks": 11, "encodings": 15, "klotski": 3, "native": 6, "walk": 2}
 """Arguments that a page states at least, by its name."""
 BLOCKS = re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
@@ -94,9 +97,37 @@ def _documents() -> list[Path]:
 @pytest.mark.parametrize("path", _documents(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(path: Path) -> None:
     text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+    for target, _, anchor in (found.partition("#") for found in re.findall(r"\]\(([^)\s]+)[^)]*\)", text)):
         if not target.startswith(("http://", "https://")):
-            assert (path.parent / target).exists(), target
+            page = path.parent / target if target else path
+            assert page.exists(), target
+            assert not anchor or anchor in _anchors(page), f"{target}#{anchor}"
+
+
+def _anchors(page: Path) -> set[str]:
+    """Return what the headings of a page are linked by."""
+    heads = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def test_rows_of_a_table_that_stands_on_two_pages_are_the_same() -> None:
+    rows: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    for page in PAGES:
+        for head, body in re.findall(
+            r"^(\|.*\|)\n\|[-: |]+\|\n((?:\|.*\n)+)", page.read_text(encoding="utf-8"), re.MULTILINE
+        ):
+            for row in body.splitlines():
+                rows[head, row.split("|")[1]][str(page)] = row
+    twice = [found for found in rows.values() if len(found) > 1]
+    assert [found for found in twice if len(set(found.values())) > 1] == [] and len(twice) > 9
+
+
+def test_the_page_of_instances_names_every_set() -> None:
+    text = " ".join((ROOT / "instances" / "README.md").read_text(encoding="utf-8").split())
+    folders = {path.name for path in (ROOT / "instances").iterdir() if path.is_dir()}
+    listed = re.findall(r"`(\w+)/`", text.split("`known.csv`")[0])
+    assert folders <= set(listed)
+    assert re.findall(r"`(\w+)/`", text.split("`known.csv`")[1].split(" for `lines`")[0]) == list(SETS)
 
 
 def _helps(command: click.Command = cli, name: str = "") -> Iterator[tuple[str, str]]:
@@ -149,9 +180,6 @@ def _unknown(words: list[str]) -> Iterator[str]:
         command = found
 
 
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "encodings/README.md", ROOT / "instances/README.md"]
-
-
 def test_every_command_that_a_page_names_is_there() -> None:
     """So is every option; a word in quotes is the value of one."""
     found, count = [], 0
@@ -177,6 +205,10 @@ def test_pages_count_the_rows_of_the_table() -> None:
     by: defaultdict[str, set[str]] = defaultdict(set)
     for row in _rows("tests/proof/accepted.csv"):
         by[row["certificate"]] |= set(row["accepted"].split())
+    table = [row for row in optima_table.rows_of(optima_table.shipped()) if row.collection == "xsokoban"]
+    lines = [row for row in table if row.objective == "lines"]
+    own = sorted(int(row.number) for row in table if row.objective == "pushes" and row.plan)
+    shortened = f"{', '.join(map(str, own[:-1]))} and {own[-1]}"
     accepted = sum(len(by[certificate[:16]]) == 4 for certificate in certificates)
     words = ("none", "one", "two", "three", "four", "five", "six")
     assert all(row["certificate"] for row in xsokoban)
@@ -187,10 +219,14 @@ def test_pages_count_the_rows_of_the_table() -> None:
         ),
         "docs/optima.md": (
             f"All but {words[len(settled) - len(certificates)]} of the {len(settled):,} settled rows have a certificate",
+            f"Of XSokoban the table has the {len(xsokoban)} levels [proved in pushes]",
+            f"its upper side, but for {shortened}, where we found a shorter plan",
+            f"and {len(lines)} in lines, {sum(bool(row.plan) for row in lines)} of them with plans of our own",
         ),
         "README.md": (
             f"proves the optimal pushes of **{len(xsokoban)} of the 90** XSokoban levels",
             f"[all {len(xsokoban)}](docs/certificates-measured.md#states) have one",
+            f"a player's solution, but for {shortened}, where we found a shorter plan",
         ),
     }
     for page, sentences in said.items():

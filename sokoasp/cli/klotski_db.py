@@ -20,7 +20,6 @@ from sokoasp.cli.common import (
     limit_options,
     problem_options,
 )
-
 from sokoasp.cli.modes import refuse_ignored
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from sokoasp.bench.define import suite
 from sokoasp.bench.define.suite import ready_suites
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import COLUMNS
+from sokoasp.cli.bench import view
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "bench.md").read_text(encoding="utf-8")
 NAMES = [
@@ -24,6 +26,13 @@ NAMES = [
 @pytest.mark.parametrize("name", sorted(set(NAMES)))
 def test_it_is_documented(name: str) -> None:
     assert name in TEXT
+
+
+def test_page_and_help_list_every_view() -> None:
+    views = {path.stem for path in (ready_suites().parent / "views").glob("*.sql")}
+    page = TEXT.split("\nViews: ")[1].split("A view of your own")[0]
+    told = " ".join(str(view.help).split()).split("NAME is one of ")[1].partition(";")[0]
+    assert set(re.findall(r"`(\w+)`", page)) == views == set(told.replace(" and ", ", ").split(", "))
 
 
 def test_every_sentence_of_the_tables_ends() -> None:

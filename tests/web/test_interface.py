@@ -12,6 +12,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ from sokoasp.proof.verify import verify
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.web import app, assets
-from sokoasp.web.api import COMPILING, Service
+from sokoasp.web.api import COMPILING, QUICK, SLOW, Service
 from sokoasp.web.app import Start, create_app
 from sokoasp.web.settings import Settings
 
@@ -60,6 +61,13 @@ def events(client: TestClient, **body: Any) -> list[dict[str, Any]]:
     response = client.post("/api/solve", json=body)
     assert response.status_code == 200, response.text
     return [json.loads(line) for line in response.text.splitlines()]
+
+
+def test_docs_list_every_request_and_limit(root: Path) -> None:
+    text = (root / "docs" / "web.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `/api/(\w+)` \|", text, re.MULTILINE)) == {*QUICK, *SLOW}
+    told = dict(re.findall(r"`(\w+)=(\d+)`", text.split("## Limits")[1].split("\n## ")[0]))
+    assert told == {one.name: f"{one.default:g}" for one in fields(Settings) if one.name != "positions"}
 
 
 def test_the_page_brings_its_first_level_and_allows_nothing_from_outside(client: TestClient) -> None:

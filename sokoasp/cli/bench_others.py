@@ -79,6 +79,8 @@ def exchange(folder: Path, to: str, output: Path | None) -> None:
     from sokoasp.bench.report import lab
     from sokoasp.bench.run import store
 
+    if output is not None and to != "benchexec":
+        raise click.UsageError(f"-o is for --to benchexec, {to} goes to stdout")
     with store.open_existing(folder) as opened:
         found = formats.runs(opened)
         title = opened.description().get("title", folder.name)

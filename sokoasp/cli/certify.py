@@ -82,6 +82,8 @@ def command(
     extras = {name: wishes[name] for name in ("lemmas", "binary", "patterns", "corrals")}
     if wishes["kind"] != "refutation" and (extras["lemmas"] or extras["binary"]):
         raise click.UsageError("--lemmas and --binary are for --kind refutation")
+    if wishes["kind"] == "refutation" and not (extras["patterns"] and extras["corrals"]):
+        raise click.UsageError("--no-patterns and --no-corrals are for a list of states")
     domain, problems = source.problems()
     counted_in, then = objective_of(domain, objective), wishes.pop("then")
     if then is not None:

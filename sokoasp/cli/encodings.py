@@ -101,6 +101,8 @@ def export(name: str, file: str | None, only: int | None, steps: int | None, out
     from sokoasp.asp.export import whole
 
     encoding, facts = named(name), ""
+    if file is None and (only or steps):
+        raise click.UsageError("--level and --steps are about a FILE")
     if file is not None:
         from sokoasp.engine.ground_size import facts_of
 

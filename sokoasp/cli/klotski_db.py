@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from sokoasp.klotski.graph import Graph
 
 GRAPHS = (".graphml", ".dot", ".svg")
+_ASKED = {"file", "only", "game", "objective", "as_json"}
+_MADE = _ASKED | {"output", "graph", "farthest", "reachable", "time_limit", "memory_limit"}
+_TAKES = {"use": _ASKED, "graph": _MADE, "farthest": _MADE}
 
 
 @click.command(epilog="Example: sokoasp klotski-db instances/klotski/hua-rong-dao.klotski --level 2")
@@ -67,7 +70,7 @@ def command(
     from sokoasp.core.errors import LevelError
     from sokoasp.klotski.database import load
 
-    refuse_ignored(ctx, {"use": {"file", "only", "game", "objective", "as_json"}})
+    refuse_ignored(ctx, _TAKES, {"objective"})
     if graph is not None and graph.suffix not in GRAPHS:
         raise click.BadParameter("the name must end in .graphml, .dot or .svg", param_hint="--graph")
     if str(output) == "-":

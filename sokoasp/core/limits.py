@@ -20,7 +20,10 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long (wall seconds), how big (resident MB) and how far (actions) a search may go; None is no limit."""
+    """How long a search may take (wall seconds), how big it may get (resident MB), and what it may keep; None is no limit.
+
+    ``states`` is of native searches; ``steps``, the actions of a plan, of the search of boards alone.
+    """
 
     seconds: float | None = None
     memory_mb: float | None = None

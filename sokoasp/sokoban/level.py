@@ -100,8 +100,8 @@ class Level:
         """Check that the pieces stand on the floor.
 
         Raises:
-            LevelError: A box, goal or the player stands off the floor, a cell has a number below 0, there are more goals
-                than boxes, or ``assigned`` does not give each goal to a box of its own.
+            LevelError: A box, goal or the player stands off the floor, the player on a box, a cell has a number below 0, there
+                are more goals than boxes, or ``assigned`` does not give each goal to a box of its own.
         """
         below = min((cell for cell in self.floor if cell.row < 0 or cell.col < 0), default=None)
         if below is not None:

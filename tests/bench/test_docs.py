@@ -30,7 +30,7 @@ def test_it_is_documented(name: str) -> None:
 
 def test_page_and_help_list_every_view() -> None:
     views = {path.stem for path in (ready_suites().parent / "views").glob("*.sql")}
-    page = TEXT.split("\nViews: ")[1].split("A view of your own")[0]
+    page = " ".join(TEXT.split()).split(" Views: ")[1].split("A view of your own")[0]
     told = " ".join(str(view.help).split()).split("NAME is one of ")[1].partition(";")[0]
     assert set(re.findall(r"`(\w+)`", page)) == views == set(told.replace(" and ", ", ").split(", "))
 

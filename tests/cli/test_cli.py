@@ -165,6 +165,14 @@ def test_stats_of_a_board_that_was_not_counted_in_time_are_least_counts() -> Non
         (["optima", FIRST, "--certificates"], "--certificates goes with --verify\n"),
         (["optima", FIRST, "--time-limit", "3"], "--time-limit goes with --verify or --certify"),
         (["deadlock", FIRST, "--show", "units", "--json"], "--show draws: leave --json out"),
+        (
+            ["klotski-db", FIRST, "--use", FIRST, "--reachable", "--time-limit", "3"],
+            "--use has no --reachable, --time-limit",
+        ),
+        (["klotski-db", FIRST, "--objective", "units"], "--objective goes with --use or --graph or --farthest"),
+        (["certify", FIRST, "-o", "none", "--kind", "refutation", "--no-corrals"], "are for a list of states"),
+        (["encodings", "export", "lines", "--level", "2"], "--level and --steps are about a FILE"),
+        (["bench", "exchange", ".", "--to", "lab", "-o", "none"], "-o is for --to benchexec"),
         (["encodings", "ground", "lines", FIRST, "--objective", "slides"], "sokoban counts lines, pushes, moves"),
     ],
 )

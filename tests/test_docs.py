@@ -127,6 +127,8 @@ def test_the_page_of_instances_names_every_set() -> None:
     folders = {path.name for path in (ROOT / "instances").iterdir() if path.is_dir()}
     listed = re.findall(r"`(\w+)/`", text.split("`known.csv`")[0])
     assert folders <= set(listed)
+    for name in re.findall(r"`(\w+)/` \|[^`]*?see its README", text):
+        assert (ROOT / "instances" / name / "README.md").exists(), name
     assert re.findall(r"`(\w+)/`", text.split("`known.csv`")[1].split(" for `lines`")[0]) == list(SETS)
 
 

@@ -80,10 +80,7 @@ def command(
 
     only_one_stdin(source, known)
     extras = {name: wishes[name] for name in ("lemmas", "binary", "patterns", "corrals")}
-    if wishes["kind"] != "refutation" and (extras["lemmas"] or extras["binary"]):
-        raise click.UsageError("--lemmas and --binary are for --kind refutation")
-    if wishes["kind"] == "refutation" and not (extras["patterns"] and extras["corrals"]):
-        raise click.UsageError("--no-patterns and --no-corrals are for a list of states")
+    _refuse_ignored(wishes["kind"], **extras)
     domain, problems = source.problems()
     counted_in, then = objective_of(domain, objective), wishes.pop("then")
     if then is not None:
@@ -106,6 +103,14 @@ def command(
         return made.exit_code
 
     ctx.exit(each(iter(found), act, as_json=as_json, file=source.file))
+
+
+def _refuse_ignored(kind: str, *, lemmas: bool, binary: bool, patterns: bool, corrals: bool) -> None:
+    """Refuse options of the other kind of certificate. Raises click.UsageError: there is one."""
+    if kind != "refutation" and (lemmas or binary):
+        raise click.UsageError("--lemmas and --binary are for --kind refutation")
+    if kind == "refutation" and not (patterns and corrals):
+        raise click.UsageError("--no-patterns and --no-corrals are for a list of states")
 
 
 def _note_stage(sentence: str) -> None:

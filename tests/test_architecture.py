@@ -31,6 +31,12 @@ def test_the_chain_that_is_told_is_the_one_that_holds(root: Path) -> None:
     assert reported == names
 
 
+def test_the_tree_has_every_folder(root: Path) -> None:
+    tree = (root / "docs/architecture.md").read_text().split("```")[1]
+    folders = {path.name for path in (root / "sokoasp").iterdir() if path.is_dir() and list(path.glob("*.py"))}
+    assert set(re.findall(r"^  (\w+)/ ", tree, re.MULTILINE)) == folders
+
+
 def test_the_tour_calls_its_functions_in_order(root: Path) -> None:
     """The functions of the ten-minute tour are first called in the order of its rows; compiled ones are not seen."""
     pytest.importorskip("numba", reason="the extra [jit] is not installed")

@@ -36,7 +36,7 @@ GROUPS = {
         "render": "Draw a level, a page that plays a plan, an animation.",
         "klotski-db": "Build every position of a Klotski piece set with its distance.",
     },
-    "Encodings": {"encodings": "List, show, export and grade the logic programs."},
+    "Encodings": {"encodings": "List, show, export, compare and grade the logic programs."},
     "Play": {"serve": "Play in the browser.", "site": "Write the player page as a folder for any web host."},
     "Measure": {
         "bench": "Run and report benchmark campaigns.",

@@ -61,7 +61,10 @@ def more() -> None:
 @instances_option
 @time_option("Seconds of a run, instead of the suite's.")
 @click.option(
-    "--retry", multiple=True, metavar="OUTCOME", help="Run runs that ended so again: lost, crash, error; repeatable."
+    "--retry",
+    multiple=True,
+    metavar="OUTCOME",
+    help="Repeat runs that ended so, such as lost, crash or error; repeatable.",
 )
 @click.option(
     "--system",

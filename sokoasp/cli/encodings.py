@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.group(invoke_without_command=True, epilog="Example: sokoasp encodings show lines")
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """List the catalogue of logic programs, or show one."""
+    """List, show, export, compare and grade the logic programs; without a command: list them."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_all, as_json=False)
 

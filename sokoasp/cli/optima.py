@@ -55,7 +55,7 @@ def command(
     time_limit: float | None,
     as_json: bool,
 ) -> None:
-    """Return what is known of each level: proved optima and our plans, whatever way the level was turned or walled in.
+    """Print what is known of each level: proved optima and our plans, whatever way the level was turned or walled in.
 
     Exit codes: 0 looked up (or verified), 1 a row of the table is wrong, 30 bad input.
     """

@@ -163,8 +163,8 @@ def test_every_command_and_exit_code_is_documented() -> None:
         assert set(map(int, said)) <= listed, (name, said)
 
 
-def _commands(page: Path) -> Iterator[str]:
-    """Yield the commands of ours that a page shows, in blocks and in its text."""
+def _commands(page: Path, begin: str = r"\s*sokoasp [a-z]") -> Iterator[str]:
+    """Yield the commands that a page shows, in blocks and in its text: ours, or those that begin so."""
     text = page.read_text(encoding="utf-8").replace("\\|", "!").replace("\\\n", " ")
     blocks = re.findall(r"(?ms)^ *```\w*\n(.*?)^ *```", text)
     spans = re.findall(r"`([^`]+)`", re.sub(r"(?ms)^ *```.*?^ *```", "", text))
@@ -173,7 +173,7 @@ def _commands(page: Path) -> Iterator[str]:
         f"sokoasp {span}" if span.startswith(("bench ", "encodings ")) else " ".join(span.split()) for span in spans
     ]
     for one in shown:
-        yield from (part.strip() for part in re.split(r"&& |\| |; |# ", one) if re.match(r"\s*sokoasp [a-z]", part))
+        yield from (part.strip() for part in re.split(r"&& |\| |; |# ", one) if re.match(begin, part))
 
 
 def _unknown(words: list[str]) -> Iterator[str]:
@@ -203,6 +203,19 @@ def test_every_command_that_a_page_names_is_there() -> None:
             found += [(page.name, line, word) for word in _unknown(re.sub(r"(['\"]).*?\1", "", line).split()[1:])]
     assert found == [] and count > 200
     assert list(_unknown(["bench", "ablation"])) == ["ablation"] and list(_unknown(["solve", "X", "--no"])) == ["--no"]
+
+
+def test_every_study_that_a_page_names_is_there() -> None:
+    """What a clone runs by ``python -m tests...``: the module, and its options as its source spells them."""
+    found, count = [], 0
+    for page in PAGES:
+        for line in _commands(page, r"python -m tests\.\w"):
+            count += 1
+            module, source = line.split()[2], ROOT / f"{line.split()[2].replace('.', '/')}.py"
+            text = source.read_text(encoding="utf-8") if source.exists() else ""
+            found += [(page.name, line) for word in re.findall(r" (--[a-z-]+)", line) if f'"{word}"' not in text]
+            found += [] if text else [(page.name, module)]
+    assert found == [] and count > 40
 
 
 def _rows(table: str) -> list[dict[str, str]]:

@@ -39,7 +39,7 @@ _TAKES = {"use": _ASKED, "graph": _MADE, "farthest": _MADE}
 @click.option(
     "--graph",
     type=OUT_FILE,
-    help="Write the positions reached from the board and their moves: x.graphml, x.dot or, of a small graph, a picture x.svg.",
+    help="Write the positions reached from the board, and the slides between them: x.graphml, x.dot or, if few, a picture x.svg.",
 )
 @click.option(
     "--farthest", is_flag=True, help="Print the two positions reached from the board that are farthest from each other."

@@ -183,6 +183,20 @@ def test_pages_name_what_there_is(path: Path) -> None:
     assert missing(re.findall(r"`([^`\n]+)`", prose)) == []
 
 
+def test_sections_that_are_named_are_there() -> None:
+    found, count = [], 0
+    for path in [*PAGES, *PACKAGE]:
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        named = re.findall(r'([\w-]+)\.md\)?,? "([A-Z][^"]+)"', text)
+        named += [(page, title) for title, page in re.findall(r'"([A-Z][^"]+)" (?:of|in) \[([\w-]+)\.md', text)]
+        for page, title in named:
+            heads = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+            count += 1
+            if not re.search(rf"^(#+ |\*\*){re.escape(title)}", heads, re.MULTILINE):
+                found.append((path.name, page, title))
+    assert found == [] and count > 6
+
+
 def test_what_is_gone_is_noticed() -> None:
     there = ["guard.need", "core.guard", "Clock.over", "search.exact.astar", "deadlock/local.py", "rules.State.boxes"]
     gone = [

@@ -199,7 +199,7 @@ GAMES = ("klotski", "sokoban")
 """Our own games; those that must be recognised by their content come first, the last is what any other file is taken for."""
 ENTRY_POINTS = "sokoasp.games"
 """Installed packages bring further games under this name: each entry point is a ``Domain``."""
-_SUFFIXES = {**dict.fromkeys((".xsb", ".sok", ".slc", ".rle"), "sokoban"), ".klotski": "klotski"}
+_SUFFIXES = {**dict.fromkeys((".xsb", ".sok", ".slc", ".rle", ".hsb"), "sokoban"), ".klotski": "klotski"}
 _registered: dict[str, Domain[Any, Any]] = {}
 
 

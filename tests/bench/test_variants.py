@@ -122,6 +122,26 @@ def test_a_suite_that_wants_files_says_so() -> None:
         expand(read_suite(find_suite("native")))
 
 
+def test_files_that_a_suite_has_no_place_for_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "mine.xsb"
+    file.write_text(write([BAY], "xsb"))
+    with pytest.raises(WrongOption, match="FILES: this suite has instances of its own") as refused:
+        read_suite(find_suite("smoke"), Changes({}, files=(file,)))
+    assert refused.value.exit_code == 2
+    with pytest.raises(WrongOption, match="--instances: this suite asks for no folder"):
+        expand(read_suite(find_suite("smoke")), tmp_path)
+
+
+def test_files_may_stand_beside_those_of_the_suite(tmp_path: Path, make_suite: MakeSuite) -> None:
+    file, beside = tmp_path / "mine.xsb", tmp_path / "theirs.xsb"
+    file.write_text(write([BAY], "xsb"))
+    beside.write_text(write([ROOM], "xsb"))
+    head = SUITE.partition("[[instances]]")[0]
+    made = make_suite(f'{head}[[instances]]\nname = "both"\nfiles = ["{{files}}", "{beside}"]\n{ASP}').path
+    found = expand(read_suite(made, Changes({}, files=(file,))))
+    assert [one.file for one in found] == [str(file), str(beside)]
+
+
 def test_a_limit_of_cpu_seconds_is_backed_up_by_the_kernel_and_the_wall() -> None:
     limits = RunLimits(seconds=10, clock="cpu")
     assert isinstance(limits.of_engine(), CpuLimits) and limits.of_engine(3).seconds == 3

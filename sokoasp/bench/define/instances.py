@@ -14,12 +14,14 @@ from typing import Any
 from sokoasp.bench.define.overrides import FILES
 from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
 from sokoasp.bench.define.suite_keys import TableSource
-from sokoasp.core.errors import NotationError, SokoaspError
+from sokoasp.core.errors import NotationError, SokoaspError, WrongOption
 from sokoasp.domain import Problem, domain_for, domain_of
 from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.generate.generator import Wish, generate
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
+
+FOLDER = "{instances}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,10 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
 
     Raises:
         SokoaspError: A file holds a faulty level, a glob matches nothing, or a generator's wish cannot be fulfilled.
+        WrongOption: There is a folder, and the suite asks for none.
     """
+    if folder is not None and not any(FOLDER in pattern for group in suite.instances for pattern in group.files):
+        raise WrongOption("this suite asks for no folder of instances", source="--instances")
     root = ready_suites().parent
     known = known_values(root / "known.csv")
     found: dict[str, Instance] = {}
@@ -72,9 +77,9 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
     for pattern in group.files:
         if pattern == FILES:
             suite.source.fail(path, "this suite wants files of yours: name them after it")
-        if "{instances}" in pattern and folder is None:
+        if FOLDER in pattern and folder is None:
             suite.source.fail(path, "this suite wants instances of yours: give --instances FOLDER")
-        full = pattern.replace("{instances}", str(folder.resolve()) if folder else "")
+        full = pattern.replace(FOLDER, str(folder.resolve()) if folder else "")
         matches = sorted(glob(str(suite.path.parent / full), recursive=True))  # noqa: PTH207 (patterns may be absolute)
         if not matches and not group.optional:
             suite.source.fail(path, f"no file matches {full!r}")

@@ -29,11 +29,13 @@ class Changes:
         """Return a suite's data with these values.
 
         Raises:
-            WrongOption: A key is none, or no system has it.
+            WrongOption: A key is none, or no system has it; or there are files and no place for them.
         """
         new = dict(data)
         if self.files and isinstance(data.get("instances"), list):
             new["instances"] = [self._filled(one) for one in data["instances"]]
+            if new["instances"] == data["instances"]:
+                raise WrongOption("this suite has instances of its own and takes none", source="FILES")
         if self.systems:
             new["systems"] = list(self.systems)
         for key, value in self.values.items():
@@ -50,9 +52,13 @@ class Changes:
 
     def _filled(self, instances: Any) -> Any:
         """Return a table of instances with the files in place of ``{files}``."""
-        if not isinstance(instances, dict) or instances.get("files") != [FILES]:
+        if not isinstance(instances, dict) or not isinstance(patterns := instances.get("files"), list):
             return instances
-        return {**instances, "files": [escape(str(path.resolve())) for path in self.files]}
+        given = [escape(str(path.resolve())) for path in self.files]
+        return {
+            **instances,
+            "files": [one for pattern in patterns for one in (given if pattern == FILES else [pattern])],
+        }
 
 
 NO_CHANGES = Changes({})

@@ -25,6 +25,9 @@ __all__ = ["NOTATIONS", "Notation", "level_from_rows", "lurd", "read", "read_eac
 MAX_TOTAL = 5_000_000
 """Most cells (floor and decoration) read from one file, all its levels together."""
 
+_OTHER_GAMES = {".hsb": "Hexoban, another game than Sokoban: its cells are hexagons"}
+"""File suffixes of other games, whose rows look like open Sokoban boards."""
+
 Found = Iterator[Level | SokoaspError]
 
 _COMMENTS = r"\A\ufeff?(?>\s|%\*.*?\*%|%(?!\*)[^\n]*)*+"
@@ -79,6 +82,8 @@ def read_each(
         if dialect is not None and dialect not in DIALECTS:
             message = f"there is no dialect {dialect!r}, only {', '.join(DIALECTS)}"
             raise LevelError(message, source=source, code="E-DIALECT")
+        if other := _OTHER_GAMES.get(PurePath(source).suffix.lower()):
+            raise LevelError(f"levels for {other}", source=source, code="E-VARIANT")
         reader = NOTATIONS[notation(decode(data, source)[0], source)].read
         assert reader is not None  # a suffix or the content has chosen it
         levels = reader(data, source, dialect, max_cells)

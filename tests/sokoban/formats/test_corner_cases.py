@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sokoasp.core.errors import SokoaspError
+from sokoasp.domain import domain_for
 from sokoasp.sokoban import facts, formats
 from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.level import Level
@@ -320,3 +321,11 @@ def test_faulty_levels_do_not_hide_the_others() -> None:
     assert isinstance(found[1], SokoaspError)
     assert isinstance(found[2], Level)
     assert (found[1].place, found[2].line) == ("f.sok:7", 11)
+
+
+def test_56_a_file_named_as_those_of_another_game() -> None:
+    for name in ("x.hsb", "X.HSB"):
+        with pytest.raises(SokoaspError, match="Hexoban, another game than Sokoban") as caught:
+            formats.read(board("######", "#@$ .#", "######"), source=name)
+        assert caught.value.code == "E-VARIANT"
+        assert domain_for(b"#.a\n", name).name == "sokoban"  # and no board of Klotski

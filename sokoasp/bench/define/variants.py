@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp import catalogue
+from sokoasp.core.errors import EncodingError
 
 if TYPE_CHECKING:
     from sokoasp.bench.define.suite import System
@@ -51,9 +52,16 @@ def each(system: System) -> Iterator[System]:
 
 
 def program(text: str) -> dict[str, Any]:
-    """Return the table of a system from a program's name (or names, or file) with clingo options after it."""
-    name, *options = text.split()
+    """Return the table of a system from a program's name (or names, or file) with clingo options after it.
+
+    Raises:
+        EncodingError: There is no such program.
+    """
+    name, *options = text.split() or [""]
     names, joint = split(name)
+    for one in names:
+        if one not in catalogue.encodings() and not (one.endswith(".lp") and Path(one).is_file()):
+            raise EncodingError(f"there is no encoding named {one!r}, nor is it a file that ends with .lp")
     paths = [str(Path(one).resolve()) if one.endswith(".lp") else one for one in names]
     table: dict[str, Any] = {"name": text, "kind": "encoding", "encoding": joint.join(paths), "options": []}
     for word in options:

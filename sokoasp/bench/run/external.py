@@ -28,7 +28,8 @@ from sokoasp.core.child import die_with_parent
 from sokoasp.core.errors import IllegalPlan, MissingExtra, NotationError
 from sokoasp.domain import Domain, domain_of
 from sokoasp.sokoban.formats import pddl
-from sokoasp.sokoban.rules import plan_from_pushes
+from sokoasp.sokoban.rules import plan_from_lurd
+from sokoasp.sokoban.validate import validate_moves
 
 _MOST_OUTPUT = 20_000_000
 _KILL_AFTER = 0.5
@@ -271,7 +272,9 @@ def _plan(job: Job, text: str) -> Any:
         raise NotationError("there is no output")
     if system.output == "pddl":
         level = _in_pddl(job)
-        return plan_from_pushes(level, pddl.read_plan(text, level))
+        moves = pddl.read_plan(text, level)
+        validate_moves(level, moves)
+        return plan_from_lurd(level, moves)
     return domain_of(job.problem).read_plan(job.problem, text.strip(), "")
 
 

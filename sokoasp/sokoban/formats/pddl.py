@@ -6,11 +6,11 @@ Boxes have no names, so the goal is that every goal cell holds a box; requiremen
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NoReturn
 
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import IllegalPlan, NotationError
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level
-from sokoasp.sokoban.plan import Push
 
 DOMAIN = """\
 (define (domain sokoasp-sokoban)
@@ -74,37 +74,41 @@ def write(level: Level) -> str:
     return f"{DOMAIN}\n{write_problem(level)}"
 
 
-def read_plan(text: str, level: Level, *, source: str = "") -> tuple[Push, ...]:
-    """Decode a sequential plan, one action a line, into line pushes; pushes on end without a step between are one line.
+def read_plan(text: str, level: Level, *, source: str = "") -> str:
+    """Decode a sequential plan, one action a line, into the player's moves, capitals for pushes.
+
+    What letters do not say is checked here: that each action begins where the player is, and that no step is onto a box.
 
     Raises:
         NotationError: A line is no action of the domain, or its cells do not lie in its direction (E-PLAN).
+        IllegalPlan: The player is elsewhere, or a box is in the way of a step.
     """
     cell = {name: at for at, name in names(level).items()}
-    pushes: list[Push] = []
-    joined = False
+    name = {at: name for name, at in cell.items()}
+    player, boxes = level.player, set(level.boxes)
+    letters: list[str] = []
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.split(";")[0].strip().lower()
         if not line:
             continue
-        action, words = _action(line, cell, source, number)
-        if action == "move":
-            joined = False
-            continue
-        direction, (behind, box, to) = Direction[words[-1]], (cell[word] for word in words[:-1])
-        if behind.step(direction) != box or box.step(direction) != to:
+        words = _arguments(line, cell, source, number)
+        direction, (start, to, *beyond) = Direction[words[-1]], (cell[word] for word in words[:-1])
+        if any(one.step(direction) != two for one, two in pairwise((start, to, *beyond))):
             _fail(f"the cells of {line} do not lie side by side in its direction", source, number)
-        last = pushes[-1] if joined else None
-        if last is not None and last.direction is direction and last.to == box:
-            pushes[-1] = Push(last.box, direction, to)
-        else:
-            pushes.append(Push(box, direction, to))
-        joined = True
-    return tuple(pushes)
+        if start != player:
+            _break(f"{line}: the player is on {name[player]}", len(letters), source, number)
+        if not beyond and to in boxes:
+            _break(f"{line}: a box is on {name[to]}", len(letters), source, number)
+        if beyond:
+            boxes.discard(to)
+            boxes.update(beyond)
+        letters.append(direction.letter.upper() if beyond else direction.letter)
+        player = to
+    return "".join(letters)
 
 
-def _action(line: str, cell: dict[str, Cell], source: str, number: int) -> tuple[str, list[str]]:
-    """Return name and arguments of one action, checked."""
+def _arguments(line: str, cell: dict[str, Cell], source: str, number: int) -> list[str]:
+    """Return the arguments of one action, checked: three of a step, four of a push."""
     match = _ACTION.fullmatch(line)
     if not match:
         _fail(f"{line[:60]!r} is no action (name argument …)", source, number)
@@ -116,7 +120,13 @@ def _action(line: str, cell: dict[str, Cell], source: str, number: int) -> tuple
             _fail(f"the level has no cell {word}", source, number)
     if words[-1] not in Direction.__members__:
         _fail(f"{words[-1]} is no direction (left, right, up, down)", source, number)
-    return action, words
+    return words
+
+
+def _break(message: str, before: int, source: str, line: int) -> NoReturn:
+    error = IllegalPlan(f"action {before + 1} {message}", at=before + 1, source=source, line=line)
+    error.code = "E-PLAN"
+    raise error
 
 
 def _fail(message: str, source: str, line: int) -> NoReturn:

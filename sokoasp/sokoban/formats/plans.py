@@ -17,6 +17,8 @@ _REMARK = re.compile(r"^[ \t]*::[^\r\n]*", re.MULTILINE)
 _SOLUTION = re.compile(r"\s*(?:solution|moves)\b[^:]{0,60}:(?!:)(.*)", re.IGNORECASE)
 _LURD = re.compile(r"[lurdLURD0-9()\[\]{}* \t\r\n]*")
 _PDDL = re.compile(r"^\s*(?:[0-9.]+\s*:)?\s*\(\s*(?:move|push)\s", re.IGNORECASE | re.MULTILINE)
+_REMARKS_ALONE = re.compile(r"(?:\s*;[^\n]*)+\s*")
+"""What is left of a PDDL plan without actions, such as ``; cost = 0``."""
 _JSON = re.compile(r'\s*(?:\{\s*"|\[)')
 _SENTENCE = re.compile(
     r"^[ \t]*(\d+)\. push the box at \((\d+),(\d+)\) (\w+) to \((\d+),(\d+)\)[ \t\r]*$", re.MULTILINE
@@ -38,7 +40,7 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
     text = _REMARK.sub(lambda match: " " * len(match.group()), text.removeprefix("\ufeff"))
     if _LURD.fullmatch(text) and text.strip() != "{}":
         return lurd.read(text, source=source)
-    if _PDDL.search(text):
+    if _PDDL.search(text) or _REMARKS_ALONE.fullmatch(text):
         from sokoasp.sokoban.formats import pddl
 
         return pddl.read_plan(text, level, source=source)

@@ -1,4 +1,4 @@
-"""The planning task: its parts, and plans of it decoded into line pushes."""
+"""The planning task: its parts, and plans of it decoded into moves."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import IllegalPlan, NotationError
+from sokoasp.domain import load
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import lurd, pddl
 from sokoasp.sokoban.level import BY_LETTER, Level
-from sokoasp.sokoban.rules import initial, move, moves, plan_from_lurd, plan_from_pushes
+from sokoasp.sokoban.rules import initial, move, moves, plan_from_lurd
 from sokoasp.sokoban.search.exact import reference
 from tests.sokoban.strategies import levels
 
@@ -66,7 +67,7 @@ def test_plans_come_back_and_the_task_follows_the_rules(level: Level, seed: int)
         letter, state = rng.choice(possible)
         lurd += letter
     lines, atoms = as_actions(level, lurd)
-    assert pddl.read_plan("\n".join(lines).upper() + "\n; cost = 3\n", level) == plan_from_lurd(level, lurd).actions
+    assert pddl.read_plan("\n".join(lines).upper() + "\n; cost = 3\n", level) == lurd
     assert atoms == state_of(level.with_state(state.boxes, state.player))
 
 
@@ -80,11 +81,34 @@ def test_the_text() -> None:
 
 def test_decorated_plan_lines() -> None:
     text = "; a plan\n0.000: (PUSH c2r2 c3r2 c4r2 right) [1.0]\n1: (push c3r2 c4r2 c5r2 right)\n"
-    (push,) = pddl.read_plan(text, LEVEL)
-    assert push.length == 2
+    assert pddl.read_plan(text, LEVEL) == "RR"
     split = "(push c2r2 c3r2 c4r2 right)\n(move c3r2 c2r2 left)\n(move c2r2 c3r2 right)\n(push c3r2 c4r2 c5r2 right)\n"
-    assert [push.length for push in pddl.read_plan(split, LEVEL)] == [1, 1]
-    assert pddl.read_plan("; cost = 0\n", LEVEL) == ()
+    moves = pddl.read_plan(split, LEVEL)
+    assert moves == "RlrR" and [push.length for push in plan_from_lurd(LEVEL, moves).actions] == [1, 1]
+    assert pddl.read_plan("; cost = 0\n", LEVEL) == ""
+
+
+@pytest.mark.parametrize(
+    ("actions", "message", "at"),
+    [
+        ("(move c4r2 c5r2 right)", "action 1 (move c4r2 c5r2 right): the player is on c2r2", 1),
+        ("(move c2r2 c3r2 right)", "action 1 (move c2r2 c3r2 right): a box is on c3r2", 1),
+        ("(push c2r2 c3r2 c4r2 right)\n(push c2r2 c3r2 c4r2 right)",
+         "action 2 (push c2r2 c3r2 c4r2 right): the player is on c3r2", 2),
+        ("(push c2r2 c3r2 c4r2 right)\n(move c3r2 c4r2 right)", "action 2 (move c3r2 c4r2 right): a box is on c4r2", 2),
+    ],
+)  # fmt: skip
+def test_the_player_must_be_where_an_action_begins(actions: str, message: str, at: int) -> None:
+    with pytest.raises(IllegalPlan) as caught:
+        formats.read_plan(LEVEL, f"; plan\n{actions}\n", source="p.plan")
+    assert (caught.value.message, caught.value.at, caught.value.place) == (message, at, f"p.plan:{at + 1}")
+
+
+def test_a_push_of_no_box_is_found_by_the_referee() -> None:
+    there = "(move c2r3 c2r2 up)\n(push c2r2 c3r2 c4r2 right)"
+    (level,) = formats.read("######\n#  . #\n#@$  #\n######\n")
+    with pytest.raises(IllegalPlan, match=r"move 2 \(R\): it does not push a box"):
+        load("sokoban").read_plan(level, there, "p.plan")
 
 
 @pytest.mark.parametrize(
@@ -116,7 +140,7 @@ def test_a_planner_takes_the_task(tmp_path: Path) -> None:
     (tmp_path / "problem.pddl").write_text(pddl.write_problem(level))
     command = [sys.executable, str(driver), "--plan-file", "plan", "domain.pddl", "problem.pddl"]
     subprocess.run([*command, "--search", "astar(blind())"], cwd=tmp_path, check=True, capture_output=True, timeout=60)
-    plan = plan_from_pushes(level, pddl.read_plan((tmp_path / "plan").read_text(), level))
+    plan = plan_from_lurd(level, pddl.read_plan((tmp_path / "plan").read_text(), level))
     best = reference.solve(level, "pushes").plan
     assert best is not None
     assert plan.pushes == best.pushes

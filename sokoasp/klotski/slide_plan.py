@@ -15,6 +15,9 @@ from sokoasp.core.errors import NotationError
 from sokoasp.klotski.board import BoardCell
 
 _SLIDE = re.compile(r"(\w)\s+(\d+)\s*,\s*(\d+)\s*(?:->|>)\s*(\d+)\s*,\s*(\d+)(?:\s+([udlr]+))?$")
+_NUMBER = re.compile(r"\s*(\d{1,9})\.\s+")
+_PRINTED = re.compile(r"[^\n]*: (?:optimal|solved|interrupted|time out|memory out)\b")
+"""How an answer of ``solve`` begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class SlideCounts:
 def read(text: str, source: str = "") -> Plan:
     """Read a plan, one slide a line; blank lines, ``%`` comments and leading numbers (``12.``) are passed over.
 
-    The JSON row that ``solve --json`` prints is read as well.
+    What ``solve`` prints is read as well: the text of one plan, or the JSON row.
 
     Raises:
         NotationError: A line is no slide, or the JSON holds no plan.
@@ -59,11 +62,16 @@ def read(text: str, source: str = "") -> Plan:
     text = text.removeprefix("\ufeff")
     if text.lstrip().startswith("{"):
         return _from_json(text, source)
-    out = []
+    printed = _PRINTED.match(text.lstrip()) is not None
+    out: list[Slide] = []
     for number, line in enumerate(text.splitlines(), 1):
-        body = re.sub(r"^\s*\d+\.\s+", "", line.split("%")[0]).strip()
-        if not body:
+        place = _NUMBER.match(line)
+        body = line[place.end() if place else 0 :].split("%")[0].strip()
+        if not body or (printed and not place):
             continue
+        if printed and place and int(place[1]) != len(out) + 1:
+            message = f"slide {place[1]} stands where slide {len(out) + 1} belongs: give the text of one plan"
+            raise NotationError(message, source=source, line=number, column=1, code="E-PLAN")
         match = _SLIDE.fullmatch(body)
         if not match:
             raise NotationError(f"{body!r} is no slide such as 'A 0,1 > 1,1'", source=source, line=number, column=1)
@@ -84,13 +92,18 @@ def _from_json(text: str, source: str) -> Plan:
         message = f"{len(plans)} plans in this JSON: give the row of one board"
         raise NotationError(message, source=source, line=1, column=1, code="E-PLAN")
     try:
-        return tuple(
-            Slide(str(piece), BoardCell(*map(int, start)), BoardCell(*map(int, end)), str(path))
-            for piece, start, end, _, path in plans[0]["actions"]
-        )
+        numbered = [
+            (step, Slide(str(piece), BoardCell(*map(int, start)), BoardCell(*map(int, end)), str(path)))
+            for piece, start, end, step, path in plans[0]["actions"]
+        ]
     except (KeyError, TypeError, ValueError):
         message = "an action is not [piece, [row, column], [row, column], step, path]"
         raise NotationError(message, source=source, line=1, column=1, code="E-PLAN") from None
+    for number, (step, _) in enumerate(numbered, 1):
+        if step != number:
+            message = f"action {number} is said to be step {str(step)[:20]}"
+            raise NotationError(message, source=source, line=1, column=1, code="E-PLAN")
+    return tuple(slide for _, slide in numbered)
 
 
 def write(plan: Iterable[Slide]) -> str:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoasp.core.errors import NotationError
+from sokoasp.domain.klotski import plan_json
 from sokoasp.klotski import slide_plan
 from sokoasp.klotski.board import BoardCell
 from sokoasp.klotski.slide_plan import Slide, SlideCounts
@@ -28,6 +29,21 @@ def test_numbers_arrows_and_comments_are_passed_over() -> None:
         Slide("A", BoardCell(0, 1), BoardCell(1, 1), "d"),
         Slide("b", BoardCell(4, 0), BoardCell(3, 1)),
     )
+
+
+def test_what_solve_prints_is_read() -> None:
+    plan = (Slide("A", BoardCell(0, 1), BoardCell(1, 1), "d"), Slide("b", BoardCell(4, 0), BoardCell(3, 1), "ru"))
+    answer = "x:2 (3. It's): optimal, 2 slides (3 units)\n  proof: search\n  1. A 0,1 > 1,1 d\n  2. b 4,0 > 3,1 ru\n"
+    assert slide_plan.read(answer) == plan
+    row = json.dumps({"plan": plan_json(plan)})
+    assert slide_plan.read(row) == plan
+    for text, message in (
+        (answer + answer, "slide 1 stands where slide 3 belongs"),
+        (answer.replace("1. A", "1. AA"), "is no slide"),
+        (row.replace(" 2, ", " 3, "), "action 2 is said to be step 3"),
+    ):
+        with pytest.raises(NotationError, match=message):
+            slide_plan.read(text)
 
 
 @pytest.mark.parametrize("text", ["A 0,1", "A 0,1 > 1", "A 0,1 > 1,1 x", "AB 0,1 > 1,1", "push(a,b,c,1)"])

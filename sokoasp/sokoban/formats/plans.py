@@ -53,7 +53,7 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
         pushes = _from_sentences([one.groups() for one in sentences], source)
         below = text[sentences[-1].end() :].split(maxsplit=1)
         letters = below[0] if below and is_moves(below[0]) else ""
-        return _fuller(pushes, lurd.read(letters, source=source))
+        return _fuller(pushes, lurd.read(letters, source=source) or None, source)
     if not _ATOMS.search(text):
         return lurd.read(text, source=source)  # moves with a slip among them: it says which character is none
     if re.search(r"\bmove\(", text) and "push(" not in text:
@@ -89,12 +89,20 @@ def _from_sentences(sentences: list[tuple[str, ...]], source: str) -> tuple[Push
     return tuple(pushes)
 
 
-def _fuller(pushes: tuple[Push, ...], moves: str) -> str | tuple[Push, ...]:
+def _fuller(pushes: tuple[Push, ...], moves: str | None, source: str) -> str | tuple[Push, ...]:
     """Return the moves of a plan, which have the ways between its pushes, unless a line is pushed in several actions.
 
     What ``--steps`` asks for may need such lines, and the moves do not say so.
+
+    Raises:
+        NotationError: The moves push otherwise than the actions do.
     """
-    return moves if moves and len(_LINE.findall(moves)) == len(pushes) else pushes
+    if moves is None:
+        return pushes
+    said = "".join(push.direction.letter.upper() * push.length for push in pushes)
+    if said != "".join(filter(str.isupper, moves)):
+        _fail("the moves of this plan are not those of its actions: they push otherwise", source)
+    return moves if len(_LINE.findall(moves)) == len(pushes) else pushes
 
 
 def _from_moves(text: str, source: str) -> str:
@@ -139,7 +147,7 @@ def _from_row(level: Level, row: dict[str, object], source: str) -> str | tuple[
     moves = lurd.read(letters, source=source) if isinstance(letters, str) else None
     if isinstance(actions, list):
         pushes = tuple(_push(level, action, number, source) for number, action in enumerate(actions, 1))
-        return _fuller(pushes, moves or "")
+        return _fuller(pushes, moves, source)
     if moves is None:
         _fail('"plan" has neither "actions" nor "lurd"', source)
     return moves
@@ -149,6 +157,8 @@ def _push(level: Level, action: object, number: int, source: str) -> Push:
     """Read one action."""
     if not isinstance(action, list) or len(action) < 3 or action[1] not in list(Direction.__members__):
         _fail(f"action {number} is not [[row, column], direction, [row, column], step]", source)
+    if len(action) > 3 and action[3] != number:
+        _fail(f"action {number} is said to be step {str(action[3])[:20]}", source)
     ends: list[Cell] = []
     for end in (action[0], action[2]):
         if not isinstance(end, list) or len(end) != 2 or not all(type(part) is int for part in end):

@@ -58,7 +58,7 @@ def test_ways_between_pushes_and_lines_in_several_actions_are_kept() -> None:
     words = "".join(f"  {n}. push the box at ({a[0]},{a[1]}) right to ({b[0]},{b[1]})\n" for a, _, b, n in halves)
     cut = tuple(Push(Cell(*a), Direction.right, Cell(*b)) for a, _, b, _ in halves)
     for one, text in ((halves, words), (halves[:1], words.splitlines()[0])):
-        plan = {"lurd": "R" + "lr" * (len(one) == 1), "actions": one}
+        plan = {"lurd": "RR" if len(one) == 2 else "Rlr", "actions": one}
         expected = cut if len(one) == 2 else "Rlr"
         assert formats.read_plan(LEVEL, json.dumps({"plan": plan})) == expected
         assert formats.read_plan(LEVEL, f"{text}\n  {plan['lurd']}\n") == expected
@@ -82,6 +82,11 @@ def test_ways_between_pushes_and_lines_in_several_actions_are_kept() -> None:
         (f"{json.dumps(ROW)}\n{json.dumps(ROW)}\n", "2 plans in this JSON"),
         ('{"plan": "R"}', "not an object"),
         ('{"plan": {"x": 1}}', "neither"),
+        (json.dumps(ROW).replace("RR", "R"), "moves of this plan are not those of its actions"),
+        (json.dumps(ROW).replace("RR", ""), "moves of this plan are not those of its actions"),
+        (json.dumps(ROW).replace("RR", "RlL"), "moves of this plan are not those of its actions"),
+        ("1. push the box at (1,2) right to (1,4)\n  R\n", "moves of this plan are not those of its actions"),
+        (json.dumps(ROW).replace("4], 1]", "4], 2]"), "action 1 is said to be step 2"),
         ('{"plan": {"actions": [1]}}', "action 1 is not"),
         ('{"plan": {"actions": [[[1, 2], ["right"], [1, 4], 1]]}}', "action 1 is not"),
         ('{"plan": {"actions": [[[1, 2], "right", [1], 1]]}}', "not .row, column"),

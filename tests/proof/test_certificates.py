@@ -375,3 +375,11 @@ def test_checkers_of_others_are_asked_as_they_want_to_be(binary: bool, outside: 
         list(verify(folder, outside=True))
     (outside / CHECKERS[0]).unlink()
     assert "none of" in [passed.reported for passed in verify(folder, outside=True)][-1]
+
+
+def test_a_list_of_states_is_nothing_for_the_checkers_of_others(made: dict[str, Path]) -> None:
+    last = list(verify(made["states"], outside=True))[-1]
+    assert (last.name, last.reported) == (
+        "outside",
+        "the checkers of others read formulas, and this certificate has none",
+    )

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sokoasp.asp.catalogue import Encoding, folder
-from sokoasp.core.errors import EncodingError
+from sokoasp.core.errors import EncodingError, WrongOption
 
 
 def files(encoding: Encoding, order: Sequence[str]) -> tuple[Path, ...]:
     """Return the files that minimise these objectives one after the other.
 
     Raises:
-        EncodingError: The game or the program's objective has no such tie-break, or one is named twice.
+        EncodingError: The program's objective has no such tie-break, or one is named twice.
+        WrongOption: It has none at all.
     """
     path = folder() / encoding.game / "vocabulary.toml"
     tables = tomllib.loads(path.read_text(encoding="utf-8")).get("tie_break", []) if path.is_file() else []
@@ -23,7 +24,7 @@ def files(encoding: Encoding, order: Sequence[str]) -> tuple[Path, ...]:
         if name not in known:
             if not known:
                 game = f"programs of {encoding.game} for {encoding.objective}"
-                raise EncodingError(f"the {game} break no ties: leave --engine and --encoding out")
+                raise WrongOption(f"the {game} break no ties; without options for programs the native search does")
             names = ", ".join(known)
             raise EncodingError(f"{encoding.objective} have no tie-break {name!r}; there are: {names}")
         if name in order[:number]:

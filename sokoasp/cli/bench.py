@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sokoasp.bench.run.campaign import Summary
 
 _RARE = ("certify", "exchange", "import", "optima", "against", "runscript", "submit")
+_TABLES = ("csv", "jsonl")
 """Commands that ``--help`` shows under ``bench more``; ``bench NAME`` works for them too."""
 
 
@@ -237,13 +238,18 @@ def view(folder: Path, view: str | None) -> None:
 
 @command.command("export", epilog="Example: sokoasp bench export results --to csv")
 @click.argument("folder", type=IN_FOLDER)
-@click.option("--to", type=click.Choice(["csv", "jsonl"]), default="csv", show_default=True)
+@click.option("--to", type=click.Choice(_TABLES), help="Default: what the name of OUTPUT ends in, else csv.")
 @click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="File; default: stdout.")
-def export(folder: Path, to: str, output: TextIO) -> None:
+def export(folder: Path, to: str | None, output: TextIO) -> None:
     """Write every run of the campaign in FOLDER as a table, outcomes as judged by comparing all runs."""
     from sokoasp.bench.report.export import export as write
     from sokoasp.bench.run import store
 
+    name = str(getattr(output, "name", ""))
+    ending = Path(name).suffix.lower().removeprefix(".")
+    to = to or ending or _TABLES[0]
+    if to not in _TABLES:
+        raise click.BadParameter(f"{name} ends in neither {' nor '.join(_TABLES)}: give --to", param_hint="-o")
     with store.open_existing(folder) as opened:
         write(opened, to, output)
 

@@ -23,6 +23,12 @@ def test_run_report_and_export(tmp_path: Path) -> None:
     assert [json.loads(line)["outcome"] for line in done.stdout.splitlines()] == ["optimal"] * 6
     done = run("bench", "export", "out", "-o", "rows.csv", cwd=tmp_path)
     assert done.returncode == 0 and len((tmp_path / "rows.csv").read_text().splitlines()) == 7
+    assert run("bench", "export", "out", "-o", "rows.jsonl", cwd=tmp_path).returncode == 0
+    assert [json.loads(line)["value"] is None for line in (tmp_path / "rows.jsonl").open()] == [False] * 6
+    done = run("bench", "export", "out", "-o", "rows.xyz", cwd=tmp_path)
+    assert done.returncode == 2 and "rows.xyz ends in neither csv nor jsonl: give --to" in done.stderr
+    assert not (tmp_path / "rows.xyz").exists()
+    assert run("bench", "export", "out", "-o", "rows.xyz", "--to", "csv", cwd=tmp_path).returncode == 0
 
 
 def test_a_time_limit_of_ones_own(tmp_path: Path) -> None:

@@ -299,17 +299,20 @@ def _readable(name: str) -> bool:
         return False
 
 
-def read_plan(domain: Domain[P, Any], problem: P, file: str) -> Any:
+def read_plan(domain: Domain[P, Any], problem: P, file: str, *, valid: bool = True) -> Any:
     """Read a plan, in any notation of the game; ``file`` may be the moves themselves, see ``plan_text``.
 
     Raises:
-        SokoaspError: It is none, with the place in the plan's file.
+        SokoaspError: It is none, or (``valid``) does not solve the level, with the place in the plan's file.
     """
     from sokoasp.core.errors import SokoaspError
 
     name, text = plan_text(file)
     try:
-        return domain.read_plan(problem, text, name)
+        plan = domain.read_plan(problem, text, name)
+        if valid:
+            domain.validate(problem, plan, None)
+        return plan
     except SokoaspError as error:
         raise error.located(name) from None
 

@@ -66,10 +66,10 @@ def command(
     if domain.improve is None:
         raise click.UsageError(f"improve is not for {domain.name}")
     objective = objective_of(domain, objective)
-    given = _start(domain, problem, plan, objective, from_table=limited["from_table"])
+    given, first = _start(domain, problem, plan, objective, from_table=limited["from_table"])
     before = domain.validate(problem, given, None)
     with shown(progress, source.file, source.only or 1):
-        result = engine.improve(domain, problem, given, objective, limited["limits"])
+        result = engine.improve(domain, problem, first, objective, limited["limits"])
     after = engine.counts_of(problem, result)
     if as_json or output == "json":
         emit({**engine.as_json(problem, result, file=source.file, level=source.only or 1), "before": dict(before)})
@@ -79,8 +79,10 @@ def command(
     ctx.exit(result.exit_code)
 
 
-def _start(domain: Domain[Any, Any], problem: Problem, plan: str | None, objective: str, *, from_table: bool) -> Any:
-    """Return the caller's plan, or the table's if it is asked for and shorter.
+def _start(
+    domain: Domain[Any, Any], problem: Problem, plan: str | None, objective: str, *, from_table: bool
+) -> tuple[Any, Any]:
+    """Return the caller's plan and that to begin with, which is the table's if it is asked for and shorter.
 
     Raises:
         click.UsageError: There is neither.
@@ -93,7 +95,7 @@ def _start(domain: Domain[Any, Any], problem: Problem, plan: str | None, objecti
         )
     given: Any = known if plan is None else read_plan(domain, problem, plan)
     shorter = known is not None and known.cost(objective) < given.cost(objective)
-    return known if shorter else given
+    return given, known if shorter else given
 
 
 def _headline(result: Result, before: Mapping[str, int], after: Mapping[str, int]) -> str:

@@ -321,7 +321,10 @@ def test_improve_begins_with_the_plan_of_the_table(tmp_path: Path) -> None:
     assert alone.exit_code == 0 and json.loads(alone.output)["value"] == 2
     long.write_text("rlrRR")
     both = run(cli, ["improve", str(FIRST), str(long), "--from-table", "--objective", "moves", "--json"])
-    assert json.loads(both.output)["before"]["moves"] == 3
+    row = json.loads(both.output)
+    assert (row["before"]["moves"], row["value"], row["counters"]["shortening_gains"]) == (5, 3, 0)
+    said = run(cli, ["improve", str(FIRST), str(long), "--from-table", "--objective", "moves"]).output
+    assert said.startswith("shortened from 5 to 3 moves; proved best; ")
     unknown.write_text("#########\n#@ $   .#\n##  #####\n#########\n")
     none = run(cli, ["improve", str(unknown), "--from-table"])
     assert none.exit_code == 2 and "the table has no plan of this level" in none.output

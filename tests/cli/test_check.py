@@ -81,3 +81,15 @@ def test_debian_solutions(cavepacker: Path) -> None:
 def test_a_mistyped_command_is_guessed() -> None:
     done = run("slove", FIRST)
     assert done.returncode == 2 and "do you mean solve?" in done.stderr
+
+
+def test_a_plan_that_stops_short_is_reported_at_its_own_file(tmp_path: Path) -> None:
+    short = tmp_path / "short.lurd"
+    short.write_text("rR")
+    said = f"error: {short}: after move 2 (the last) 1 goal is empty: row 1, column 5\n"
+    for words in (["check"], ["improve"], ["solve", "--plan"], ["certify", "-o", str(tmp_path / "made"), "--plan"]):
+        done = run(words[0], FIRST, *words[1:], str(short))
+        assert (done.returncode, done.stderr.replace("warning", "")) == (30, said)
+    assert (
+        run("render", FIRST, str(short), "-o", str(tmp_path / "a.html")).returncode == 0
+    )  # a part of a play may be shown

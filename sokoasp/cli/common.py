@@ -299,19 +299,18 @@ def _readable(name: str) -> bool:
         return False
 
 
-def read_plan(domain: Domain[P, Any], problem: P, file: str, *, valid: bool = True) -> Any:
+def read_plan(domain: Domain[P, Any], problem: P, file: str) -> Any:
     """Read a plan, in any notation of the game; ``file`` may be the moves themselves, see ``plan_text``.
 
     Raises:
-        SokoaspError: It is none, or (``valid``) does not solve the level, with the place in the plan's file.
+        SokoaspError: It is none, or does not solve the level, with the place in the plan's file.
     """
     from sokoasp.core.errors import SokoaspError
 
     name, text = plan_text(file)
     try:
         plan = domain.read_plan(problem, text, name)
-        if valid:
-            domain.validate(problem, plan, None)
+        domain.validate(problem, plan, None)
         return plan
     except SokoaspError as error:
         raise error.located(name) from None

@@ -146,7 +146,7 @@ def _one(domain: Any, problem: Any, drawing: Drawing, name: str) -> tuple[str | 
 
     plan = None
     if drawing.plan is not None:
-        plan = read_plan(domain, problem, drawing.plan, valid=False)
+        plan = read_plan(domain, problem, drawing.plan)
     elif drawing.kind in ("html", "gif"):
         result = engine.solve(problem, limits=drawing.limits, cross_check=False)
         if result.plan is None:

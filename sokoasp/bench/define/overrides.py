@@ -40,11 +40,11 @@ class Changes:
             new["systems"] = list(self.systems)
         for key, value in self.values.items():
             if key in SUITE and SUITE[key].check is not SUITE["limits"].check:
-                new[key] = _fitting(SUITE[key], value)
+                new[key] = _fitting(key, SUITE[key], value)
             elif key in LIMITS:
-                new["limits"] = {**new.get("limits", {}), key: _fitting(LIMITS[key], value)}
+                new["limits"] = {**new.get("limits", {}), key: _fitting(key, LIMITS[key], value)}
             elif key in SYSTEMS:
-                new["systems"] = list(_set(new.get("systems", ()), key, _fitting(SYSTEMS[key], value)))
+                new["systems"] = list(_set(new.get("systems", ()), key, _fitting(key, SYSTEMS[key], value)))
             else:
                 known = ", ".join([*SUITE, *LIMITS, *SYSTEMS])
                 raise WrongOption(f"a suite has no key {key!r}; known are {known}", source="--set")
@@ -82,9 +82,12 @@ def read(pairs: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def _fitting(key: Key, value: Any) -> Any:
-    """Return a single value as a list where the key wants one."""
-    return [value] if key.check(value) is not None and key.check([value]) is None else value
+def _fitting(name: str, key: Key, value: Any) -> Any:
+    """Return a single value as a list where the key wants one. Raises WrongOption: it is none of the key's values."""
+    problem = key.check(value)
+    if problem is None or key.check([value]) is None:
+        return value if problem is None else [value]
+    raise WrongOption(f"{name} {problem}, not {value!r}", source="--set")
 
 
 def _set(systems: Iterable[Any], key: str, value: Any) -> Iterable[Any]:

@@ -185,6 +185,7 @@ def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
 
     Raises:
         NotationError: It is not valid TOML, or a key or value is wrong; the message has file and line.
+        WrongOption: A value of the command line is wrong.
     """
     try:
         content = path.read_text(encoding="utf-8")
@@ -193,7 +194,7 @@ def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
         raise _toml_error(path, error) from error
     except (OSError, UnicodeDecodeError) as error:
         raise NotationError(f"cannot be read: {error}", source=str(path), code="E-SUITE") from error
-    source = TableSource(str(path), lines_of(content))
+    source = TableSource(str(path), lines_of(content), tuple(changes.values))
     data = changes.made(data)
     top = checked(source, (), data, SUITE)
     limits = checked(source, ("limits",), top["limits"], LIMITS)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from sokoasp.bench.define.toml_lines import Path, line_at
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import NotationError, WrongOption
 
 
 class _Required:
@@ -34,9 +34,14 @@ class TableSource:
 
     name: str
     places: dict[Path, int]
+    given: Collection[str] = ()
+    """Keys whose values are not the file's but the command line's."""
 
     def fail(self, path: Path, message: str) -> NoReturn:
-        """Raise a NotationError at the line of a key or table."""
+        """Raise a NotationError at the line of a key or table, or a WrongOption of what the command line gave."""
+        for key in path:
+            if key in self.given:
+                raise WrongOption(message, source=str(key))
         raise NotationError(message, source=self.name, line=line_at(self.places, path), code="E-SUITE")
 
 

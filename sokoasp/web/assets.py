@@ -44,6 +44,8 @@ APART = frozenset(
         "dead",
         "shards",
         "reader",
+        "fact_reader",
+        "refused",
         "referee",
         "facts",
     )

@@ -29,7 +29,16 @@ def test_every_message_is_in_every_language(language: str) -> None:
 
 
 def test_no_message_is_written_past_the_table() -> None:
-    alone = ("check_proof.js", "site_worker.js", "clingo.js", "clingo_worker.js", "reader.js", "referee.js")
+    alone = (
+        "check_proof.js",
+        "site_worker.js",
+        "clingo.js",
+        "clingo_worker.js",
+        "reader.js",
+        "fact_reader.js",
+        "refused.js",
+        "referee.js",
+    )
     for path in messages.STATIC.glob("*.js"):
         if path.name in alone:  # sentences of the checker, the readers and the referee are those of the command line
             continue

@@ -32,6 +32,7 @@ from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.tables.ends import ENDS
 from sokoasp.web import serialization, static_site
 from tests.klotski import oracle
+from tests.sokoban.test_fuzz import mutate
 from tests.web.test_scripts import Run, run  # noqa: F401
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="no node on this machine")
@@ -106,6 +107,70 @@ def test_faults_are_refused_with_the_same_sentence(run: Run) -> None:  # noqa: F
         assert "error" in theirs, text
         if "E-" in expected["error"] and "sokoban(b)" not in text and "What" not in text:
             assert theirs["error"] == expected["error"], text
+
+
+ROW = "right(a,b). right(b,c). right(c,d). box(b). sokoban(a). "
+OTHERS = (
+    ("a.xsb", "######\n#    #\n#@$$ #\n# .. #\n######\nAssigned: 2,2>3,3; 2,3>3,2\n"),
+    ("a.lp", "right(a,b). right(b,c). right(c,d). box(b). sokoban(a). solution(d). assigned(b,d)."),
+    ("a.lp", ROW + "box(d). solution(d). solutoin(c)."),
+    ("a.lp", ROW + "solution(d). right(X,e)."),
+    ("a.lp", ROW + "solution(d). right(d,e) :- x."),
+    ("a.lp", ROW + "solution(d). movedir(a,b,right)."),
+    ("a.lp", ROW + "solution(d). box(e). solution(e)."),
+    ("a.lp", ROW + "solution(d). top(a,e). top(b,f)."),
+    ("a.lp", ROW + "solution(d). right(a,e)."),
+    ("a.lp", ROW + "solution(d). box(a)."),
+    ("a.lp", ROW + "solution(d). box(c"),
+    ("a.lp", ROW + "solution(d). %* never closed"),
+    (
+        "a.lp",
+        'right(l(1),"% x"). right("% x",l(3)). box("% x"). sokoban((l(1))). solution(l(3)). step(1..4).',
+    ),
+    ("a.txt", "%* one %\n *%\n" + ROW + "solution(d)."),
+    ("a.xsb", "#####\n#@$.#\n#####\nGame: Hexoban\n"),
+    ("a.hsb", "#####\n#@$.#\n#####\n"),
+    ("a.xsb", "#####\n#@$.#\n#####\nComment:\n#####\n#@$.#\n#####\nComment-End:\n\nTwo\n\n6#|#@$-.#|6#\n"),
+    ("a.xsb", "A\n#####\n#@$.#\n#####\n\nTitle: x\n#####\n#@$.#\n#####\n"),
+    ("a.xsb", "5#|#@0-$.#|5#\n"),
+    ("a.xsb", "5#|#@$.#|5#3\n"),
+    ("a.xsb", "1500#\n#@$.1496#\n1500#\n"),
+    ("a.xsb", "WWWWW\nW@$.W\nWWWWW\n"),
+    ("a.klotski", "goal: H 0,0\nglyphs: yes\nHO.\nH..\n##.\n##.\n"),
+    ("a.klotski", "goal: A 0,1\nmoves: A x\nA.\nB.\n"),
+    ("a.klotski", "goal: A 0,1\nsame: AC\nA.\nB.\n"),
+    ("a.klotski", "goal: A 0,1\nsame: AB\nA.\nBB\n"),
+    ("a.klotski", "goal: A 0,1\nA.A\nB..\n"),
+    ("a.klotski", "goal: A 5,5\nA.\nB.\n"),
+    ("a.klotski", "goal: A 0,1; A 1,1\nA.\nB.\n"),
+    ("a.klotski", "goal: A 0,1\ngoal: A 1,1\nA.\nB.\n"),
+    ("a.klotski", "mask: ??/A\nA.\nB.\n"),
+    ("a.klotski", "mask: ?C/??\nA.\nB.\n"),
+)
+
+
+def test_what_is_no_level_or_another_is_refused_like_pythons(run: Run) -> None:  # noqa: F811
+    """Passing over what is not understood would make another level: easier goals, boxes that are alike, other pieces."""
+    found = run(OPEN, OTHERS)
+    for (name, text), theirs in zip(OTHERS, found, strict=True):
+        expected = ours(name, text)
+        assert shape(theirs) == shape(expected), text
+        if "E-" in expected.get("error", "") and "E-RLE" not in expected["error"] and "E-SIZE" not in expected["error"]:
+            assert theirs["error"] == expected["error"], text
+
+
+def test_damaged_files_are_never_read_as_other_levels(run: Run) -> None:  # noqa: F811
+    rng = random.Random(11)
+    whole = [case for case in (*OTHERS, ("a.lp", ROW + "solution(d). step(1..3).")) if "error" not in ours(*case)]
+    cases = [(name, mutate(text.encode(), rng).decode("latin-1")) for name, text in whole for _ in range(60)]
+    read = 0
+    for (name, text), theirs in zip(cases, run(OPEN, cases), strict=True):
+        known = [one[:3] for one in shape(ours(name, text))]
+        for one in shape(theirs):
+            if one != "fault" and one != ["fault"] and "step" not in text:
+                read += 1
+                assert one[:3] in known, text
+    assert read > 50
 
 
 def test_runs_and_facts_are_read_like_pictures(run: Run) -> None:  # noqa: F811

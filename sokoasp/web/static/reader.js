@@ -1,5 +1,9 @@
 /* Reads levels and boards without a server: XSB collections (run lengths too), competition facts, Klotski boards. No page in here.
-   Rules and sentences are those of sokoasp.sokoban.formats and sokoasp.klotski.notation; tests hold both against each other. */
+   Rules and sentences are those of sokoasp.sokoban.formats and sokoasp.klotski.notation; tests hold both against each other.
+   Less is repaired here than there, and what is not understood is refused: never another level. */
+import {beginsWithFact, factRows} from "./fact_reader.js";
+import {Refused, counted, fail} from "./refused.js";
+
 const BOARD = /^[ \-_#W@pP+$bB*.]+$/;
 const RUNS = /^[ \-_#W@pP+$bB*.0-9()|]+$/;
 const CANONICAL = {"-": " ", _: " ", W: "#", p: "@", P: "+", b: "$", B: "*"};
@@ -8,12 +12,7 @@ export const MOST_PROBLEMS = 2000;
 const SHOWN_NAME = "<pasted text>";
 const ABILITIES = {sokoban: ["lines", "pushes", "moves"], klotski: ["slides", "units"]};
 
-export class Refused extends Error {}
-
-export const counted = (number, noun, one) => `${number} ${number === 1 ? one : noun}`;
-const fail = (source, line, column, code, words) => {
-  throw new Refused(`${[source, line, column].filter((part) => part !== null && part !== "").join(":")}: ${code ? `${code} ` : ""}${words}`);
-};
+export {Refused, counted} from "./refused.js";
 
 /* All problems of a text, as the server's /api/open gives them. */
 export function openText(text, name = "") {
@@ -36,9 +35,10 @@ export function openText(text, name = "") {
 }
 
 function makers(text, source) {
-  if (/\.(lp|asp|facts)$/i.test(source) || /^(\s|%[^\n]*\n)*(right|top|box|solution|sokoban|step|next)\(/.test(text)) return [() => readFacts(text, source)];
+  if (/\.hsb$/i.test(source)) fail(source, null, null, "E-VARIANT", "levels for Hexoban, another game than Sokoban: its cells are hexagons");
+  if (/\.(lp|asp|facts)$/i.test(source) || beginsWithFact(text)) return [() => readFacts(text, source)];
   if (/\.klotski$/i.test(source) || looksLikeBoards(text)) return boardBlocks(text, source).map((block) => () => readBoard(block, source));
-  return levelBlocks(text).map((block) => () => readLevel(block, source));
+  return levelBlocks(text, source).map((block) => () => readLevel(block, source));
 }
 
 const describe = (problem) => ({game: problem.game, title: problem.title ?? "", objectives: ABILITIES[problem.game],
@@ -54,42 +54,76 @@ const isDamaged = (line) => {
   return /^#.*#$/.test(bare) && 3 * [...bare].filter((char) => !BOARD.test(char) && !/[X&mMo\t]/.test(char)).length <= bare.length;
 };
 
+/* Between two rows, begun like one. */
+const isTorn = (lines, at) => [lines[at - 1], lines[at + 1]].every((line) => line !== undefined && isRow(line)) && /^\s*#/.test(lines[at])
+  && 3 * [...lines[at].trim()].filter((char) => !BOARD.test(char)).length <= lines[at].trim().length;
+
+/* The rows of a run-length line; one that is faulty or endless is kept as it is, to be refused as a row. */
 function unrun(line) {
+  if (/(?<!\d)0|\d(?![\d(#W@pP+$bB*. \-_])/.test(line)) return [line];
+  const repeated = (_, n, part) => part.repeat(Math.min(Number(n || 1), MOST_CELLS + 1));
   let rest = line;
-  for (let round = 0; /\(/.test(rest) && round < 20; round++) rest = rest.replace(/(\d*)\(([^()]*)\)/g, (_, n, group) => group.repeat(Math.min(Number(n || 1), 1000)));
-  return rest.split("|").map((row) => row.replace(/(\d+)([^\d|])/g, (_, n, char) => char.repeat(Math.min(Number(n), 1000))));
+  for (let round = 0; /\(/.test(rest) && round < 20 && rest.length < 4 * MOST_CELLS; round++) rest = rest.replace(/(\d*)\(([^()]*)\)/g, repeated);
+  return /[()]/.test(rest) || rest.length > 4 * MOST_CELLS ? [line] : rest.split("|").map((row) => row.replace(/(\d+)([^\d|])/g, repeated));
 }
 
-/* The boards of a collection, each with the lines around it. */
-function levelBlocks(text) {
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/[ \t]+$/, "")), blocks = [];
+/* The boards of a collection, each with the lines around it: [text, line] each. */
+function levelBlocks(text, source) {
+  const meant = (at) => isRow(lines[at]) || isRun(lines[at]) || isDamaged(lines[at]) || isTorn(lines, at);
+  const lines = withoutComments(text.split(/\r\n|\r|\n/).map((line) => line.replace(/[ \t]+$/, "")), source), blocks = [];
   let before = [], at = 0;
   while (at < lines.length) {
-    if (!isRow(lines[at]) && !isRun(lines[at]) && !isDamaged(lines[at])) { before.push(lines[at++]); continue; }
+    if (!meant(at)) { before.push([lines[at++], at]); continue; }
     const start = at, rows = [];
-    while (at < lines.length && (isRow(lines[at]) || isRun(lines[at]) || isDamaged(lines[at]))) rows.push(...(isRun(lines[at]) ? unrun(lines[at++]) : [lines[at++]]));
+    while (at < lines.length && meant(at)) rows.push(...(isRun(lines[at]) ? unrun(lines[at++]) : [lines[at++]]));
     let line = start + 1;
-    while (rows.length && !/[#*]/.test(rows[0])) { rows.shift(); line++; }
+    while (rows.length && !/[#W*]/.test(rows[0])) { rows.shift(); line++; }
     while (rows.length && /^[ \-_]*$/.test(rows.at(-1))) rows.pop();
     const drawn = rows.join("");
     const alive = /[@+pP]/.test(drawn) && /[$*bB]/.test(drawn);
-    if (!rows.length || !/[#W]/.test(drawn) || (rows.length < 3 && !alive)) { before.push(...lines.slice(start, at)); continue; }
+    if (!rows.length || !/[#W]/.test(drawn) || (rows.length < 3 && !alive)) { before.push(...lines.slice(start, at).map((one, n) => [one, start + n + 1])); continue; }
     blocks.push({before, rows, line, after: []});
     if (blocks.length > 1) blocks.at(-2).after = before;
     before = [];
   }
   if (blocks.length) blocks.at(-1).after = before;
-  return blocks.map((block, n) => ({...block, title: titleOf(block, n === 0)}));
+  return blocks.map((block, n) => ({...block, ...toldOf(block, n === 0, n === blocks.length - 1)}));
+}
+
+/* The lines, what stands in long comments passed over, boards included. */
+function withoutComments(lines, source) {
+  const kept = [...lines];
+  for (let at = 0; at < kept.length; at++) {
+    if (!/^\s*comment\s*:$/i.test(kept[at])) continue;
+    const end = kept.findIndex((line, n) => n > at && /^\s*comment[ _-]?end\s*:?\s*$/i.test(line));
+    if (end < 0) fail(source, at + 1, 1, "E-COMMENT", "this Comment: is never closed by Comment-End:");
+    kept.fill("Comment: -", at, end + 1);
+  }
+  return kept;
 }
 
 const KEY = /^\s*([A-Za-z][A-Za-z _-]{0,30}?)\s*:(?!:)\s*(.*)$/;
 const MOVES = /^[lurdLURD0-9()[\]{}* ]+$/;
 
-/* The title: a Title key after the board (or on it), else the last text line before it. */
-function titleOf({before, after}, first) {
+/* Where in the lines between two boards the keys begin that stand directly on the next one, a blank line before them. */
+function ownStart(lines) {
+  let start = lines.length;
+  while (start && (KEY.test(lines[start - 1]) || /^\s*;|^::/.test(lines[start - 1]))) start--;
+  return start && start < lines.length && lines[start - 1] === "" ? start : lines.length;
+}
+
+/* What the lines around a board say of it: its title, and the keys [name, value, line] that are its own. */
+function toldOf(block, first, last) {
+  const [before, after] = [block.before, block.after].map((lines) => lines.map(([line]) => line));
+  const own = [...block.before.slice(first ? 0 : ownStart(before)), ...block.after.slice(0, last ? after.length : ownStart(after))];
+  const keys = own.map(([text, line]) => [text.match(KEY), line]).filter(([match]) => match).map(([match, line]) => [match[1].toLowerCase(), match[2], line]);
+  const later = keys.filter(([, , line]) => !first || line > block.line);
+  return {title: later.filter(([key]) => key === "title").at(-1)?.[1] || titleLine(before, first), keys};
+}
+
+/* The title without a Title key of its own: the last text line before a board. */
+function titleLine(before, first) {
   const keyed = (lines) => lines.map((line) => line.match(KEY)).filter((match) => match?.[1].toLowerCase() === "title").map((match) => match[2]);
-  const own = keyed(upTo(after)).at(-1);
-  if (own) return own;
   const texts = before.map((line, at) => [line.replace(/^\s*;\s?/, "").trim(), at, /^\s*;/.test(line)]).filter(([line, at, note]) => line && (note || !KEY.test(before[at])) && !(MOVES.test(line) && /[lurd]/i.test(line) && line.length >= 8));
   const words = texts.filter(([line, , note]) => note || /[\p{L}\p{N}]/u.test(line)), told = words.length ? words : texts;
   const last = told.at(-1);
@@ -97,9 +131,6 @@ function titleOf({before, after}, first) {
   const previous = last[1] ? before[last[1] - 1] : first ? "" : null;
   return last[2] || previous === "" || told.length === 1 ? last[0] : "";
 }
-
-/* The lines after a board as far as they speak of it. */
-const upTo = (lines) => lines;
 
 /* Rows checked and drawn as the package draws them. */
 export function checkedRows(rows, source, line, {spare = false} = {}) {
@@ -148,34 +179,17 @@ function counts(cells, inside, source, line, spare) {
   if (!seen.boxes) fail(source, line, null, "E-NOBOX", "the board has no box and no goal");
 }
 
-const readLevel = (block, source) => describe({game: "sokoban", title: block.title, rows: checkedRows(block.rows, source, block.line)});
+function readLevel(block, source) {
+  for (const [key, value, line] of block.keys) {
+    if (key === "game" && /^(hexoban|trioban|octoban|multiban|sokomind)$/i.test(value.trim())) fail(source, line, 1, "E-VARIANT", `this is a level for ${value.trim()}, another game than Sokoban`);
+    if (key === "assigned") fail("", null, null, "E-LABEL", "the page takes boxes that are alike, and this level gives each goal to one box");
+  }
+  return describe({game: "sokoban", title: block.title, rows: checkedRows(block.rows, source, block.line)});
+}
 
 /* ---- competition facts ---- */
 
-export function readFacts(text, source) {
-  const code = text.replace(/%\*[\s\S]*?\*%|%[^\n]*/g, ""), facts = {right: [], top: [], box: [], solution: [], sokoban: []};
-  for (const [, name, args] of code.matchAll(/([a-z]\w*)\(([^()]*)\)\s*\./g)) facts[name]?.push(args.split(",").map((part) => part.trim()));
-  if (facts.sokoban.length !== 1) fail(source, 1, null, "E-PLAYERS", `${facts.sokoban.length} players: exactly one sokoban/1 fact is needed`);
-  const beside = new Map(), link = (a, b, way) => beside.set(a, [...(beside.get(a) ?? []), [b, way]]);
-  for (const [a, b] of facts.right) { link(a, b, [0, 1]); link(b, a, [0, -1]); }
-  for (const [a, b] of facts.top) { link(a, b, [-1, 0]); link(b, a, [1, 0]); }
-  const start = facts.sokoban[0][0], place = new Map([[start, [0, 0]]]), queue = [start];
-  for (const name of queue) for (const [other, [dr, dc]] of beside.get(name) ?? []) {
-    const [r, c] = place.get(name), at = [r + dr, c + dc], known = place.get(other);
-    if (known && String(known) !== String(at)) fail(source, 1, null, "E-GRID", `no grid fits these facts: ${other} would stand in two places`);
-    if (!known) { place.set(other, at); queue.push(other); }
-  }
-  const rows = [...place.values()].map(([r]) => r), cols = [...place.values()].map(([, c]) => c), top = Math.min(...rows) - 1, left = Math.min(...cols) - 1;
-  const grid = Array.from({length: Math.max(...rows) - top + 2}, () => Array(Math.max(...cols) - left + 2).fill(" "));
-  const boxes = new Set(facts.box.map(([one]) => one)), goals = new Set(facts.solution.map(([one]) => one));
-  for (const [name, [r, c]] of place) for (const [dr, dc] of [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0], [1, 1]])
-    if (grid[r - top + dr][c - left + dc] === " ") grid[r - top + dr][c - left + dc] = "#";
-  for (const [name, [r, c]] of place) {
-    const goal = goals.has(name);
-    grid[r - top][c - left] = boxes.has(name) ? (goal ? "*" : "$") : name === start ? (goal ? "+" : "@") : goal ? "." : " ";
-  }
-  return describe({game: "sokoban", title: "", rows: checkedRows(grid.map((row) => row.join("")), source, 1, {spare: true})});
-}
+export const readFacts = (text, source) => describe({game: "sokoban", title: "", rows: checkedRows(factRows(text, source), source, 1, {spare: true})});
 
 /* ---- Klotski ---- */
 
@@ -191,22 +205,25 @@ function looksLikeBoards(text) {
 
 function boardBlocks(text, source) {
   const blocks = [];
-  let block = {headers: {}, rows: []};
+  let block = {headers: {}, at: {}, rows: []};
   text.split(/\r\n|\r|\n/).forEach((line, at) => {
     if (line.startsWith("%")) return;
     const header = line.match(HEADER);
-    if (block.rows.length && (header || !line.trim() || line.includes("/"))) { blocks.push(block); block = {headers: {}, rows: []}; }
+    if (block.rows.length && (header || !line.trim() || line.includes("/"))) { blocks.push(block); block = {headers: {}, at: {}, rows: []}; }
     if (header) {
       const key = header[1].toLowerCase();
       if (!KEYS.includes(key)) fail(source, at + 1, 1, "", `unknown key '${header[1]}'; the keys are ${KEYS.join(", ")}`);
+      if (key in block.headers) fail(source, at + 1, 1, "", `'${header[1]}' is given twice for one board`);
       block.headers[key] = header[2];
+      block.at[key] = [at + 1, line.indexOf(header[2], header[1].length + 1) + 1];
     } else if (line.trim()) block.rows.push(...line.split("/").map((row) => [row.trimEnd(), at + 1]));
   });
   if (block.rows.length) blocks.push(block);
   return blocks;
 }
 
-function readBoard({headers, rows}, source) {
+function readBoard({headers, at, rows}, source) {
+  if (/^(yes|true|1)$/i.test(headers.glyphs ?? "")) fail(source, ...at.glyphs, "", "the paper's glyphs are read by the package, not by this page: write letters (sokoasp translate --to klotski)");
   if (rows.length === 1 && rows[0][0].length === 20) rows = [0, 4, 8, 12, 16].map((at) => [rows[0][0].slice(at, at + 4), rows[0][1]]);
   const width = rows[0][0].length, cells = new Map();
   rows.forEach(([text, line], row) => {
@@ -227,10 +244,55 @@ function readBoard({headers, rows}, source) {
     if (!match) fail(source, rows[0][1], null, "", `goal: '${part}' is not a piece and 'row,column', such as 'A 3,1'`);
     if (!cells.has(match[1])) fail(source, rows[0][1], null, "", `the board has no piece '${match[1]}'`);
   }
+  checkedBoard({...headers, goal}, at, rows, cells, source);
   const along = (places) => places.length > 1 && places.every(([r]) => r === places[0][0]) ? "lr" : places.length > 1 && places.every(([, c]) => c === places[0][1]) ? "ud" : "";
   const moves = headers.moves === "lengthwise" ? [...cells].sort().filter(([, places]) => along(places)).map(([name, places]) => `${name} ${along(places)}`).join("; ") : headers.moves ?? "";
   const notes = ["title", "author", "origin", "comment"].map((key) => headers[key] && `${key}: ${headers[key].split(/\s+/).join(" ")}`);
   const lines = [...notes, goal && `goal: ${goal.split(";").map((part) => part.trim().replace(/\s*,\s*/, ",").replace(/\s+/, " ")).filter(Boolean).sort().join("; ")}`,
     headers.mask && `mask: ${headers.mask}`, moves && `moves: ${moves}`, headers.same && `same: ${headers.same}`];
   return describe({game: "klotski", title: headers.title ?? "", head: lines.filter(Boolean).map((line) => `${line}\n`).join(""), rows: rows.map(([text]) => text)});
+}
+
+/* What the package refuses of a board is refused here, too: of another board another game would be made. */
+function checkedBoard(headers, at, rows, cells, source) {
+  const stop = (key, words, code = "") => fail(source, ...(at[key] ?? [rows[0][1], null]), code, words);
+  const inside = ([r, c]) => (rows[r]?.[0][c] ?? "#") !== "#", known = (name, key) => cells.has(name) || stop(key, `the board has no piece '${name}'`);
+  const shape = (name) => { const places = cells.get(name), top = Math.min(...places.map(([r]) => r)), left = Math.min(...places.map(([, c]) => c)); return places.map(([r, c]) => [r - top, c - left]); };
+  for (const [name, places] of cells) {
+    const all = new Set(places.map(String)), met = [places[0]];
+    all.delete(String(places[0]));
+    for (const [r, c] of met) for (const near of [[r, c - 1], [r, c + 1], [r - 1, c], [r + 1, c]]) if (all.delete(String(near))) met.push(near);
+    if (all.size) fail(source, rows[places.at(-1)[0]][1], places.at(-1)[1] + 1, "", `piece '${name}' is in more than one part`);
+  }
+  const parts = (text, by) => (text ?? "").split(by).map((one) => one.trim()).filter(Boolean), ways = new Map();
+  for (const part of parts(headers.moves, ";")) {
+    if (part === "lengthwise") continue;
+    const match = part.match(/^(\w)\s+([udlr]+|-)$/);
+    if (!match) stop("moves", `moves: '${part}' is not 'lengthwise' nor a piece and some of 'udlr' (or '-'), such as 'b lr'`);
+    known(match[1], "moves");
+    ways.set(match[1], [...match[2]].sort().join(""));
+  }
+  const groups = parts(headers.same, /\s+/), kind = (name) => JSON.stringify([shape(name), ways.get(name) ?? "dlru"]);
+  for (const group of groups) for (const name of group) {
+    known(name, "same");
+    if (kind(name) !== kind(group[0])) stop("same", `pieces '${group[0]}' and '${name}' cannot stand for each other: they differ in shape or directions`);
+    if (groups.join("").split(name).length > 2) stop("same", `piece '${name}' is named twice as interchangeable`);
+  }
+  const groupOf = (name) => groups.find((letters) => letters.includes(name)) ?? name, wanted = new Map();
+  for (const part of parts(headers.goal, ";")) {
+    const [, name, row, col] = part.match(/^(\w)\s+(\d+)\s*,\s*(\d+)$/);
+    if (!shape(name).every(([r, c]) => inside([r + Number(row), c + Number(col)]))) stop("goal", `goal: piece '${name}' does not fit with its corner at ${Number(row)},${Number(col)}`, "E-GOAL");
+    wanted.set(groupOf(name), (wanted.get(groupOf(name)) ?? new Set()).add(`${Number(row)},${Number(col)}`));
+    const corners = wanted.get(groupOf(name)).size;
+    if (corners > groupOf(name).length) stop("goal", `goal: piece '${name}' cannot stand at ${corners} places at once`, "E-GOAL");
+  }
+  if (headers.mask === undefined) return;
+  const mask = headers.mask.split("/");
+  if (mask.length !== rows.length || mask.some((row) => row.length !== rows[0][0].length)) stop("mask", `mask: it must have ${rows.length} rows of ${rows[0][0].length} cells, joined by '/'`);
+  mask.forEach((row, r) => [...row].forEach((char, c) => {
+    if ("?#".includes(char)) return;
+    if (char !== ".") known(char, "mask");
+    if (!inside([r, c])) stop("mask", `goal: ${r},${c} is a wall or off the board`, "E-GOAL");
+  }));
+  if (!headers.goal && !/[^?#/]/.test(headers.mask)) stop("mask", "the board has no goal", "E-GOAL");
 }

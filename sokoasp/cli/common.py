@@ -90,6 +90,13 @@ def plan_option(function: _F) -> _F:
     return click.option("--output", type=kinds, default="text", show_default=True)(function)
 
 
+def wants_json(as_json: bool, output: str) -> bool:
+    """Return whether --json or --output json is given. Raises UsageError: --json beside another notation of plans."""
+    if as_json and output in ("lurd", "push"):
+        raise click.UsageError(f"--json has the plan in it: leave --output {output} out")
+    return as_json or output == "json"
+
+
 def time_option(text: str | None, default: float | None = None, kind: Number = POSITIVE) -> Callable[[_F], _F]:
     """Make --time-limit, in seconds."""
     return click.option(

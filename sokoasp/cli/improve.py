@@ -17,6 +17,7 @@ from sokoasp.cli.common import (
     plan_option,
     problem_options,
     read_plan,
+    wants_json,
 )
 from sokoasp.cli.progress_line import progress_option, shown
 
@@ -61,6 +62,7 @@ def command(
     from sokoasp import engine
     from sokoasp.cli.common import emit
 
+    as_json = wants_json(as_json, output)
     only_one_stdin(source, plan)
     domain, problem = source.one()
     if domain.improve is None:
@@ -71,7 +73,7 @@ def command(
     with shown(progress, source.file, source.only or 1):
         result = engine.improve(domain, problem, first, objective, limited["limits"])
     after = engine.counts_of(problem, result)
-    if as_json or output == "json":
+    if as_json:
         emit({**engine.as_json(problem, result, file=source.file, level=source.only or 1), "before": dict(before)})
     else:
         click.echo(_headline(result, before, after), err=output != "text")

@@ -27,6 +27,7 @@ from sokoasp.cli.common import (
     plan_option,
     problem_options,
     read_plan,
+    wants_json,
 )
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.core.limits import CLASP_MOST
@@ -145,7 +146,7 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
         raise click.UsageError(objection)
     if explain and (task.objective or domain.objectives[0]) not in {objective for objective, _ in domain.explain}:
         raise click.UsageError(f"--explain is not for {domain.name} by {task.objective or domain.objectives[0]}")
-    as_json = as_json or output == "json"
+    as_json = wants_json(as_json, output)
 
     def act(number: int, problem: Problem) -> int:
         nonlocal task

@@ -17,7 +17,7 @@ from sokoasp.bench.report.status import CampaignStatus
 from sokoasp.cli import root as cli
 from sokoasp.engine.grading import Grade
 from sokoasp.sokoban.optima_table import Optimum
-from tests.commands import FIRST, TUTORIAL, UNSOLVABLE
+from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, rows, run
 from tests.instances import FOLDER
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
@@ -93,3 +93,10 @@ def test_the_keys_are_those_of_the_page(what: str, asked: Sequence[str], tmp_pat
 def test_the_keys_of_records_are_those_of_the_page(what: str, record: Any) -> None:
     own = {"program", "objective"} if record is Grade else set()
     assert documented()[what] == ({field.name for field in fields(record)} | own, set())
+
+
+def test_json_beside_another_notation_is_refused() -> None:
+    for words in (["solve", FIRST], ["improve", FIRST, "rRR"]):
+        done = run(*words, "--json", "--output", "lurd")
+        assert done.returncode == 2 and "--json has the plan in it: leave --output lurd out" in done.stderr
+        assert rows(run(*words, "--json", "--output", "json"))[0]["value"] == 1

@@ -273,14 +273,19 @@ def only_one_stdin(source: Source, plan: str | None) -> None:
 def read_bytes(file: str) -> tuple[bytes, str]:
     """Return the content of a file or of stdin for ``-``, and the name to report it by.
 
+    What is too large for every reader, such as a device without end, is not read further than that shows.
+
     Raises:
         click.UsageError: stdin is closed.
     """
+    from sokoasp.sokoban.formats.text import MAX_BYTES
+
     if file == "-":
         if sys.stdin is None:
             raise click.UsageError("stdin is closed")
-        return sys.stdin.buffer.read(), "<stdin>"
-    return Path(file).read_bytes(), file
+        return sys.stdin.buffer.read(MAX_BYTES + 1), "<stdin>"
+    with Path(file).open("rb") as opened:
+        return opened.read(MAX_BYTES + 1), file
 
 
 def plan_text(plan: str) -> tuple[str, str]:

@@ -223,3 +223,12 @@ def test_a_title_has_nothing_to_say_to_the_terminal() -> None:
 def test_a_level_without_any_plan_is_explained_too() -> None:
     done = run("solve", UNSOLVABLE, "--level", "5", "--steps", "4", "--explain", "--json")
     assert [row.get("explain") for row in rows(done)] == [None, "goals", "boxes"]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device without end on this machine")
+@pytest.mark.parametrize(
+    "words", [["stats", "/dev/zero"], ["check", FIRST, "/dev/zero"], ["solve", "--plan", "/dev/zero", FIRST]]
+)
+def test_a_file_without_end_is_too_large(words: list[str]) -> None:
+    done = run(*words)
+    assert done.returncode == 30 and "E-SIZE" in done.stderr and "more than 64000000" in done.stderr

@@ -44,7 +44,7 @@ def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
         LevelError: The file is too large (E-SIZE), UTF-16 without a byte order mark, packed or binary (E-ENCODING).
     """
     if len(data) > MAX_BYTES:
-        message = f"the file has {len(data)} bytes, more than {MAX_BYTES}"
+        message = f"the file has more than {MAX_BYTES} bytes"
         raise LevelError(message, source=source, line=1, column=1, code="E-SIZE")
     if isinstance(data, str):
         return data.removeprefix("\ufeff"), ()

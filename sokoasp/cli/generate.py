@@ -92,7 +92,7 @@ def command(
 
     try:
         wish = Wish(solvable=not unsolvable, **wishes)
-        found = _crowded(wish, count, give_up) if crowded else generate(wish, count, prove, give_up=give_up)
+        found = _crowded(wish, count, give_up) if crowded else generate(wish, count, prove, seconds=time_limit)
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
     output = None if str(output) == "-" else output

@@ -14,7 +14,6 @@ import os
 import queue
 import sys
 import threading
-import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
@@ -162,7 +161,7 @@ def _generate(job: Mapping[str, Any], say: Say) -> None:
     from sokoasp.sokoban.generate.generator import Wish, generate
 
     wish = Wish(**job["wish"], states=WISH_STATES, attempts=WISH_ATTEMPTS)
-    level = next(generate(wish, 1, give_up=time_out(job["seconds"])), None)
+    level = next(generate(wish, 1, seconds=job["seconds"]), None)
     if level is None:
         note = "No such level was found in time: ask for fewer lines or boxes, or a larger board."
         say({"event": "made", "problem": None, "note": note, "done": True})
@@ -213,12 +212,6 @@ def _asp(job: Mapping[str, Any], say: Say) -> None:
 
 
 WISH_STATES, WISH_ATTEMPTS = 20_000, 400
-
-
-def time_out(seconds: float) -> Callable[[], bool]:
-    """Return a function that says whether this number of seconds has passed since now."""
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() > end
 
 
 TINY = ("#####", "#@$.#", "#####")

@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.result import Status
+from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.canonical import wherever_the_player
 from sokoasp.sokoban.formats import level_from_rows
@@ -64,7 +65,21 @@ def test_a_level_the_wish_allows_only_once_is_given_once() -> None:
 
 
 def test_giving_up_stops_the_search() -> None:
-    assert list(generate(WISH, 5, give_up=lambda: True)) == []
+    assert list(generate(WISH, 5, seconds=0.0)) == []
+
+
+def test_proofs_have_what_is_left_of_the_time() -> None:
+    asked: list[float | None] = []
+
+    def prove(level: Level, objective: str, limits: Limits) -> Result:
+        asked.append(limits.seconds)
+        return reference.solve(level, objective, limits)
+
+    assert len(list(generate(WISH, 2, prove, seconds=600.0))) == 2
+    given = [seconds for seconds in asked if seconds is not None]
+    assert len(given) == len(asked) >= 4 and sorted(given, reverse=True) == given and 0 < given[-1] < given[0] < 600
+    asked.clear()
+    assert len(list(generate(WISH, 1, prove))) == 1 and set(asked) == {None}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.limits import Limits
+from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import grid
@@ -73,20 +73,21 @@ class Wish:
 
 
 def generate(
-    wish: Wish, count: int, prove: Prover = reference.solve, *, give_up: Callable[[], bool] = lambda: False
+    wish: Wish, count: int, prove: Prover = reference.solve, *, seconds: float | None = None
 ) -> Iterator[Level]:
     """Yield up to ``count`` levels that are distinct up to symmetry; fewer when the attempts run out.
 
     Title and comment hold seed, attempt, proved optima in lines and pushes and who proved them; the level carries its
-    lines-optimal plan as LURD. ``give_up`` is asked before each attempt.
+    lines-optimal plan as LURD. ``seconds`` limit attempts and proofs together.
 
     Raises:
         SokoaspError: The backward search that proposed a level and the search that proved it contradict each other.
     """
     seen: set[tuple[str, ...]] = set()
+    clock = Limits(seconds=seconds).start()
     attempts = max(2_000, 10 * count) if wish.attempts is None else wish.attempts
     for attempt in range(1, attempts + 1):
-        if len(seen) == count or give_up():
+        if len(seen) == count or clock.remaining == 0:
             return
         rng = Random(f"sokoasp {wish.seed} {attempt}")
         found = _candidate(rng, wish)
@@ -96,7 +97,7 @@ def generate(
         form = wherever_the_player(level)
         if form in seen:
             continue
-        proved = _proved(level, lines, wish, attempt, prove)
+        proved = _proved(level, lines, wish, attempt, prove, clock)
         if proved is not None:
             seen.add(form)
             yield proved
@@ -137,14 +138,14 @@ def _level(floor: frozenset[Cell], boxes: frozenset[Cell], goals: frozenset[Cell
     return Level(floor=floor, boxes=boxes, goals=goals, player=player, decoration=drawn_walls(floor))
 
 
-def _proved(level: Level, lines: int | None, wish: Wish, attempt: int, prove: Prover) -> Level | None:
+def _proved(level: Level, lines: int | None, wish: Wish, attempt: int, prove: Prover, clock: Clock) -> Level | None:
     """Return the level with its proved optima written on it, None if a search ran into its limit or it is not as wished.
 
     Raises:
         SokoaspError: The proof contradicts the expectation.
     """
-    limits = Limits(states=10 * wish.states)
-    best = prove(level, "lines", limits)
+    most = 10 * wish.states
+    best = prove(level, "lines", Limits(seconds=clock.remaining, states=most))
     if best.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
         return None
     if lines is not None and best.value != lines:
@@ -157,7 +158,7 @@ def _proved(level: Level, lines: int | None, wish: Wish, attempt: int, prove: Pr
     if best.plan is None or best.value is None:
         return _noted(level, title, f"unsolvable, proved by {best.engine}: {best.proof}", ())
     validate(level, best.plan)
-    pushes = prove(level, "pushes", limits)
+    pushes = prove(level, "pushes", Limits(seconds=clock.remaining, states=most))
     if pushes.status is not Status.OPTIMAL or pushes.value is None or pushes.value < wish.min_pushes:
         return None
     if wish.max_pushes is not None and pushes.value > wish.max_pushes:

@@ -15,6 +15,8 @@ _HEAD = re.compile(
     r"(?:clingo|clasp|gringo|smodels|cmodels|DLV|WASP)\b.*version|Reading from|Solving|c (?!\()|%|v?\s*$"
 )
 _NO_ANSWER = re.compile(r"^(?:s )?(?:UNSATISFIABLE|INCONSISTENT|UNKNOWN|INCOHERENT)$", re.MULTILINE)
+_STATE = re.compile(r"^ *State (\d+):$")
+"""How telingo begins the atoms of a state, which leave its number out."""
 _STATUS = re.compile(
     r"^(?:s )?(?:Optimization|OPTIMUM|COST|Cost|Consequences|Progression|SATISFIABLE|UNSATISFIABLE|UNKNOWN|INTERRUPTED|Models"
     r"|Calls|Time|CPU|TIME LIMIT)\b|---"
@@ -24,9 +26,9 @@ _STATUS = re.compile(
 def answer_atoms(text: str, predicate: str, *, source: str = "") -> list[PlacedAtom]:
     """Return the atoms of that predicate in facts or in the output of clingo, clasp or dlv, in any of their formats.
 
-    These are clingo's text, terse (``-V0``), its JSON (``--outf=2``) and the competition's format (``--outf=1``), and sets in
-    braces. Of several answers the last (with optimisation: the best) is taken. Other atoms, strongly negated ones among them,
-    are passed over, as are messages about the program in front. Atoms read from JSON have line 0.
+    These are clingo's text, terse (``-V0``), its JSON (``--outf=2``) and the competition's format (``--outf=1``), telingo's
+    states, and sets in braces. Of several answers the last (with optimisation: the best) is taken. Other atoms, strongly
+    negated ones among them, are passed over, as are messages about the program in front. Atoms read from JSON have line 0.
 
     Raises:
         NotationError: The text is no such output, holds no answer, or has none of these atoms outside an answer.
@@ -69,7 +71,23 @@ def _from_plain(text: str, start: int, source: str) -> list[PlacedAtom]:
         if _STATUS.match(line) or (kept and not line.strip()):
             break
         kept.append(line)
+    if kept and _STATE.match(kept[0]):
+        return _from_states(kept, first_line, source)
     return parse_atoms("\n".join(kept), source=source, first_line=first_line)
+
+
+def _from_states(lines: list[str], first_line: int, source: str) -> list[PlacedAtom]:
+    """Read the atoms of telingo's states, the number of its state as the last argument of each."""
+    atoms: list[PlacedAtom] = []
+    state = ""
+    for number, line in enumerate(lines, first_line):
+        begun = _STATE.match(line)
+        if begun:
+            state = begun[1]
+            continue
+        found = parse_atoms(line, source=source, first_line=number)
+        atoms += [atom._replace(args=(*atom.args, state)) for atom in found]
+    return atoms
 
 
 def _from_terse(lines: list[str], source: str) -> list[PlacedAtom]:

@@ -19,6 +19,7 @@ _LURD = re.compile(r"[lurdLURD0-9()\[\]{}* \t\r\n]*")
 _PDDL = re.compile(r"^\s*(?:[0-9.]+\s*:)?\s*\(\s*(?:move|push)\s", re.IGNORECASE | re.MULTILINE)
 _REMARKS_ALONE = re.compile(r"(?:\s*;[^\n]*)+\s*")
 """What is left of a PDDL plan without actions, such as ``; cost = 0``."""
+_OF_2013 = re.compile(r"\bpushto(?:non)?goal\(")
 _JSON = re.compile(r'\s*(?:\{\s*"|\[)')
 _SENTENCE = re.compile(
     r"^[ \t]*(\d+)\. push the box at \((\d+),(\d+)\) (\w+) to \((\d+),(\d+)\)[ \t\r]*$", re.MULTILINE
@@ -56,6 +57,10 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
         return _fuller(pushes, lurd.read(letters, source=source) or None, source)
     if not _ATOMS.search(text):
         return lurd.read(text, source=source)  # moves with a slip among them: it says which character is none
+    if "push(" not in text and (other := _OF_2013.search(text)):
+        said = f"{other.group()[:-1]}/7 belongs to the competition of 2013 (or PDDL); a plan has push/4"
+        line, column = 1 + text.count("\n", 0, other.start()), other.start() - text.rfind("\n", 0, other.start())
+        raise NotationError(said, source=source, line=line, column=column, code="E-2013")
     if re.search(r"\bmove\(", text) and "push(" not in text:
         return _from_moves(text, source)
     return facts.read_pushes(level, text, source=source)

@@ -82,6 +82,7 @@ def test_ways_between_pushes_and_lines_in_several_actions_are_kept() -> None:
         ("R,R", "1:2: E-SOL ',' is no move"),
         ("; mine\nRR", "1:1: E-SOL ';' is no move"),
         ("box(c3r2).", "no push atoms"),
+        ("pushtogoal(p,s,a,b,c,right,1) move(p,a,b,left,2)", "pushtogoal/7 belongs to the competition of 2013"),
         (
             "Answer: 1\n State 0:\n State 1:\n  push(c3r2,right,c5r2) push(c3r2,right,c4r2)\nSATISFIABLE\n",
             "two pushes at step 1",
@@ -110,7 +111,7 @@ def test_refused(text: str, message: str) -> None:
     with pytest.raises(NotationError, match=message) as caught:
         formats.read_plan(LEVEL, text, source="p")
     assert caught.value.place.startswith("p:4" if "State" in text else "p:1")
-    assert caught.value.code in ("E-PLAN", "E-SOL", "E-FACTS", "E-JSON")
+    assert caught.value.code in ("E-PLAN", "E-SOL", "E-FACTS", "E-JSON", "E-2013")
 
 
 @given(text=st.text(alphabet='lurdR()[]{}0:"pushmove,.c3r2actions \n', max_size=120))

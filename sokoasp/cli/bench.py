@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from sokoasp.bench.run.campaign import Summary
 
 _RARE = ("certify", "exchange", "import", "optima", "against", "runscript", "submit")
-_TABLES = ("csv", "jsonl")
 """Commands that ``--help`` shows under ``bench more``; ``bench NAME`` works for them too."""
+_TABLES = ("csv", "jsonl")
+"""Notations of a campaign's runs."""
 
 
 class _Few(click.Group):

@@ -75,6 +75,8 @@ class TimeShares:
     faded: float = 0.3
     """States a beam search has generated when its share falls, where the first plan ends the run, and to what: it finds soon
     or late. There an exact search has as little beside satisficing ones."""
+    lesser: Mapping[str, float] = field(default_factory=dict)
+    """By name what satisficing searches have until there is a plan, if not a whole turn: those that seldom find it."""
     behind: float = 0.5
     """An exact search whose bound is not the best."""
     gaining: float = 4.0
@@ -155,7 +157,7 @@ class Schedule:
                 return shares.faded
             return shares.once_found if found else shares.beam
         if role == "satisficing":
-            least = shares.once_found if found and not self.shortening else 1.0
+            least = shares.once_found if found and not self.shortening else shares.lesser.get(solver.name, 1.0)
             return max(least, self._worth(solver))
         if role == "exhaustive":  # its share of all time, beside the others' turns
             share: float = solver.share  # type: ignore[attr-defined]

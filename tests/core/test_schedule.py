@@ -132,6 +132,15 @@ def test_parts_of_a_turn() -> None:
     assert run.part(run.solvers[-1]) == run.shares.gaining, "however long it has gained nothing"
 
 
+def test_some_have_a_lesser_part_until_there_is_a_plan() -> None:
+    run = schedule(Digger("seldom", "satisficing"), Digger("often", "satisficing"), Digger("prover"))
+    run.shares = TimeShares(lesser={"seldom": 0.25, "prover": 0.5})
+    assert [run.part(solver) for solver in run.solvers] == [0.25, 1.0, 1.0]
+    run.bounds.offer("p" * 100, "somebody")
+    full = run.shares.gaining
+    assert [run.part(solver) for solver in run.solvers] == [full, full, 1.0]
+
+
 def test_what_makes_the_plan_cheaper_has_longer_turns_until_it_dries_up() -> None:
     improver = Digger("improver", "satisficing", 2, "p" * 80)
     run = schedule(Digger("prover", work=50, lower=78), improver)

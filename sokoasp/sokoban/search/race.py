@@ -22,6 +22,10 @@ from sokoasp.sokoban.search.satisficing.spare_boxes import with_goals_for_all
 
 ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000)
 """Where boxes hardly find room a beam search from the goals mostly finds a plan, within a second or two."""
+NEXT_TO_GOALS = TimeShares(lesser={"packing-order": 0.15}, eager=1_000_000_000)
+"""Where the first plan is looked for and boxes stand next to their goals, packing orders find it at once or hardly ever."""
+SHORT_WAY = 3
+"""Pushes a box, at most, by the bound at the start, where boxes stand next to their goals."""
 FEW = 2
 """Boxes up to which a level has few states, however large its board is."""
 
@@ -135,6 +139,8 @@ class Race(Schedule):
                 packing.name, target.name = f"second_{packing.name}", f"second_{target.name}"
             self.solvers += [packing, target] if self.options.uses("target_board") else [packing]
             entered += 1
+            if self.first_plan and not self.spare and not self.small and packing.dead_ends.oracle.short_way(SHORT_WAY):
+                self.shares, target.patient = NEXT_TO_GOALS, False
         return entered > 0
 
     def enter_all(self) -> None:

@@ -12,7 +12,7 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import validate
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
@@ -216,6 +216,46 @@ def test_a_beam_search_fades_beside_other_searches_for_plans_only() -> None:
     assert race.part(beam) == race.shares.beam
     race.solvers.append(search_of(level))
     assert race.part(beam) == race.shares.faded
+
+
+def room(goals: list[tuple[int, int]], boxes: list[tuple[int, int]]) -> Level:
+    """Return an empty room of ten by ten cells with these; corners and edges are not live."""
+    floor = frozenset(Cell(row, col) for row in range(10) for col in range(10))
+    return Level(floor, frozenset(Cell(*one) for one in boxes), frozenset(Cell(*one) for one in goals), Cell(9, 9))
+
+
+def test_packing_orders_have_little_time_where_boxes_stand_next_to_their_goals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three pushes a box, on a board that is not small, for a first plan: the target-board search does not wait there."""
+    from sokoasp.sokoban.search import race as of
+    from sokoasp.sokoban.search import rosters
+    from sokoasp.sokoban.search.model.referee import bounds_of
+
+    boxes, goals = [(5, 2), (5, 5), (5, 7)], [(2, 2), (2, 5), (2, 7)]
+    near, farther = room(goals, boxes), room([(1, 2), *goals[1:]], boxes)
+
+    def entered(level: Level, **more: bool) -> of.Race:
+        race = of.Race(bounds_of(level, "pushes"), Limits().start(), options=Options(), **{"first_plan": True} | more)
+        race.enter_packing_order()
+        return race
+
+    race = entered(near)
+    packing, target = race.solvers
+    assert solve(near, "pushes").value == 9 and solve(farther, "pushes").value == 10
+    assert race.shares is of.NEXT_TO_GOALS and race.part(packing) < race.part(target) == 1.0
+    assert not target.patient and not target.idle
+    for other in (entered(farther), entered(near, first_plan=False), entered(room(goals[:2], boxes))):
+        assert other.shares is not of.NEXT_TO_GOALS and all(one.patient for one in other.solvers[1::2])
+        assert {other.part(one) for one in other.solvers} == {1.0}
+    # the stage of packing orders is over sooner
+    stages: list[float | None] = []
+    monkeypatch.setattr(of.Race, "run", lambda self, seconds=None: stages.append(seconds))
+    for level in (near, farther):
+        rosters._any_plan(
+            of.Race(bounds_of(level, "pushes"), Limits().start(), options=Options(workers=1), first_plan=True)
+        )
+    assert [seconds for seconds in stages if seconds] == [rosters.PACKING_BRIEFLY, rosters.PACKING_ALONE]
+    monkeypatch.setattr(of.Race, "small", True)
+    assert entered(near).shares is not of.NEXT_TO_GOALS
 
 
 def test_further_plans_come_from_the_other_forward_searches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -192,7 +192,7 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
         "the matching of boxes to goals at the start",
         [f"{one} search{how}" for one in ("packing-order", "forward") for how in ("", ", its macro pushes rewritten")],
     )  # forward first on small boards
-    finders.append("shortening search")
+    finders += ["shortening search", "target-board search"]
     if found.value == first:
         return {f"lower bound {first} ({by}) = plan of {first} (the {one})" for one in finders}
     stopped = {
@@ -231,6 +231,7 @@ def test_sentences_of_a_plan_that_is_not_proved(monkeypatch: pytest.MonkeyPatch)
     """Where neither proving nor shortening follows the first plan of ``any``."""
     native.needed()
     monkeypatch.setattr(race, "SMALL", 0)
+    monkeypatch.setattr(race, "SHORT_WAY", 0)
     monkeypatch.setattr(rosters, "quickly", lambda _level, plan, *_: plan)
     monkeypatch.setattr(race.Race, "further_plans", lambda race: iter(()))
     monkeypatch.setattr(rosters, "_improving", lambda race: None)

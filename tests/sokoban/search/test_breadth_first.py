@@ -520,6 +520,7 @@ def test_no_quadruples_before_a_first_plan(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same as on a large one, but there nobody waits for packing orders."""
+    monkeypatch.setattr(race_module, "SHORT_WAY", 0)
     level = scrambled_level(5, boxes=4)
     for most in (50, 3):
         monkeypatch.setattr(race_module, "SMALL", most)

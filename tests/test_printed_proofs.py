@@ -188,11 +188,10 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
     if best is None:
         return {f"{said}: no plan exists" for said in (*NATIVE, "the beam search saw all states")}
     assert found.plan is not None and found.plan.cost(objective) == found.value
-    by, finders = (
-        "the matching of boxes to goals at the start",
-        [f"{one} search{how}" for one in ("packing-order", "forward") for how in ("", ", its macro pushes rewritten")],
-    )  # forward first on small boards
-    finders += ["shortening search", "target-board search"]
+    by = "the matching of boxes to goals at the start"
+    first_plans = ("packing-order", "target-board", "forward")  # forward first on small boards
+    finders = [f"{one} search{how}" for one in first_plans for how in ("", ", its macro pushes rewritten")]
+    finders.append("shortening search")
     if found.value == first:
         return {f"lower bound {first} ({by}) = plan of {first} (the {one})" for one in finders}
     stopped = {

@@ -28,7 +28,7 @@ from sokoasp.sokoban.search import race, rosters
 from tests import native
 from tests.klotski import oracle
 from tests.klotski.boards import random_board
-from tests.levels import scrambled_level, some_now
+from tests.levels import as_on_a_large_board, scrambled_level, some_now
 from tests.spoil import spoilt
 from tests.test_printed_claims import small_levels
 
@@ -229,8 +229,7 @@ def test_proof_sentences_are_true_and_spoilt_ones_are_refused(engine: str, objec
 def test_sentences_of_a_plan_that_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where neither proving nor shortening follows the first plan of ``any``."""
     native.needed()
-    monkeypatch.setattr(race, "SMALL", 0)
-    monkeypatch.setattr(race, "SHORT_WAY", 0)
+    as_on_a_large_board(monkeypatch)
     monkeypatch.setattr(rosters, "quickly", lambda _level, plan, *_: plan)
     monkeypatch.setattr(race.Race, "further_plans", lambda race: iter(()))
     monkeypatch.setattr(rosters, "_improving", lambda race: None)

@@ -22,6 +22,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 
 FOLDER = "{instances}"
+"""In the globs of a suite: the folder of ``--instances``."""
 
 
 @dataclass(frozen=True, slots=True)

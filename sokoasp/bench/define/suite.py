@@ -334,9 +334,7 @@ def _program(
                 known = ", ".join(idea.name for idea in encoding.ideas) or "none"
                 source.fail((*path, "without"), f"{name} has no idea named {min(unknown)!r}, only {known}")
         else:
-            source.fail(
-                (*path, "encoding"), f"there is no encoding named {name!r}, nor is it a file that ends with .lp"
-            )
+            source.fail((*path, "encoding"), variants.missing(name))
     return joint.join(names), found
 
 

@@ -25,6 +25,11 @@ def split(encoding: str) -> tuple[list[str], str]:
     return re.split(r"[+,]", encoding), "+" if "+" in encoding else ","
 
 
+def missing(name: str) -> str:
+    """Say that a name is no program's."""
+    return f"there is no encoding named {name!r}, nor is it a file that ends with .lp"
+
+
 def ideas(system: System) -> tuple[str, ...]:
     """Return the ideas of a system that can be left out: those of its programs, or the switches of the native search."""
     if system.kind == "native":
@@ -61,7 +66,7 @@ def program(text: str) -> dict[str, Any]:
     names, joint = split(name)
     for one in names:
         if one not in catalogue.encodings() and not (one.endswith(".lp") and Path(one).is_file()):
-            raise EncodingError(f"there is no encoding named {one!r}, nor is it a file that ends with .lp")
+            raise EncodingError(missing(one))
     paths = [str(Path(one).resolve()) if one.endswith(".lp") else one for one in names]
     table: dict[str, Any] = {"name": text, "kind": "encoding", "encoding": joint.join(paths), "options": []}
     for word in options:

@@ -17,7 +17,7 @@ from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
-from tests.levels import scrambled_level
+from tests.levels import as_on_a_large_board, scrambled_level
 from tests.sokoban.search.improvement.test_shorten import planned
 from tests.sokoban.search.satisficing.test_macros import places
 
@@ -160,7 +160,7 @@ def test_any_rewrites_its_first_plan_and_says_so(monkeypatch: pytest.MonkeyPatch
 
     given: list[Plan] = []
     right = rosters.quickly
-    monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 0)
+    as_on_a_large_board(monkeypatch)
     monkeypatch.setattr(rosters, "quickly", lambda level, plan, *rest: given.append(plan) or right(level, plan, *rest))
     monkeypatch.setattr(rosters, "_improving", lambda race: None)
     gained = 0

@@ -16,7 +16,7 @@ from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.rosters import improve
-from tests.levels import scrambled_level
+from tests.levels import as_on_a_large_board, scrambled_level
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
@@ -37,17 +37,11 @@ def shortened(level: Level, plan: Plan, objective: str, windows: int = 10_000) -
     return shortener.best
 
 
-def _as_on_a_large_board(patch: pytest.MonkeyPatch) -> None:
-    """Let packing orders have their time; else the forward or the target-board search finds the best plan on these boards."""
-    patch.setattr("sokoasp.sokoban.search.race.SMALL", 0)
-    patch.setattr("sokoasp.sokoban.search.race.SHORT_WAY", 0)
-
-
 @cache
 def planned(level: Level) -> Plan:
     """Return a plan that is not the best: that of a satisficing search."""
     with pytest.MonkeyPatch.context() as patch:
-        _as_on_a_large_board(patch)
+        as_on_a_large_board(patch)
         patch.setattr("sokoasp.sokoban.search.rosters.quickly", lambda _level, plan, *_: plan)
         patch.setattr("sokoasp.sokoban.search.race.Race.further_plans", lambda race: iter(()))
         patch.setattr("sokoasp.sokoban.search.rosters._improving", lambda race: None)
@@ -57,7 +51,7 @@ def planned(level: Level) -> Plan:
 
 
 def test_any_shortens_the_best_of_its_plans(monkeypatch: pytest.MonkeyPatch) -> None:
-    _as_on_a_large_board(monkeypatch)
+    as_on_a_large_board(monkeypatch)
     monkeypatch.setattr("sokoasp.sokoban.search.rosters.quickly", lambda _level, plan, *_: plan)
     monkeypatch.setattr("sokoasp.sokoban.search.race.Race.further_plans", lambda race: iter(()))
     monkeypatch.setattr("sokoasp.sokoban.search.rosters.LEAST_IMPROVING", 60)

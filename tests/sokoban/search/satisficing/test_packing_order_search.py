@@ -18,7 +18,7 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.tuning import PackingOrders, Tuning
 from sokoasp.sokoban.search.satisficing import macro_registers as at
-from tests.levels import random_level, scrambled_level, some_now, warehouse
+from tests.levels import as_on_a_large_board, random_level, scrambled_level, some_now, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
 
@@ -76,7 +76,7 @@ def test_two_runs_do_the_same() -> None:
 
 def test_any_gives_a_plan_and_claims_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a board that is not small, where the proving searches come first."""
-    monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 0)
+    as_on_a_large_board(monkeypatch)
     monkeypatch.setattr(
         "sokoasp.sokoban.search.rosters.quickly", lambda _level, plan, *_: plan
     )  # it finds the best one

@@ -101,6 +101,7 @@ def test_a_fault_in_the_checker_is_seen(forged: Said, tmp_path: Path, text: str,
             (folder / "claim.json").write_text(claim.rstrip()[:-1] + ', "version": "again"}')
         more = [(why, folder, standalone_says(folder))]
         assert more[0][2] is not None and _differ(more) == []
+        assert why != "a record twice" or "states: one is there twice" in str(more[0][2])
     assert _differ(more or forged, faulty), why
 
 

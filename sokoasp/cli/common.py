@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import errno
 import functools
 import os
@@ -288,19 +287,29 @@ def read_bytes(file: str) -> tuple[bytes, str]:
         return opened.read(MAX_BYTES + 1), file
 
 
+def read_text(file: str) -> tuple[str, str]:
+    """Return the text of a file or of stdin for ``-``, decoded as level files are, and the name to report it by.
+
+    Raises:
+        LevelError: It is too large, packed or binary.
+    """
+    from sokoasp.sokoban.formats.text import decode
+
+    data, name = read_bytes(file)
+    return decode(data, name)[0], name
+
+
 def plan_text(plan: str) -> tuple[str, str]:
-    """Return what a plan is called in messages, and its text: a file's, stdin's (``-``), or moves such as ``rRR`` as given.
+    """Return a plan's text, of a file, of stdin (``-``) or moves such as ``rRR`` as given, and the name to report it by.
 
     Raises:
         click.BadParameter: It is neither.
     """
-    if plan != "-" and not _readable(plan):
-        if not re.fullmatch(_MOVES, "".join(plan.split())):
-            raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
-        return "PLAN", plan
-    data, name = read_bytes(plan)
-    marked = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # as shells of Windows write what is redirected
-    return name, data.decode("utf-16" if marked else "utf-8", "replace")
+    if plan == "-" or _readable(plan):
+        return read_text(plan)
+    if re.fullmatch(_MOVES, "".join(plan.split())):
+        return plan, "PLAN"
+    raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
 
 
 def _readable(name: str) -> bool:
@@ -319,7 +328,7 @@ def read_plan(domain: Domain[P, Any], problem: P, file: str) -> Any:
     """
     from sokoasp.core.errors import SokoaspError
 
-    name, text = plan_text(file)
+    text, name = plan_text(file)
     try:
         plan = domain.read_plan(problem, text, name)
         domain.validate(problem, plan, None)

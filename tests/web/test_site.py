@@ -13,6 +13,7 @@ import pytest
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.web import static_site
+from tests.commands import run
 from tests.web.hands import MARKS, Page, hosting, size
 from tests.web.test_access import CHECK, TABS, axe
 from tests.web.test_browser import (  # noqa: F401
@@ -272,3 +273,9 @@ def test_own_levels_come_first(tmp_path: Path) -> None:
     assert state["opened"]["name"] == "mine.xsb" and state["own"]
     with pytest.raises(SokoaspError, match=r"bad\.xsb"):
         static_site.build(tmp_path, [("bad.xsb", "nothing")])
+
+
+def test_own_levels_may_be_in_utf_16(tmp_path: Path) -> None:
+    (tmp_path / "mine.xsb").write_text(ROOM, encoding="utf-16")
+    done = run("site", "-o", str(tmp_path / "made"), "--without-clingo", str(tmp_path / "mine.xsb"))
+    assert done.returncode == 0 and "mine.xsb" in (tmp_path / "made" / "index.html").read_text()

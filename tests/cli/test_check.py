@@ -56,7 +56,9 @@ def test_a_plan_that_a_shell_has_written(encoding: str, tmp_path: Path) -> None:
 
 def test_a_packed_plan_is_told_from_a_wrong_one(tmp_path: Path) -> None:
     (tmp_path / "plan.gz").write_bytes(gzip.compress(b"rRR"))
-    assert "plan.gz:1:1: E-ENCODING this file is packed by gzip" in run("check", FIRST, str(tmp_path / "plan.gz")).stderr
+    assert (
+        "plan.gz:1:1: E-ENCODING this file is packed by gzip" in run("check", FIRST, str(tmp_path / "plan.gz")).stderr
+    )
 
 
 def test_of_a_collection_it_says_which_level_the_plan_is_for() -> None:

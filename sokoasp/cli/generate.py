@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,21 +77,18 @@ def command(
     Title and comment of each level hold seed, optimum and proof. Exit codes: 0 all made, 10 fewer than asked for, 20 none.
     """
     from sokoasp.core.errors import SokoaspError
+    from sokoasp.core.limits import Limits
     from sokoasp.sokoban import formats
     from sokoasp.sokoban.generate.generator import Wish, generate
 
     refuse_ignored(ctx, _TAKES)
-    end = None if time_limit is None else time.monotonic() + time_limit
     if graded is not None:
-        ctx.exit(_graded(graded, count, end))
+        ctx.exit(_graded(graded, count, time_limit))
     prove, crowded = _prover(wishes.pop("engine")), wishes.pop("crowded")
-
-    def give_up() -> bool:
-        return end is not None and time.monotonic() > end
-
+    clock = Limits(seconds=time_limit).start()
     try:
         wish = Wish(solvable=not unsolvable, **wishes)
-        found = _crowded(wish, count, give_up) if crowded else generate(wish, count, prove, seconds=time_limit)
+        found = _crowded(wish, count, time_limit) if crowded else generate(wish, count, prove, seconds=time_limit)
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
     output = None if str(output) == "-" else output
@@ -101,7 +97,7 @@ def command(
         output.write_text(formats.write(levels, "sok"), encoding="utf-8")
     elif levels and not as_json:
         click.echo(formats.write(levels, "sok"), nl=False)
-    ctx.exit(130 if interrupted else _exit_code(len(levels), count, late=give_up()))
+    ctx.exit(130 if interrupted else _exit_code(len(levels), count, late=clock.over() is not None))
 
 
 def _collected(found: Iterator[Level], as_json: bool) -> tuple[list[Level], bool]:
@@ -118,11 +114,11 @@ def _collected(found: Iterator[Level], as_json: bool) -> tuple[list[Level], bool
     return levels, False
 
 
-def _crowded(wish: Wish, count: int, give_up: Callable[[], bool]) -> Iterator[Level]:
+def _crowded(wish: Wish, count: int, seconds: float | None) -> Iterator[Level]:
     from sokoasp.sokoban.generate.crowded import CrowdedWish, crowded
 
     same = CrowdedWish(rows=wish.rows, cols=wish.cols, boxes=wish.boxes, states=wish.states, seed=wish.seed)
-    return crowded(same, count, give_up=give_up)
+    return crowded(same, count, seconds=seconds)
 
 
 def _exit_code(found: int, count: int, *, late: bool) -> int:
@@ -133,7 +129,7 @@ def _exit_code(found: int, count: int, *, late: bool) -> int:
     return 0 if found == count else 10 if found else 20
 
 
-def _graded(folder: Path, count: int, end: float | None) -> int:
+def _graded(folder: Path, count: int, seconds: float | None) -> int:
     """Write the graded sets and return the exit code: 0 all made, 10 fewer than asked for (the next run goes on)."""
     from sokoasp.cli.common import counted
     from sokoasp.sokoban import formats
@@ -141,7 +137,7 @@ def _graded(folder: Path, count: int, end: float | None) -> int:
 
     folder.mkdir(parents=True, exist_ok=True)
     kept, whole = folder / ".made.jsonl", True
-    for name, levels in graded.sets(count, kept, give_up=lambda: end is not None and time.monotonic() > end):
+    for name, levels in graded.sets(count, kept, seconds=seconds):
         whole &= len(levels) == count
         if levels:
             (folder / f"{name}.sok").write_text(formats.write(levels, "sok"), encoding="utf-8")

@@ -59,6 +59,11 @@ def test_the_command() -> None:
     assert refused.exit_code == 2 and "11 boxes and two free cells do not fit" in refused.stderr
 
 
+def test_no_level_is_begun_after_the_time_limit() -> None:
+    assert list(crowded.crowded(WISH, 2, seconds=0.0)) == []
+    assert len(list(crowded.crowded(WISH, 2, seconds=600.0))) == 2
+
+
 def test_too_many_boxes() -> None:
     with pytest.raises(SokoaspError, match="11 boxes and two free cells do not fit"):
         crowded.CrowdedWish(rows=6, cols=6, boxes=11)

@@ -6,7 +6,7 @@ any state of its layer n is a level whose optimum is n pushes: the making is the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -68,16 +68,17 @@ class Room:
     """... and the player's smallest cell."""
 
 
-def crowded(wish: CrowdedWish, count: int, *, give_up: Callable[[], bool] = lambda: False) -> Iterator[Level]:
+def crowded(wish: CrowdedWish, count: int, *, seconds: float | None = None) -> Iterator[Level]:
     """Yield ``count`` levels; the comment holds seed, optimum in pushes and how many states are behind the goals.
 
-    ``give_up`` is asked before each level.
+    None is begun after ``seconds``.
 
     Raises:
         MissingExtra: There are no compiled kernels.
     """
+    clock = Limits(seconds=seconds).start()
     for number in range(1, count + 1):
-        if give_up():
+        if clock.over():
             return
         room = _climbed(Random(f"crowded {wish.seed} {number}"), wish)
         yield Level(

@@ -77,6 +77,8 @@ class TimeShares:
     or late. There an exact search has as little beside satisficing ones."""
     lesser: Mapping[str, float] = field(default_factory=dict)
     """By name what satisficing searches have until there is a plan, if not a whole turn: those that seldom find it."""
+    stage: float | None = None
+    """Seconds before the next searches enter, if not those of the roster."""
     behind: float = 0.5
     """An exact search whose bound is not the best."""
     gaining: float = 4.0

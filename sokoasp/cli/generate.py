@@ -13,7 +13,7 @@ from sokoasp.cli.common import OUT_FILE, OUT_FOLDER, STEPS, emit, json_option, t
 from sokoasp.cli.modes import refuse_ignored
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.generate.generator import Prover, Wish
+    from sokoasp.sokoban.generate.generator import Prover
     from sokoasp.sokoban.level import Level
 
 _TAKES = {
@@ -88,7 +88,12 @@ def command(
     clock = Limits(seconds=time_limit).start()
     try:
         wish = Wish(solvable=not unsolvable, **wishes)
-        found = _crowded(wish, count, time_limit) if crowded else generate(wish, count, prove, seconds=time_limit)
+        if crowded:
+            from sokoasp.sokoban.generate.crowded import crowded as made
+
+            found = made(wish, count, seconds=time_limit)
+        else:
+            found = generate(wish, count, prove, seconds=time_limit)
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
     output = None if str(output) == "-" else output
@@ -112,13 +117,6 @@ def _collected(found: Iterator[Level], as_json: bool) -> tuple[list[Level], bool
     except KeyboardInterrupt:
         return levels, True
     return levels, False
-
-
-def _crowded(wish: Wish, count: int, seconds: float | None) -> Iterator[Level]:
-    from sokoasp.sokoban.generate.crowded import CrowdedWish, crowded
-
-    same = CrowdedWish(rows=wish.rows, cols=wish.cols, boxes=wish.boxes, states=wish.states, seed=wish.seed)
-    return crowded(same, count, seconds=seconds)
 
 
 def _exit_code(found: int, count: int, *, late: bool) -> int:

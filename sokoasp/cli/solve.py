@@ -195,7 +195,7 @@ def _print(
         click.echo(_report(domain, problem, result, file, number))
     else:
         click.echo(_headline(domain, problem, result, file, number), err=True)
-        for plan in result.plans or ((result.plan,) if result.plan is not None else ()):
+        for plan in result.all_plans:
             click.echo(domain.write_plan[output](problem, plan), nl=False)
 
 
@@ -289,7 +289,7 @@ def _report(domain: Domain[P, Any], problem: P, result: Result, file: str, numbe
         f"  time: {result.seconds.get('total', 0):.2f} s by {result.engine}"
         + (f", encoding {result.encoding}" if result.encoding else "")
     )
-    for plan in result.plans or ((result.plan,) if result.plan is not None else ()):
+    for plan in result.all_plans:
         lines.append(domain.write_plan["text"](problem, plan).rstrip("\n"))
     return "\n".join(line for line in lines if line.strip())
 

@@ -78,9 +78,9 @@ def variables(theme: str, selector: str = "svg.sokoasp") -> str:
     """
     if theme not in THEMES:
         raise SokoaspError(f"no theme {theme!r}; there are {', '.join(THEMES)}")
-    rules = f"{selector}{{{_declare(DARK if theme == 'dark' else LIGHT)}}}"
+    rules = f"{selector}{{{declared(DARK if theme == 'dark' else LIGHT)}}}"
     if theme == "auto":
-        rules += f"@media (prefers-color-scheme:dark){{{selector}{{{_declare(DARK)}}}}}"
+        rules += f"@media (prefers-color-scheme:dark){{{selector}{{{declared(DARK)}}}}}"
     return rules
 
 
@@ -89,5 +89,6 @@ def style(theme: str) -> str:
     return variables(theme) + asset("board.css")
 
 
-def _declare(colours: Mapping[str, str]) -> str:
+def declared(colours: Mapping[str, str]) -> str:
+    """Return the declarations of colours as variables of a style sheet."""
     return "".join(f"--sk-{name}:{value};" for name, value in colours.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sokoasp.core.assignment import assign
+from sokoasp.core.assignment import assign, filled
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.tables.ends import ENDS
@@ -59,8 +59,7 @@ def choices(cost: Cost) -> list[list[int]]:
     found = [[0] * len(cost)]
     cheapest = assign(cost)
     if cheapest is not None:
-        big = 1 + sum(max((c for c in row if c is not None), default=0) for row in cost)
-        price = [[big * (len(cost) + 1) if c is None else c for c in row] for row in cost]
+        price, _ = filled(cost)
         for sign in (1, -1):
             potentials = _potentials(price, cheapest.columns, sign)
             if potentials not in found:

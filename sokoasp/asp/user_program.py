@@ -1,4 +1,4 @@
-"""A user's own program, read before it is run: a fault of syntax is reported as one, and so is what could never work."""
+"""A user's own program, checked before it is run: faults of syntax are reported, and programs that can never give a plan."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _parse(path: Path) -> None:
 
 
 def _check_query(path: Path, program: Program) -> None:
-    """Refuse a goal that would hold at every bound that is asked for on the way."""
+    """Refuse a program whose goal does not stand under ``query(t)``: it would be demanded at every earlier bound, too."""
     external = any(
         clingo_api.kind(one.node) == "External" and use.signature == ("query", 1)
         for one in program.statements
@@ -78,7 +78,7 @@ def _check_query(path: Path, program: Program) -> None:
 
 
 def _check_known(program: Program, game: str) -> None:
-    """Refuse an atom that nothing derives: clingo takes it for false, and only its note, which is easily missed, says so."""
+    """Refuse an atom that nothing derives: clingo takes it for false and says so in a note that is easily missed."""
     known = program.heads | program.declared | GIVEN[game]
     shows = re.compile(r"#(show|heuristic|edge)\b")
     for one in program.statements:

@@ -42,7 +42,9 @@ _USUAL = 10.0
     help="Make the certificates of rows that have one again, as DIR/LEVEL/OBJECTIVE, and check them.",
 )
 @click.option("--table", type=IN_FOLDER, help="A table of your own.")
-@time_option("Of each proof with --verify (10 s), each certificate with --certify (10 s, or what its row was given).")
+@time_option(
+    "Limit of each proof (--verify; default: 10 s) or certificate (--certify; default: 10 s, or its row's limit)."
+)
 @json_option
 @click.pass_context
 def command(

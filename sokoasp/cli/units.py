@@ -22,7 +22,7 @@ from sokoasp.cli.common import IN_FILE, OUT_FILE, Source, emit, json_option, pro
 @json_option
 @click.pass_context
 def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output: Path | None, as_json: bool) -> None:
-    """Cut one level into units and passages as in the units paper, and say what each unit lets through.
+    """Cut one level into units (boxes and the floor among them) and passages, and say what each unit lets through.
 
     Exit codes: 0 no deadlock found by this cut, 11 dead, 30 bad input.
     """

@@ -56,7 +56,7 @@ def command(name: str, files: tuple[Path, ...], output: Path | None, changes: di
     if files and name not in SUITES:
         raise click.UsageError(f"the table {name} is about no files: leave {', '.join(map(str, files))} out")
     if wishes["shorten"] and not (name == "plans" or (name == "native" and wishes["known"])):
-        raise click.UsageError("--shorten shortens the solutions that --known gives to native, or the plans of plans")
+        raise click.UsageError("--shorten goes with the table native and --known, or with the table plans")
     if name == "klotski":
         from sokoasp.bench.studies import claims
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import IN_FILE, OUT_FILE, Source, emit, json_option, problem_options
+from sokoasp.cli.common import IN_FILE, OUT_FILE, Source, emit, json_option, problem_options, read_text
 
 
 @click.command(epilog="Example: sokoasp units instances/deadlocks/region.xsb --level 1")
@@ -36,7 +36,7 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output
     domain, level = source.one()
     if not isinstance(level, Level):
         raise click.UsageError(f"units are for Sokoban levels, this is {domain.name}")
-    cut = None if cut_file is None else read_cut(scene(level), cut_file.read_text(encoding="utf-8"), str(cut_file))
+    cut = None if cut_file is None else read_cut(scene(level), *read_text(str(cut_file)))
     view = draw.describe(level, cut=cut)
     if output is not None:
         text = diagram.svg(view) if output.suffix == ".svg" else "\n".join(diagram.dot(view)) + "\n"

@@ -230,7 +230,7 @@ async def losses(service: Service, body: Body) -> Lines:
     """Return where a play lost pushes or slides: a stream of ``total`` lines and ``end``."""
     problem = await run_in_threadpool(serialization.problem_of, body)
     if domain_of(problem).positions is None:
-        raise HttpRefusal(400, f"where a play lost is not known of {domain_of(problem).name}")
+        raise HttpRefusal(400, f"{domain_of(problem).name} has no search for where a play lost")
     seconds = service.settings.truth_seconds
     job = _job(service, body, "losses", seconds, plan=serialization.text_of(body, "plan"))
     return Lines(_in_background(service, job, service.patience(seconds)))

@@ -206,5 +206,5 @@ def test_what_does_not_know_labels_refuses_them(tmp_path: Path) -> None:
     for ask in asked:
         with pytest.raises(SokoaspError, match="takes boxes that are alike"):
             ask()
-    with pytest.raises(ValueError, match="labelled ones are taken by native, any, reference, asp and sat"):
+    with pytest.raises(ValueError, match="labelled ones are for native, any, reference, asp and sat"):
         search.solve(HALL, engine="bidirectional")

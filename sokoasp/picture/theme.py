@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from sokoasp.core.errors import SokoaspError
 
-ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE, BLACK = (
+ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE = (
     "#E69F00",
     "#56B4E9",
     "#009E73",
@@ -18,7 +18,6 @@ ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE, BLACK = (
     "#0072B2",
     "#D55E00",
     "#CC79A7",
-    "#000000",
 )
 LIGHT: Mapping[str, str] = {
     "paper": "#F4F2EC",

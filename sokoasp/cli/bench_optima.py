@@ -10,8 +10,8 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import complaints, progress
-from sokoasp.cli.common import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 from sokoasp.cli.modes import refuse_ignored
+from sokoasp.cli.options import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 from sokoasp.core.plurals import counted
 
 _TAKES = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import (
+from sokoasp.cli.options import (
     IN_FILE,
     IN_FOLDER,
     OUT_FOLDER,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import STEPS, Source, counted, emit, json_option, only_one_stdin, plan_text, problem_options
+from sokoasp.cli.common import Source, counted, emit, only_one_stdin, plan_text, problem_options
+from sokoasp.cli.options import STEPS, json_option
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain, P, Problem

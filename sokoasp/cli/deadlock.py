@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, each, emit, heading, json_option, limit_options, problem_options
+from sokoasp.cli.common import Source, each, emit, heading, problem_options
+from sokoasp.cli.options import json_option, limit_options
 from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import OUT_FILE, OUT_FOLDER, STEPS, emit, json_option, time_option
+from sokoasp.cli.common import emit
 from sokoasp.cli.modes import refuse_ignored
+from sokoasp.cli.options import OUT_FILE, OUT_FOLDER, STEPS, json_option, time_option
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.generate.generator import Prover

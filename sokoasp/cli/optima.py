@@ -10,18 +10,9 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import (
-    IN_FOLDER,
-    OUT_FOLDER,
-    Source,
-    counted,
-    each,
-    emit,
-    json_option,
-    problem_options,
-    time_option,
-)
+from sokoasp.cli.common import Source, counted, each, emit, problem_options
 from sokoasp.cli.modes import refuse_ignored
+from sokoasp.cli.options import IN_FOLDER, OUT_FOLDER, json_option, time_option
 
 _TAKES = {
     "verify": {"file", "only", "game", "table", "time_limit", "as_json", "certificates"},

@@ -12,13 +12,13 @@ from sokoasp.cli.common import (
     Source,
     each,
     is_folder,
-    limit_options,
     one_file_each,
     only_one_stdin,
     problem_options,
     read_plan,
     write_output,
 )
+from sokoasp.cli.options import limit_options
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import FILE, IN_FILE, read_text
+from sokoasp.cli.common import read_text
+from sokoasp.cli.options import FILE, IN_FILE
 
 
 @click.command(epilog="Example: sokoasp serve instances/tutorial/tutorial.xsb")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import FILE, OUT_FOLDER, counted, read_text
+from sokoasp.cli.common import counted, read_text
+from sokoasp.cli.options import FILE, OUT_FOLDER
 
 
 @click.command(epilog="Example: sokoasp site -o public instances/tutorial/first.xsb --without-clingo")

@@ -10,23 +10,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import (
+from sokoasp.cli.common import Source, each, emit, heading, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.options import (
     IN_FILE,
     OUT_FOLDER,
     PLAN,
     POSITIVE,
     STEPS,
-    Source,
-    each,
-    emit,
-    heading,
     json_option,
     limit_options,
     objective_option,
-    only_one_stdin,
     plan_option,
-    problem_options,
-    read_plan,
     wants_json,
 )
 from sokoasp.cli.progress_line import progress_option, shown

@@ -9,7 +9,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.common import IN_FILE, OUT_FOLDER, POSITIVE, time_option
+from sokoasp.cli.options import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 
 SUITES = ("native", "plans", "sat", "certificates", "decision", "constrained")
 """Ready suites of the user's files, each with its view."""

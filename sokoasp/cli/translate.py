@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import STEPS, Source, each, is_folder, one_file_each, problem_options, write_output
+from sokoasp.cli.common import Source, each, is_folder, one_file_each, problem_options, write_output
+from sokoasp.cli.options import STEPS
 
 _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import IN_FILE, OUT_FILE, Source, emit, json_option, problem_options, read_text
+from sokoasp.cli.common import Source, emit, problem_options, read_text
+from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option
 
 
 @click.command(epilog="Example: sokoasp units instances/deadlocks/region.xsb --level 1")

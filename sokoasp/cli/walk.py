@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import Source, emit, json_option, problem_options
+from sokoasp.cli.common import Source, emit, problem_options
+from sokoasp.cli.options import json_option
 from sokoasp.core.plurals import counted
 
 

@@ -123,9 +123,7 @@ class CadicalSession(Session):
 
 
 def _observer(
-    completion: Completion,
-    terms: list[tuple[Atom, tuple[int, ...]]],
-    signatures: dict[tuple[str, int, bool], None],
+    completion: Completion, terms: list[tuple[Atom, tuple[int, ...]]], signatures: dict[tuple[str, int, bool], None]
 ) -> Observer:
     """Return an observer that writes the ground program into a completion, shown terms and predicates into the other two."""
 

@@ -10,9 +10,7 @@ from sokoasp.asp import clingo_api
 from sokoasp.asp.statements import Program, fault, meant
 from sokoasp.core.errors import EncodingError
 
-GIVEN = {
-    "sokoban": {("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1), ("step", 1), ("next", 2)},
-}
+GIVEN = {"sokoban": {("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1), ("step", 1), ("next", 2)}}
 """The facts of a game that has a fixed vocabulary of them; where there is none, unknown atoms are not looked for."""
 
 

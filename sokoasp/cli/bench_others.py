@@ -34,12 +34,7 @@ from sokoasp.core.plurals import counted
 @instances_option
 @time_option("Wall seconds of a run, instead of the suite's.")
 def submit(
-    suite: str,
-    files: tuple[Path, ...],
-    output: Path,
-    instances: Path | None,
-    time_limit: float | None,
-    **wishes: Any,
+    suite: str, files: tuple[Path, ...], output: Path, instances: Path | None, time_limit: float | None, **wishes: Any
 ) -> None:
     """Write submit.sh for a Slurm job array into the campaign's folder; send it by sbatch yourself.
 

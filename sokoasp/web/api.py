@@ -123,10 +123,7 @@ async def deadlock(service: Service, body: Body) -> Response:
         await run_in_threadpool(serialization.level_of, job, "start")
     seconds = service.settings.deadlock_seconds
     with contextlib.suppress(TimeoutError):
-        async with (
-            asyncio.timeout(STARTING) as timer,
-            contextlib.aclosing(service.quick.run(job, STARTING)) as events,
-        ):
+        async with asyncio.timeout(STARTING) as timer, contextlib.aclosing(service.quick.run(job, STARTING)) as events:
             async for event in events:
                 if event["event"] == "began":
                     timer.reschedule(asyncio.get_running_loop().time() + seconds)
@@ -318,11 +315,7 @@ async def _with_first(first: dict[str, Any], events: Events) -> Events:
 
 
 Answer = Response | Lines
-QUICK: dict[str, Callable[[Service, Body], Response]] = {
-    "open": open_text,
-    "program": program,
-    "export": export,
-}
+QUICK: dict[str, Callable[[Service, Body], Response]] = {"open": open_text, "program": program, "export": export}
 """Requests answered at once, in a thread."""
 SLOW: dict[str, Callable[[Service, Body], Awaitable[Answer]]] = {
     "deadlock": deadlock,

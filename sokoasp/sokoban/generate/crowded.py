@@ -118,11 +118,7 @@ def explored(room: Room, states: int) -> Room:
     boxes, player = search.state(side, side.layers[depth + 1] - 1)
     area = reachable(board.cells[player], room.floor - {board.cells[c] for c in boxes})
     return replace(
-        room,
-        depth=depth,
-        states=side.layers[-1],
-        boxes=frozenset(board.cells[c] for c in boxes),
-        player=min(area),
+        room, depth=depth, states=side.layers[-1], boxes=frozenset(board.cells[c] for c in boxes), player=min(area)
     )
 
 

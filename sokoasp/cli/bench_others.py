@@ -29,7 +29,7 @@ from sokoasp.core.plurals import counted
 )
 @click.option("--slurm", is_flag=True, required=True, help="Write a script for sbatch (the only system so far).")
 @click.option("--tasks", type=STEPS, default=20, show_default=True, metavar="N", help="Array size.")
-@click.option("--hours", type=POSITIVE, default=24.0, show_default=True, metavar="H", help="Of each task.")
+@click.option("--hours", type=POSITIVE, default=24.0, show_default=True, metavar="H", help="Hours of each task.")
 @click.option("--sbatch", "options", multiple=True, metavar="OPTION", help="Another #SBATCH option; repeatable.")
 @instances_option
 @time_option("Wall seconds of a run, instead of the suite's.")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: sokoasp certify instances/tutorial/first.xsb -o first.certificate")
 @problem_options
-@click.option("-o", "--output", "folder", type=OUT_FOLDER, required=True, help="Folder.")
+@click.option("-o", "--output", "folder", type=OUT_FOLDER, required=True, help="Folder of the certificate.")
 @objective_option
 @click.option(
     "--then",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--after", default="", metavar="LURD", help="Examine the state after these moves.")
 @click.option("--exhaustive", is_flag=True, help="Search all states when no rule finds a deadlock.")
 @limit_options("Of each level.", 60.0)
-@click.option("--show", type=click.Choice(["units"]), help="Draw the units, gates and passages of the units paper.")
+@click.option("--show", type=click.Choice(["units"]), help="Draw the units, gates and passages of the level.")
 @click.option(
     "--reverse",
     type=click.IntRange(min=1),

@@ -27,15 +27,21 @@ _TAKES = {
 @click.option("--rows", type=click.IntRange(3), default=7, show_default=True, help="Height, walls included.")
 @click.option("--cols", type=click.IntRange(3), default=8, show_default=True, help="Width, walls included.")
 @click.option("--boxes", type=click.IntRange(1), default=2, show_default=True)
-@click.option("--min-lines", type=click.IntRange(1), default=1, show_default=True, help="Of the optimum.")
-@click.option("--max-lines", type=click.IntRange(1), help="Of the optimum.")
-@click.option("--min-pushes", type=click.IntRange(1), default=1, show_default=True, help="Of the optimum in pushes.")
-@click.option("--max-pushes", type=click.IntRange(1), help="Of the optimum in pushes.")
+@click.option("--min-lines", type=click.IntRange(1), default=1, show_default=True, help="Fewest lines of the optimum.")
+@click.option("--max-lines", type=click.IntRange(1), help="Most lines of the optimum.")
+@click.option(
+    "--min-pushes", type=click.IntRange(1), default=1, show_default=True, help="Fewest pushes of the optimum in pushes."
+)
+@click.option("--max-pushes", type=click.IntRange(1), help="Most pushes of the optimum in pushes.")
 @click.option("--fill", type=float, default=0.6, show_default=True, help="Least share of floor inside the walls.")
-@click.option("--unsolvable", is_flag=True, help="Levels proved unsolvable that the matching bound does not see.")
+@click.option(
+    "--unsolvable", is_flag=True, help="Make unsolvable levels, of which the matching bound does not show it."
+)
 @click.option("--count", type=STEPS, default=1, show_default=True, help="How many levels.")
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option("--states", type=click.IntRange(10), default=20_000, show_default=True, help="Effort for each level.")
+@click.option(
+    "--states", type=click.IntRange(10), default=20_000, show_default=True, help="Most states searched for each level."
+)
 @click.option(
     "--attempts", type=click.IntRange(1), help="Maps tried in all; default: ten for each level, at least 2,000."
 )
@@ -47,7 +53,7 @@ _TAKES = {
     show_default=True,
     help="The native engine that proves the optima.",
 )
-@click.option("-o", "--output", type=OUT_FILE, help="File; default: stdout, which - is too.")
+@click.option("-o", "--output", type=OUT_FILE, help="File, or - for stdout, the default.")
 @click.option(
     "--graded",
     type=OUT_FOLDER,

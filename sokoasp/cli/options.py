@@ -109,7 +109,7 @@ def limit_options(text: str | None, default: float | None = None, kind: Number =
 
             return function(*args, limits=Limits(seconds=time_limit, memory_mb=memory_limit), **options)
 
-        memory = click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
+        memory = click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Most resident memory.")
         return time_option(text, default, kind)(memory(command))
 
     return add

@@ -54,7 +54,7 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     "--at-most",
     type=click.IntRange(0, 100_000),
     metavar="N",
-    help="Is there a plan of at most N actions? The best of them.",
+    help="Find the best plan of at most N actions, if there is one.",
 )
 @click.option(
     "--explain", is_flag=True, help="With --steps: name a minimal set of goals (or boxes) that cannot be served."

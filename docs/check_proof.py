@@ -618,9 +618,8 @@ class Tables:
                         if (value := self.at((*head, last), bit)) == NEVER:
                             return NEVER
                         gains.add((*head, last), value)
-            if size == self.largest or least + gains.most() >= needed:
-                if (found := least + gains.best()) >= needed:
-                    break
+            if (size == self.largest or least + gains.most() >= needed) and (found := least + gains.best()) >= needed:
+                break
         return found
 
 

@@ -11,7 +11,7 @@ import lzma
 import re
 import sys
 from functools import cache
-from itertools import combinations, pairwise, repeat
+from itertools import chain, combinations, pairwise, repeat
 from pathlib import Path
 
 NEVER = float("inf")  # no sum of entries is that
@@ -618,7 +618,9 @@ class Tables:
                         if (value := self.at((*head, last), bit)) == NEVER:
                             return NEVER
                         gains.add((*head, last), value)
-            if (size == self.largest or least + gains.most() >= needed) and (found := least + gains.best()) >= needed:
+            if size == self.largest or least + gains.most() >= needed:
+                found = least + (some if least + (some := gains.some()) >= needed else gains.best())
+            if found >= needed:
                 break
         return found
 
@@ -638,6 +640,14 @@ class Gains:
     def most(self):
         """Return more than any sum can be, or that: the best group of each first box."""
         return sum([max(groups)[0] for groups in self.of.values()])
+
+    def some(self):
+        """Return the sum of the groups without a common box that are found when the best ones are taken first."""
+        total, taken = 0, 0
+        for gain, mask in sorted(chain(*self.of.values()), reverse=True):
+            if not mask & taken:
+                total, taken = total + gain, taken | mask
+        return total
 
     def best(self):
         """Return the largest sum for groups without a common box: the first box left is in one of them, or in none."""

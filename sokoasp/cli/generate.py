@@ -34,9 +34,7 @@ _TAKES = {
 )
 @click.option("--max-pushes", type=click.IntRange(1), help="Most pushes of the optimum in pushes.")
 @click.option("--fill", type=float, default=0.6, show_default=True, help="Least share of floor inside the walls.")
-@click.option(
-    "--unsolvable", is_flag=True, help="Make unsolvable levels, of which the matching bound does not show it."
-)
+@click.option("--unsolvable", is_flag=True, help="Make unsolvable levels that the matching bound does not exclude.")
 @click.option("--count", type=STEPS, default=1, show_default=True, help="How many levels.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option(

@@ -6,7 +6,7 @@ its top-left corner), widened to any size, walls, polyominoes, blanks and goals.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -74,6 +74,11 @@ class Goal:
             tuple(sorted(set(self.blanks))),
         )
 
+    def renamed(self, to: Mapping[str, str]) -> Goal:
+        """Return the same goal for pieces with other letters."""
+        places, covers = (tuple((to[name], cell) for name, cell in part) for part in (self.places, self.covers))
+        return Goal(places, covers, self.blanks).ordered()
+
     @property
     def names(self) -> tuple[str, ...]:
         """Return the letters of the pieces the goal speaks of, sorted."""
@@ -85,7 +90,9 @@ class Board:
     """One starting position with its goal.
 
     Pieces of equal shape and directions are interchangeable as long as the goal names none of them; pieces that the goal names
-    are distinct unless ``same`` puts them in one group. Two boards are equal when their game is; titles and notes do not count.
+    are distinct unless ``same`` puts them in one group. Two boards are equal when their game is; titles and notes do not count,
+    nor do limits that keep a piece from nowhere (it may go in a direction in which it never has room), nor which piece of a
+    group the goal names (it is the first).
     """
 
     _repr_svg_ = as_svg
@@ -114,11 +121,13 @@ class Board:
         object.__setattr__(self, "goal", self.goal.ordered())
         object.__setattr__(self, "same", tuple(sorted("".join(sorted(group)) for group in self.same if group)))
         _check_pieces(self)
+        object.__setattr__(self, "pieces", tuple(_settled(self, piece) for piece in self.pieces))
         _check_same(self)
         _check_goal(self)
         # a group that the goal names no piece of changes nothing, nor does one of one piece
         needed = tuple(group for group in self.same if len(group) > 1 and set(group) & set(self.goal.names))
         object.__setattr__(self, "same", needed)
+        object.__setattr__(self, "goal", self.goal.renamed({name: self.group(name)[0] for name in self.goal.names}))
 
     def piece(self, name: str) -> Piece:
         """Return the piece with that letter.
@@ -200,6 +209,16 @@ def connected(cells: Collection[BoardCell]) -> bool:
                 todo.remove(after)
                 stack.append(after)
     return not todo
+
+
+def _settled(board: Board, piece: Piece) -> Piece:
+    """Return the piece with its directions in one order, and with those in which it has no room wherever it stands."""
+    ways = set(piece.directions)
+    if len(ways) < len(EVERY_WAY):
+        every = (BoardCell(row, col) for row in range(board.height) for col in range(board.width))
+        fitting = {corner for corner in every if all(map(board.inside, cells_at(piece.shape, corner)))}
+        ways |= {way for way in EVERY_WAY if not any(corner.step(way) in fitting for corner in fitting)}
+    return replace(piece, directions="".join(way for way in EVERY_WAY if way in ways))
 
 
 def _check_pieces(board: Board) -> None:

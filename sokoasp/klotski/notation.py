@@ -339,11 +339,6 @@ def _renamed(board: Board) -> Board:
     """Return the board with the letters its glyphs will be read back as."""
     rows = glyphs.letters(glyphs.write(board).splitlines())
     to = {piece.name: rows[piece.cells[0].row][piece.cells[0].col] for piece in board.pieces}
-    goal = Goal(
-        tuple((to[name], cell) for name, cell in board.goal.places),
-        tuple((to[name], cell) for name, cell in board.goal.covers),
-        board.goal.blanks,
-    )
     pieces = tuple(Piece(to[p.name], p.cells, p.directions) for p in board.pieces)
     same = tuple("".join(to[name] for name in group) for group in board.same)
-    return replace(board, pieces=pieces, goal=goal, same=same)
+    return replace(board, pieces=pieces, goal=board.goal.renamed(to), same=same)

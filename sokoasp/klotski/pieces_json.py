@@ -21,6 +21,8 @@ from sokoasp.klotski.board import EVERY_WAY, Board, BoardCell, Goal, Piece, cell
 PIECES = ("pieces", "blocks", "cars", "vehicles")
 BOARDS = ("boards", "levels", "puzzles")
 _BEGINNING = re.compile(r"[\ufeff\s]*(\{|\[\s*[\[{])")
+_CORNER = (("y", "row", "top"), ("x", "col", "column", "left"))
+"""What the row and the column of a piece are called."""
 _LANES = {"h": "lr", "v": "ud"}
 _TARGETS = ("x", "r", "red", "target")
 """Names of the car that wants out where the file says no goal."""
@@ -140,10 +142,8 @@ def _is_piece_list(listed: Any) -> bool:
     """Return whether these are pieces: objects, the first of which says where it is."""
     if not isinstance(listed, list) or not listed or not all(isinstance(one, Mapping) for one in listed):
         return False
-    first = listed[0]
-    return any(
-        set(keys) <= set(first) for keys in (("x", "y"), ("row", "col"), ("row", "column"), ("position",), ("cells",))
-    )
+    rows, columns = (set(keys) & set(listed[0]) for keys in _CORNER)
+    return bool((rows and columns) or {"position", "pos", "cells"} & set(listed[0]))
 
 
 def _part(piece: Mapping[str, Any], where: str) -> Piece:
@@ -177,7 +177,8 @@ def _corner(piece: Mapping[str, Any], where: str) -> BoardCell:
         return _corner(at, f"{where}.position")
     if at is not None:
         return _cell(at, f"{where}.position")
-    return BoardCell(_number(piece, ("y", "row", "top"), where), _number(piece, ("x", "col", "column", "left"), where))
+    row, col = (_number(piece, keys, where) for keys in _CORNER)
+    return BoardCell(row, col)
 
 
 def _shape(piece: Mapping[str, Any], where: str) -> tuple[BoardCell, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from sokoasp.core.atoms import PlacedAtom, parse_atoms
 from sokoasp.core.errors import NotationError
-from sokoasp.sokoban.atoms import PlacedAtom, parse_atoms
 
 _ANSWER = re.compile(r"^(?:Answer:.*|ANSWER)$", re.MULTILINE)
 _JSON = re.compile(r'\s*\{\s*"')

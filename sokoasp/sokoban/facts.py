@@ -18,7 +18,7 @@ from sokoasp.sokoban.level import Cell, Direction, Level, drawn_walls
 from sokoasp.sokoban.plan import Plan, Push
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.atoms import PlacedAtom
+    from sokoasp.core.atoms import PlacedAtom
 
 __all__ = ["cell_of", "name_of", "push_atoms", "read", "read_pushes", "recognises", "write"]
 
@@ -173,7 +173,7 @@ def read(text: str, *, source: str = "", max_cells: int = 40_000) -> Level:
         NotationError: Something is no ground fact, or a fact has no place in this notation.
         LevelError: The facts describe no Sokoban level on a grid.
     """
-    from sokoasp.sokoban.atoms import parse_atoms
+    from sokoasp.core.atoms import parse_atoms
 
     atoms = parse_atoms(text, source=source, full_stops=True)
     by: dict[str, list[PlacedAtom]] = defaultdict(list)

@@ -184,3 +184,11 @@ def test_json_too_large_to_be_read_is_told_in_a_sentence(text: str) -> None:
     (error,) = pieces_json.read_each(text, "x.klotski")
     assert isinstance(error, LevelError)
     assert str(error) == "x.klotski:1:1: E-JSON not usable JSON: a number or a nesting is too large"
+
+
+@pytest.mark.parametrize(
+    "corner", [{"x": 1, "y": 2}, {"col": 1, "row": 2}, {"left": 1, "top": 2}, {"column": 1, "y": 2}, {"pos": [2, 1]}]
+)
+def test_every_name_of_a_corner_is_recognised(corner: dict[str, Any]) -> None:
+    board = one({"pieces": [{"name": "A", **corner, "width": 2, "height": 1}], "goal": [{"name": "A", "x": 0, "y": 0}]})
+    assert board.piece("A").corner == BoardCell(2, 1)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.domain import domain_for, load
-from sokoasp.klotski import board_facts, notation
+from sokoasp.klotski import board_facts, notation, search
 from sokoasp.klotski.board import Board
 from tests.commands import rows, run
 from tests.klotski.boards import random_board
@@ -45,16 +46,82 @@ def test_facts_come_back(seed: int) -> None:
     assert plain(board_facts.write(again)) == plain(text)
     assert again.title == board.title
     assert (again.rows(), again.goal.blanks) == (board.rows(), board.goal.blanks)
+    assert again == board
     without = board_facts.read("\n".join(plain(text)))
-    assert class_sizes(board_facts.write(without)) == class_sizes(text)
+    assert nameless(board_facts.write(without)) == nameless(text)
 
 
-def class_sizes(text: str) -> list[str]:
-    """Return what is said of the pieces, their letters left out."""
-    facts = " ".join(plain(text)).split()
-    return sorted(
-        fact[5:] if fact.startswith("init") else fact for fact in facts if fact.startswith(("cell", "blanks"))
+def nameless(text: str) -> list[str]:
+    """Return the facts without the letters of pieces."""
+    return sorted(re.sub('"."', "", fact) for fact in " ".join(plain(text)).split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "goal: A 0,2\nmoves: A lr\nA...\n",
+        "goal: A 3,0\nmoves: A u\nA\n.\n.\n.\n",
+        "goal: B 0,3\nsame: AB\nA...\nB...\n",
+        "goal: A 0,1; B 0,3\nsame: AB\nA...\nB...\n",
+    ],
+)
+def test_boards_that_are_the_same_game_are_equal(text: str) -> None:
+    """Limits that keep a piece from nowhere are none, and any piece of a group stands for the group in the goal."""
+    board = notation.read(text)[0]
+    assert board_facts.read(board_facts.write(board)) == board
+    assert notation.read(notation.write(board))[0] == board
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "goal: A 1,0\nmoves: A lr\nAA..\n....\n",  # on one line of eight cells A would get to the goal
+        "goal: A 0,0\nmoves: A ud; B ud\n.B\nA.\n",
+        "goal: A 3,0\nmoves: A u\nA\n.\n.\n.\n",
+        "goal: b 0,2; A 1,0\nmoves: lengthwise\nAAA\nb..\n...\n",
+    ],
+)
+def test_facts_without_a_picture_are_the_same_game(text: str) -> None:
+    """The width is the one at which the board has just these facts; other comments in front are no picture."""
+    board = notation.read(text)[0]
+    wanted = search.solve(board)
+    facts = "\n".join(plain(board_facts.write(board)))
+    for comment in ("", "% found\n% in a book\n", "% found\n% in a book\n% of letters\n"):
+        again = search.solve(board_facts.read(comment + facts))
+        assert (again.status, again.value) == (wanted.status, wanted.value)
+
+
+FACTS = board_facts.write(notation.read("goal: A 0,3; b 1,0\nA...\nb...\n")[0])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('goal_at("A",3).', 'goal_att("A",3).', "26:1.*goal_att/2 is not one of"),
+        ('goal_at("A",3).', 'goal_at("A",3) :- cell(0).', "26:16.*only ground facts"),
+        ('goal_at("A",3).', 'goal_at("A",X) :- cell(X).', "variable X"),
+        ('shift("A",0,1).', "", r'shift\("A",0,1\) is missing'),
+        ('shift("A",0,1).', 'shift("A",0,1). shift("A",0,2).', r'shift\("A",0,2\) does not belong'),
+        ('place("b",0).', "", r'place\("b",0\) is missing'),
+        ("blanks(6).", "blanks(5).", r"blanks\(6\) is missing"),
+        ('pieces("A",1).', 'pieces("A",2).', r'pieces\("A",1\) is missing'),
+        ('init("A",0).', 'init("A",0). init("A",1).', r"blanks\(5\) is missing"),
+    ],
+)
+def test_facts_of_another_game_are_refused(old: str, new: str, words: str) -> None:
+    """What the reader does not understand would make another, often easier board."""
+    assert old in FACTS
+    with pytest.raises(SokoaspError, match=words):
+        board_facts.read(FACTS.replace(old, new))
+
+
+def test_facts_as_programs_have_them_are_read() -> None:
+    """Ranges, comments over several lines and blanks anywhere."""
+    board = board_facts.read(FACTS)
+    wide = FACTS.replace(" ".join(f"cell({at})." for at in range(8)), "cell( 0 .. 7 ) .").replace(
+        "goal_at(", "goal_at ( "
     )
+    assert board_facts.read(f"{wide}%* goal_blank(0).\ngoal_blank(1). *%\n") == board
 
 
 def test_the_shipped_boards_are_the_same_game_after_facts() -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from sokoasp import solve
+from sokoasp.core.atoms import parse_atoms
 from sokoasp.core.errors import IllegalPlan, NotationError
 from sokoasp.domain import sokoban as domain
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.answers import answer_atoms
-from sokoasp.sokoban.atoms import parse_atoms
 from sokoasp.sokoban.level import Level
 from tests.instances import FOLDER, level
 

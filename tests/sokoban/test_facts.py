@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sokoasp.core.atoms import parse_atoms
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban import facts, formats
-from sokoasp.sokoban.atoms import parse_atoms
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Push
 from tests.sokoban.strategies import levels

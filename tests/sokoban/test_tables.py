@@ -8,9 +8,9 @@ from itertools import combinations
 
 import pytest
 
+from sokoasp.core.atoms import parse_atoms
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import facts, grid, rules
-from sokoasp.sokoban.atoms import parse_atoms
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.rules import State

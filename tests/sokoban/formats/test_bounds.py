@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sokoasp.core import atoms
 from sokoasp.core.errors import SokoaspError
-from sokoasp.sokoban import atoms, formats
+from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import slc, text, xsb
 from sokoasp.sokoban.level import Level
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from sokoasp import EncodingError, IllegalPlan, Limits, Plan, Status, solve, validate
+from sokoasp.asp.catalogue import encodings
 from sokoasp.core import jit
+from sokoasp.core.errors import WrongEncoding
 from sokoasp.core.result import Question, Step
 from sokoasp.engine import Task, as_json, portfolio
 from sokoasp.klotski import notation
@@ -85,6 +88,20 @@ def test_a_program_that_minimises_within_its_steps_answers_for_at_most_so_many()
     for steps, exactly in ((5, True), (7, False)):
         found = solve(one, encoding="competition-fewest", steps=steps)
         assert (found.value, found.question) == (4, Question(steps - 1, "yes", "the plan", exactly))
+
+
+def test_a_program_that_does_not_keep_to_its_steps_has_not_answered(tmp_path: Path) -> None:
+    """It said "a plan of at most 3 actions: yes" beside a plan of 4, or of any length that the program has built in."""
+    own = tmp_path / "own.lp"
+    program = "\n".join(file.read_text() for file in encodings()["competition"].files)
+    its_own = re.sub(r"\b(step|next)\(", r"my_\1(", program)
+    own.write_text(f"{its_own}my_step(1..5). my_next(S,S+1) :- my_step(S), S < 5.\n")
+    one = levels(THREE)[8]
+    found = solve(one, encoding=str(own), steps=5)
+    assert (found.value, found.question) == (4, Question(4, "yes", "the plan", True))
+    with pytest.raises(WrongEncoding, match="a plan of 4 lines, asked for 3 at most") as raised:
+        solve(one, encoding=str(own), steps=4)
+    assert raised.value.legal
 
 
 def _exact(one: Level, length: int) -> bool:

@@ -124,6 +124,7 @@ def _without_plan(run: ProgramRun) -> Result:
 
 def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Result:
     outcome, task = run.outcome, run.task
+    _check_length(run, value or 0)
     kept = {
         "value": value,
         "plan": plans[0],
@@ -152,6 +153,21 @@ def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Re
         kept["note"] = "stopped before all best plans were found"
     status = Status.SOLVED if wanted and outcome.stopped_by is not None else Status.OPTIMAL
     return run.result(status, _refuted(run, value - 1), **kept, lower_bound=value)
+
+
+def _check_length(run: ProgramRun, value: int) -> None:
+    """Refuse a plan that is longer than what was asked for: the program does not keep to the steps that it is given."""
+    asked = _asked(run.task)
+    if asked is not None and value > asked:
+        message = (
+            f"encoding {run.encoding.name!r} gave a plan of {value} {run.task.objective}, asked for {asked} at most"
+        )
+        raise WrongEncoding(message, legal=True)
+
+
+def _asked(task: Task) -> int | None:
+    """Return the greatest number of actions that is asked for by ``steps`` or ``at_most``; None if any will do."""
+    return task.at_most if task.steps is None else task.steps - 1
 
 
 def _refuted(run: ProgramRun, last: int) -> str:
@@ -205,10 +221,9 @@ def question_of(task: Task, found: Result, by: str) -> Question | None:
 
     A program that minimises within its steps may have answered by a shorter plan.
     """
-    exactly = task.steps is not None
-    if not exactly and task.at_most is None:
+    exactly, actions = task.steps is not None, _asked(task)
+    if actions is None:
         return None
-    actions = task.steps - 1 if task.steps is not None else int(task.at_most or 0)
     if found.plan is not None:
         return Question(actions, "yes", "the plan", exactly and found.value == actions)
     closed = found.status in (Status.NO_PLAN, Status.UNSOLVABLE)

@@ -104,6 +104,17 @@ def test_a_program_that_does_not_keep_to_its_steps_has_not_answered(tmp_path: Pa
     assert raised.value.legal
 
 
+def test_an_optimum_of_something_else_is_no_optimum(tmp_path: Path) -> None:
+    """A program of one's own that minimises what it likes calls its plan the best; the second engine knows of a better one."""
+    files = encodings()["competition-fewest"].files
+    own = tmp_path / "own.lp"
+    own.write_text(re.sub(r"#minimize\b", "#maximize", "\n".join(file.read_text() for file in files)))
+    one = levels(THREE)[8]
+    for steps, agrees in ((5, True), (7, False)):
+        check = solve(one, encoding=str(own), steps=steps).cross_check
+        assert check is not None and (check.value, check.agrees) == (4, agrees)
+
+
 def _exact(one: Level, length: int) -> bool:
     """Decide by the rules alone whether exactly that many line pushes can end solved."""
     states = {rules.canonical(one, rules.initial(one))}

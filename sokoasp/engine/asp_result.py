@@ -133,6 +133,10 @@ def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Re
     }
     if run.encoding.mode == "single":
         best = outcome.cost is not None and outcome.complete and outcome.stopped_by is None
+        if best and run.own and not _wanted(run) and (outcome.cost or (0,))[0] != value:
+            best = False
+            costs = ", ".join(map(str, outcome.cost or ()))
+            kept["note"] = f"the program minimises something else than {task.objective}: its best answer costs {costs}"
         proof = "clingo closed the search for a better answer set" if best else None
         status = Status.OPTIMAL if best else Status.SOLVED
         return run.result(status, proof, **kept, **({"lower_bound": value} if best else {}))
@@ -148,11 +152,15 @@ def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Re
     assert value is not None
     if task.at_most is not None and value > run.lower:
         return run.result(Status.SOLVED, **kept)  # a longer plan that costs less
-    wanted = run.wishes is not None and run.wishes.preferences
     if outcome.stopped_by is not None and (task.count or task.models != 1):
         kept["note"] = "stopped before all best plans were found"
-    status = Status.SOLVED if wanted and outcome.stopped_by is not None else Status.OPTIMAL
+    status = Status.SOLVED if _wanted(run) and outcome.stopped_by is not None else Status.OPTIMAL
     return run.result(status, _refuted(run, value - 1), **kept, lower_bound=value)
+
+
+def _wanted(run: ProgramRun) -> bool:
+    """Return whether the user has preferences beside the objective."""
+    return run.wishes is not None and bool(run.wishes.preferences)
 
 
 def _check_length(run: ProgramRun, value: int) -> None:

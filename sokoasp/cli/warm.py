@@ -6,6 +6,7 @@ import importlib
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import click
@@ -30,6 +31,9 @@ def command(check: bool) -> None:
         return
     if backend == "none":
         raise MissingExtra("compiling", "jit")
+    jit.cache_root().mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=jit.cache_root()):
+        pass  # what cannot be kept is said before a minute of compiling, not after
     root, target = Path(__file__).parents[2], jit.library_paths()[-1]
     if (root / ".ci/kernels/build.py").is_file():
         command = [sys.executable, "-m", "kernels.build", str(target)]

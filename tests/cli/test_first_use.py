@@ -213,3 +213,9 @@ def test_a_known_plan_may_be_the_moves_themselves(tmp_path: Path) -> None:
         assert done.returncode == 0 and rows(done)[0]["value"] == 1
         refused = run(*command, "--plan", "nowhere.lurd")
         assert refused.returncode == 2 and "'nowhere.lurd' is neither a file nor moves such as rRR" in refused.stderr
+
+
+def test_what_compiling_cannot_keep_is_said_before_it() -> None:
+    """A cache folder that cannot be written: after a minute it said that kernels were kept there."""
+    done = run("warm", SOKOASP_CACHE_DIR="/dev/null", SOKOASP_BACKEND="jit")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "error: /dev/null: File exists\n")

@@ -251,3 +251,14 @@ def test_generated_levels_are_written_all_the_same(monkeypatch: pytest.MonkeyPat
     made = tmp_path / "made.sok"
     done = CliRunner().invoke(root, ["generate", "--count", "2", "-o", str(made)])
     assert done.exit_code == 130 and len(read(made.read_text())) == 1
+
+
+def test_while_a_class_is_made(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Python 3.11 makes a RuntimeError of it there, as imports on the way may: an internal error, exit code 1."""
+
+    def imports(**_: Any) -> None:
+        raise RuntimeError("Error calling __set_name__ on 'Field' instance 'notes' in 'Pasted'") from KeyboardInterrupt()
+
+    monkeypatch.setattr(root, "main", imports)
+    assert run([]) == 130
+    assert capsys.readouterr().err == "interrupted\n"

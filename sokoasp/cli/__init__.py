@@ -196,8 +196,11 @@ def run(arguments: list[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("SOKOASP_DEBUG"):
             raise
-        click.echo(f"internal error: {type(error).__name__}: {error} (SOKOASP_DEBUG=1 shows where)", err=True)
-        code = 1
+        # Python 3.11 puts an error of its own around Ctrl-C that comes while a class is made
+        stopped = isinstance(error.__cause__, KeyboardInterrupt)
+        fault = f"internal error: {type(error).__name__}: {error} (SOKOASP_DEBUG=1 shows where)"
+        click.echo("interrupted" if stopped else fault, err=True)
+        code = 130 if stopped else 1
     return code if isinstance(code, int) else 0
 
 

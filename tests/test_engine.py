@@ -12,7 +12,7 @@ from sokoasp.asp.catalogue import encodings
 from sokoasp.core import jit
 from sokoasp.core.errors import WrongEncoding
 from sokoasp.core.result import Question, Step
-from sokoasp.engine import Task, as_json, portfolio
+from sokoasp.engine import Task, as_json, asp_result, portfolio
 from sokoasp.klotski import notation
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level
@@ -117,6 +117,13 @@ def test_an_optimum_of_something_else_is_no_optimum(tmp_path: Path) -> None:
     check = found.cross_check
     assert (found.status, found.value) == (Status.OPTIMAL, 6)
     assert check is not None and (check.value, check.agrees) == (4, False)
+
+
+def test_a_plan_of_another_length_than_its_bound_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of our own programs each step is one action: where the referee counts otherwise, their bounds are worth nothing."""
+    monkeypatch.setattr(asp_result, "_cost_of", lambda run, plan: 5)
+    with pytest.raises(WrongEncoding, match="a plan of 5 lines at bound 4"):
+        solve(levels(THREE)[8], cross_check=False)
 
 
 def _exact(one: Level, length: int) -> bool:

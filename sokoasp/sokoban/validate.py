@@ -32,10 +32,15 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a replay ends: single-cell pushes made, and where the boxes are."""
+    """How a replay ends: where each single-cell push has put its box, one after the other, and where the boxes are."""
 
-    pushes: int
+    trail: tuple[Cell, ...]
     boxes: frozenset[Cell]
+
+    @property
+    def pushes(self) -> int:
+        """Return the number of single-cell pushes made."""
+        return len(self.trail)
 
 
 def validate(level: Level, plan: Plan, *, steps: int | None = None) -> Counts:
@@ -70,7 +75,7 @@ def validate_actions(level: Level, actions: Sequence[Push], *, steps: int | None
     """
     boxes = {cell: cell for cell in level.boxes}
     player = level.player
-    pushes = 0
+    trail: list[Cell] = []
     for number, action in enumerate(actions, 1):
         name = (
             f"action {number}, push of the box at {_where(action.box)} {action.direction.name} to {_where(action.to)}"
@@ -94,14 +99,14 @@ def validate_actions(level: Level, actions: Sequence[Push], *, steps: int | None
                 raise IllegalPlan(f"{name}: {what} is in the way at {_where(cell)}", at=number)
         boxes[action.to] = boxes.pop(action.box)
         player = Cell(action.to.row - drow, action.to.col - dcol)
-        pushes += len(path)
+        trail += path
     _check_end(level, boxes, len(actions), "action")
     if steps is not None and len(actions) != steps - 1:
         raise IllegalPlan(
             f"the plan has {counted(len(actions), 'actions')}, {counted(steps, 'steps')} demand exactly {steps - 1}",
             at=len(actions),
         )
-    return Ending(pushes, frozenset(boxes))
+    return Ending(tuple(trail), frozenset(boxes))
 
 
 def validate_moves(level: Level, lurd: str) -> Ending:
@@ -112,7 +117,7 @@ def validate_moves(level: Level, lurd: str) -> Ending:
     """
     boxes = {cell: cell for cell in level.boxes}
     player = level.player
-    pushes = 0
+    trail: list[Cell] = []
     for number, letter in enumerate(lurd, 1):
         if letter.lower() not in _CHANGE:
             raise IllegalPlan(f"move {number}: {letter!r} is not a move", at=number)
@@ -130,10 +135,10 @@ def validate_moves(level: Level, lurd: str) -> Ending:
                 what = "a box" if beyond in boxes else "a wall"
                 raise IllegalPlan(f"move {number} ({letter}): {what} behind the box at {_where(beyond)}", at=number)
             boxes[beyond] = boxes.pop(to)
-            pushes += 1
+            trail.append(beyond)
         player = to
     _check_end(level, boxes, len(lurd), "move")
-    return Ending(pushes, frozenset(boxes))
+    return Ending(tuple(trail), frozenset(boxes))
 
 
 def _can_walk(level: Level, boxes: Mapping[Cell, Cell], start: Cell, target: Cell) -> bool:

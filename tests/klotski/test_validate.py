@@ -31,6 +31,13 @@ def test_runs_of_one_piece_count_once_and_units_add_up() -> None:
     assert validate(board, slide_plan.read(text), objective="units", claim=6) == SlideCounts(3, 6)
 
 
+def test_any_piece_of_a_group_may_cover_the_cell_that_the_goal_names() -> None:
+    board = notation.read("mask: ??a\nsame: ab\na.b\n")[0]
+    assert validate(board, ()) == SlideCounts(0, 0)
+    board = notation.read("goal: a 0,2\nmask: a??\nsame: ab\n.ab\n")[0]
+    assert validate(board, slide_plan.read("a 0,1 > 0,0")) == SlideCounts(1, 1)
+
+
 VALID = "b 1,2 > 0,2 u"
 
 

@@ -27,6 +27,7 @@ TWO = "push(c3r2,right,c4r2,1) push(c4r2,right,c7r2,2)"
 NEGATED = f"-push(c3r2,right,c5r2,1) {TWO} -push(c3r2,right,c6r2,1) -sokoban_step(c2r2,2) box_step(c3r2,1)"
 INFO = "a.lp:7:26-36: info: atom does not occur in any rule head:\n  top(L1,L2)\n\n"
 
+OTHER = "push(c3r2,up,c9r2,1)"
 OUTPUTS = {
     "clingo": f"clingo version 5.8.0\nReading from a.lp\nSolving...\nAnswer: 1\n{TWO}\nSATISFIABLE\n\nModels       : 1+\n",
     "clingo 5.8": f"clingo version 5.8.0\nReading from a.lp\nSolving...\nAnswer: 1 (Time: 0.001s)\n{TWO}\nSATISFIABLE\n",
@@ -34,13 +35,17 @@ OUTPUTS = {
     "terse": f"{TWO}\nSATISFIABLE\n",
     "terse, messages in front": f"{INFO}{INFO}{TWO}\nSATISFIABLE\n",
     "terse, several answers": f"push(c3r2,right,c6r2,1) push(c6r2,right,c7r2,2)\n{TWO}\nSATISFIABLE\n",
-    "terse, optimisation": f"push(c3r2,up,c9r2,1)\nOptimization: 9\n{TWO}\nOptimization: 2\nOPTIMUM FOUND\n",
+    "terse, optimisation": f"{OTHER}\nOptimization: 9\n{TWO}\nOptimization: 2\nOPTIMUM FOUND\n",
     "terse, only atoms": f"{TWO}\n",
     "competition format": "% clingo\n% Solving...\n% Answer: 1\nANSWER\n"
     + TWO.replace(") ", "). ")
     + ".\n% \n% Models : 1\n",
     "competition format, messages in front": INFO + "ANSWER\n" + TWO.replace(") ", "). ") + ".\nCOST 1\nOPTIMUM\n",
     "json": json.dumps({"Call": [{"Witnesses": [{"Value": TWO.split()}]}], "Result": "SATISFIABLE"}),
+    "json, several answers": json.dumps({"Call": [{"Witnesses": [{"Value": [OTHER]}, {"Value": TWO.split()}]}]}),
+    "json, several calls": json.dumps(
+        {"Call": [{"Witnesses": [{"Value": [OTHER]}]}, {"Witnesses": [{"Value": TWO.split()}]}, {"Witnesses": []}, {}]}
+    ),
     "dlv": "DLV [build BEN/Dec 17 2012]\n\n{" + TWO.replace(") ", "), ") + ", -push(c3r2,right,c5r2,1)}\n",
     "dlv, weak constraints": "Best model: {" + TWO.replace(") ", "), ") + "}\nCost ([Weight:Level]): <[2:1]>\n",
     "strong negation": f"Answer: 1\n{NEGATED}\nSATISFIABLE\n",

@@ -119,6 +119,16 @@ def test_an_optimum_of_something_else_is_no_optimum(tmp_path: Path) -> None:
     assert check is not None and (check.value, check.agrees) == (4, False)
 
 
+def test_no_plan_of_at_most_the_optimum_is_a_disagreement(tmp_path: Path) -> None:
+    own = tmp_path / "own.lp"
+    program = "\n".join(file.read_text() for file in encodings()["lines"].files)
+    own.write_text(f"{program}\n#program check(t).\n:- query(t), t < 6.\n")
+    for most, agrees in ((3, True), (4, False), (5, False)):
+        found = solve(levels(THREE)[8], encoding=str(own), at_most=most)
+        assert found.status is Status.NO_PLAN and found.cross_check is not None
+        assert (found.cross_check.value, found.cross_check.agrees) == (4, agrees)
+
+
 def test_a_plan_of_another_length_than_its_bound_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of our own programs each step is one action: where the referee counts otherwise, their bounds are worth nothing."""
     monkeypatch.setattr(asp_result, "_cost_of", lambda run, plan: 5)

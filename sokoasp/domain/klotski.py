@@ -33,7 +33,10 @@ from sokoasp.klotski.board import Board
 from sokoasp.klotski.slide_plan import Plan
 
 _FORMAT = "sokoasp-boards"
-_OF_A_PROGRAM = re.compile(r'\bslide\(|^(?:% )?(?:py)?cl(?:ingo|asp) version|"Solver":', re.MULTILINE)
+_OF_A_PROGRAM = re.compile(
+    r'\bslide\(|^(?:% )?(?:py)?cl(?:ingo|asp) version|^(?:s )?(?:UNSATISFIABLE|UNKNOWN|INCO[A-Z]+)$|"Solver":',
+    re.MULTILINE,
+)
 
 
 def recognises(data: bytes, source: str) -> bool:

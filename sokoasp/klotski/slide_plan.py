@@ -86,9 +86,12 @@ def read(text: str, source: str = "") -> Plan:
 def _from_json(text: str, source: str) -> Plan:
     """Read the only row that has a plan: its actions, [piece, [row, column], [row, column], step, path]."""
     try:
-        rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+        rows = [json.loads(text)]
     except (ValueError, RecursionError):
-        raise NotationError("not JSON, one row a line", source=source, line=1, column=1, code="E-JSON") from None
+        try:
+            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+        except (ValueError, RecursionError):
+            raise NotationError("not JSON, one row a line", source=source, line=1, column=1, code="E-JSON") from None
     plans = [row["plan"] for row in rows if isinstance(row, dict) and isinstance(row.get("plan"), dict)]
     if len(plans) != 1:
         message = f"{len(plans)} plans in this JSON: give the row of one board"

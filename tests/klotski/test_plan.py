@@ -82,8 +82,16 @@ def test_faults_of_atoms_are_told(tmp_path: Path) -> None:
     for text, said in (
         ('slide("A",1,2,1).', "no piece of class 'A' stands at cell 1"),
         ('slide("A",0,2).', "is no plan atom"),
+        ("UNSATISFIABLE\n", "holds no plan, only UNSATISFIABLE"),
+        ("UNKNOWN\n", "holds no plan, only UNKNOWN"),
         ("clingo version 5.8\nReading from -\nSolving...\nUNSATISFIABLE\n", "holds no plan, only UNSATISFIABLE"),
     ):
         (tmp_path / "p.txt").write_text(text)
         done = run("check", str(tmp_path / "k.klotski"), str(tmp_path / "p.txt"))
         assert done.returncode == 30 and said in done.stderr and "p.txt" in done.stderr, done.stderr
+
+
+def test_a_row_over_several_lines_is_read() -> None:
+    row = {"status": "optimal", "plan": {"actions": [["A", [0, 0], [0, 1], 1, "r"]]}}
+    for text in (json.dumps(row), json.dumps(row, indent=1), f'{{"status": "error"}}\n{json.dumps(row)}'):
+        assert slide_plan.read(text) == (Slide("A", BoardCell(0, 0), BoardCell(0, 1), "r"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from array import array
 from collections.abc import Sequence
@@ -49,7 +50,7 @@ def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
     if isinstance(data, str):
         return data.removeprefix("\ufeff"), ()
     place = f"{source}:" if source else ""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") and data[2:4] != b"\0\0":
         text = data.decode("utf-16", "replace").removeprefix("\ufeff")
         return text, (f"{place}1:1: N-REPAIRED the file is UTF-16: read by its byte order mark",)
     fault = _no_text(data[:200])
@@ -75,6 +76,8 @@ def _no_text(head: bytes) -> str:
     if packed and re.search(rb"[^\t\n\f\r -~]", head):
         return f"this file is packed by {packed}: unpack it first"
     zeros = head.count(0)
+    if head[:4] in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE):
+        return "this file is UTF-32, save it as UTF-8"
     halves = (head[::2].count(0), head[1::2].count(0))
     if zeros * 3 > len(head) and 0 in halves:
         return "this file is UTF-16 without a byte order mark, save it as UTF-8"

@@ -102,6 +102,8 @@ CASES: list[tuple[str, str, str | bytes, str, list[list[str]]]] = [
     ("UTF-16", "little-endian", PLAIN.encode("utf-16"), READ, [ONE]),
     ("UTF-16", "big-endian", b"\xfe\xff" + OTHER.encode("utf-16-be"), READ, [TWO]),
     ("UTF-16", "without a byte order mark", PLAIN.encode("utf-16-le"), "E-ENCODING", []),
+    ("UTF-16", "which is UTF-32", PLAIN.encode("utf-32"), "E-ENCODING", []),
+    ("UTF-16", "which is UTF-32, big-endian", b"\0\0\xfe\xff" + PLAIN.encode("utf-32-be"), "E-ENCODING", []),
     ("words around", "a letter", f"Hi,\n\nhere it is:\n\n{OTHER}\n\nBest,\nAnn\n", CLEAN, [TWO]),
     ("words around", "several levels", f"No. 1\n\n{PLAIN}\n\nNo. 2\n\n{OTHER}\n", CLEAN, [ONE, TWO]),
     (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.klotski import slide_rules
+from sokoasp.klotski import notation, slide_rules
 from sokoasp.klotski.board import Board, BoardCell
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.slides_formula import kinds_of
@@ -69,6 +69,19 @@ def test_records_that_are_no_states(units: bool, tmp_path: Path) -> None:
             forged = bytearray(records[0])
             forged[n] = forged[n - 1]
             assert "on one place" in _refusal(board, units, [*records, bytes(forged)], path)
+
+
+def test_pieces_that_overlap_are_no_state(tmp_path: Path) -> None:
+    """A record on two places of which each is one: the refusal is of the overlap, and not by chance of its successors."""
+    path = tmp_path / "states.xz"
+    board = notation.read("goal: A 0,2\nAA..\nb...\n")[0]
+    records = _records(_listed(board, units=True), path)
+    pieces = SlidesList(board, None, units=True).lay.kinds
+    corner = [kind.places.index(BoardCell(0, 0)).to_bytes(1, "little") for kind in pieces]
+    assert (
+        _refusal(board, True, [*records, b"".join(corner) + b"\xff\xff"], path)
+        == "two pieces of a listed state overlap"
+    )
 
 
 @pytest.mark.parametrize("units", [True, False])

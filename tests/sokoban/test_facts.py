@@ -164,6 +164,7 @@ GOOD = "right(a,b). right(b,c). sokoban(a). box(b). solution(c)."
         (GOOD + "step(x). step(y).", "E-STEPS", "no next/2"),
         (GOOD + "next(1,2). next(1,3).", "E-STEPS", "two successors"),
         (GOOD + "next(1,2). next(2,1).", "E-STEPS", "one line"),
+        (GOOD + "next(1,2). next(3,4). next(4,3).", "E-STEPS", "one line"),
         (GOOD + "step(1). next(1,2).", "E-STEPS", "no step/1 declares"),
         (GOOD + "step(1). step(2). step(3). next(1,2).", "E-STEPS", "one line"),
     ],

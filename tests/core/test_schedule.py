@@ -27,6 +27,7 @@ class Digger:
     waits: bool = False
     """Idle until there is a plan."""
     done: int = 0
+    generated: int = 0
     seen: Any = None
     seconds: float = 0.0
     share: float = 0.5
@@ -42,7 +43,7 @@ class Digger:
 
     @property
     def counters(self) -> dict[str, int]:
-        return {"expanded": self.done, "generated": 0, "states": self.done}
+        return {"expanded": self.done, "generated": self.generated, "states": self.done}
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
         assert not self.idle and not self.finished
@@ -151,8 +152,12 @@ def test_some_have_a_lesser_part_until_there_is_a_plan() -> None:
     run = schedule(*(Digger(name, role) for name, role in names.items()))
     run.shares = TimeShares(lesser={"seldom": 0.25, "prover": 0.5, "other": 0.1})
     assert [run.part(solver) for solver in run.solvers] == [0.25, 1.0, 1.0, 0.1, 1.0]
-    run.first_plan, run.shares = True, replace(run.shares, eager=-1)
-    assert [run.part(solver) for solver in run.solvers[3:]] == [0.1, run.shares.faded]
+    # such a beam search is late after fewer states
+    run.first_plan, run.shares = True, replace(run.shares, eager=10)
+    for done, lesser, whole in ((1, 0.1, 1.0), (2, 0.1 * run.shares.faded, 1.0), (11, 0.1 * run.shares.faded, 0.3)):
+        for solver in run.solvers:
+            solver.generated = done
+        assert [run.part(solver) for solver in run.solvers[3:]] == pytest.approx([lesser, whole])
     run.first_plan = False
     run.bounds.offer("p" * 100, "somebody")
     full, once = run.shares.gaining, run.shares.once_found

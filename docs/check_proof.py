@@ -11,7 +11,7 @@ import lzma
 import re
 import sys
 from functools import cache
-from itertools import combinations, pairwise, repeat
+from itertools import chain, combinations, pairwise, repeat
 from pathlib import Path
 
 NEVER = float("inf")  # no sum of entries is that
@@ -500,6 +500,7 @@ class Tables:
     def __init__(self, level, prices, largest, file, objective):
         self.level, self.price, self.largest = level, dict(zip(sorted(level.goals), prices, strict=True)), largest
         self.entry, self.live, self.learned, self.packed, self.walls = {}, set(), {}, [], []
+        self.lone = cache(lambda c, player: self.get((c,), player))
         self.more = {}  # groups that need more than their boxes alone somewhere: the last cells, by the others
         for size in range(1, largest + 1):
             if size == 2:
@@ -601,7 +602,7 @@ class Tables:
 
     def packing(self, boxes, player, needed):
         """Return what boxes alone and disjoint groups of them add up to; larger groups are looked up only while it is too low."""
-        alone, bit = {c: self.get((c,), player) for c in sorted(boxes)}, self.level.bit[player]
+        alone, bit = {c: self.lone(c, player) for c in sorted(boxes)}, self.level.bit[player]
         if (least := sum(alone.values()) - sum(self.price.values())) >= needed:
             return least
         gains, found = Gains(alone), least
@@ -617,7 +618,9 @@ class Tables:
                         if (value := self.at((*head, last), bit)) == NEVER:
                             return NEVER
                         gains.add((*head, last), value)
-            if (found := least + gains.best()) >= needed:
+            if size == self.largest or least + gains.most() >= needed:
+                found = least + (some if least + (some := gains.some()) >= needed else gains.best())
+            if found >= needed:
                 break
         return found
 
@@ -632,19 +635,30 @@ class Gains:
         """Note what a group needs."""
         if (gain := value - sum([self.alone[c] for c in group])) > 0:
             mask = sum([self.bit[c] for c in group])
-            self.of.setdefault(mask & -mask, []).append((mask, gain))
+            self.of.setdefault(mask & -mask, []).append((gain, mask))
+
+    def most(self):
+        """Return more than any sum can be, or that: the best group of each first box."""
+        return sum([max(groups)[0] for groups in self.of.values()])
+
+    def some(self):
+        """Return the sum of the groups without a common box that are found when the best ones are taken first."""
+        total, taken = 0, 0
+        for gain, mask in sorted(chain(*self.of.values()), reverse=True):
+            if not mask & taken:
+                total, taken = total + gain, taken | mask
+        return total
 
     def best(self):
         """Return the largest sum for groups without a common box: the first box left is in one of them, or in none."""
-        if not self.of:
-            return 0
+        firsts, known = sum(self.of), {}
 
-        @cache
         def best(left):
-            low = left & -left
-            if not left:
-                return 0
-            return max([best(left ^ low)] + [g + best(left ^ m) for m, g in self.of.get(low, ()) if m & left == m])
+            low = left & firsts & -(left & firsts)
+            if (rest := left & -low) not in known:
+                without = best(rest ^ low) if low else 0
+                known[rest] = max([without] + [g + best(rest ^ m) for g, m in self.of.get(low, ()) if m & rest == m])
+            return known[rest]
 
         return best(sum(self.bit.values()))
 

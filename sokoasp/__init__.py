@@ -8,14 +8,7 @@ from sokoasp.core.display import drawn_by
 
 if TYPE_CHECKING:
     from sokoasp.asp.catalogue import encodings
-    from sokoasp.core.errors import (
-        EncodingError,
-        IllegalPlan,
-        LevelError,
-        MissingExtra,
-        NotationError,
-        SokoaspError,
-    )
+    from sokoasp.core.errors import EncodingError, IllegalPlan, LevelError, MissingExtra, NotationError, SokoaspError
     from sokoasp.core.limits import Limits
     from sokoasp.core.result import Result, Status
     from sokoasp.engine import solve

@@ -22,6 +22,9 @@ DETOUR = """
 """
 """The pair never moves again: the box goes around it, two pushes more than without it; with one row less it cannot."""
 
+ENDLESS = {"game": "klotski", "head": "goal: A 3,1\n", "rows": ["bAAc", "bAAc", "deef", "dghf", "i..j"]}
+"""81 slides: bound by bound it takes ASP far longer than any test waits."""
+
 
 def packed_level(seed: int, *, boxes: int = 4, spare: int = 0) -> Level:
     """Return a small level in which half of the boxes stand on goals already, beside walls where they can."""

@@ -53,7 +53,7 @@ def test_faults_are_one_sentence(corner: str, tmp_path: Path, capfd: pytest.Capt
     own = tmp_path / "own.lp"
     own.write_text("#program step(t). a( .")
     for arguments, sentence in (
-        (["lines"], "there are to be two files, and there are 1"),
+        (["lines"], "two files are wanted, not 1"),
         (["nix", corner], "no encoding or file named 'nix'"),
         (["lines", str(tmp_path)], "cannot be read: Is a directory"),
         ([str(own), corner], "own.lp:1:"),

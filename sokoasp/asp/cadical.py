@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from sokoasp.asp.clingo_api import Control, Observer, Part, Symbol, TruthValue
 
 SLICE = 5_000
-"""Conflicts between two looks at the limits and at Ctrl-C, which wait for the solver meanwhile: half a second or less."""
+"""Conflicts between two looks at the limits and at Ctrl-C: half a second or less, in which neither is noticed."""
 OPTIONS = {"stabilize": 0}
-"""CaDiCaL's options: most of the work is refutations, which take 0.8 times the seconds so (docs/encodings-measured.md)."""
+"""CaDiCaL's options: with these, refutations take 0.8 times the seconds (docs/encodings-measured.md)."""
 
 
 class CadicalSession(Session):
-    """A session whose ground program CaDiCaL solves; clasp gets none of it."""
+    """A session that hands its ground program to CaDiCaL instead of clasp."""
 
     def _opened(self, facts: str) -> Control:
         from pysat.solvers import Cadical195
@@ -46,14 +46,14 @@ class CadicalSession(Session):
 
     @property
     def contradictory(self) -> bool:
-        """Return whether the last refutation needed no external, so none of the bound."""
+        """Return whether the last refutation used no external atom: then it holds at every bound."""
         return self._contradictory
 
     def ground(self, parts: Sequence[Part]) -> None:
         """Ground parts and hand the clauses of their completion on.
 
         Raises:
-            EncodingError: The program is not valid, not tight, or has what clauses do not say.
+            EncodingError: The program is not valid, not tight, or has rules that clauses cannot express.
         """
         super().ground(parts)
         began = time.perf_counter()
@@ -123,11 +123,9 @@ class CadicalSession(Session):
 
 
 def _observer(
-    completion: Completion,
-    terms: list[tuple[Atom, tuple[int, ...]]],
-    signatures: dict[tuple[str, int, bool], None],
+    completion: Completion, terms: list[tuple[Atom, tuple[int, ...]]], signatures: dict[tuple[str, int, bool], None]
 ) -> Observer:
-    """Return an observer that hands the ground program to a completion, and what is shown to the two others."""
+    """Return an observer that writes the ground program into a completion, shown terms and predicates into the other two."""
 
     def external(atom: int, value: TruthValue) -> None:
         values = {"True_": True, "Free": None}

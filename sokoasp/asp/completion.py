@@ -1,4 +1,4 @@
-"""The completion of a tight ground program as clauses (Clark 1978): where nothing supports itself it says all (Fages 1994).
+"""The completion of a tight ground program as clauses (Clark 1978), whose models are then the answer sets (Fages 1994).
 
 Every atom is equivalent to the disjunction of the bodies of its rules; a choice supports its atoms and does not derive them, a
 disjunctive head is shifted: each atom has the others' absence in its body (Ben-Eliyahu and Dechter 1994; a tight program has no
@@ -70,7 +70,7 @@ class Completion:
             )
 
     def external(self, atom: int, value: bool | None, *, released: bool = False) -> None:
-        """Take in what is asked of an atom that no rule defines yet: a value, either (None), or that it is false for ever."""
+        """Take in the state of an external atom: true, false, free (None), or released, which makes it false for ever."""
         if atom in self._supports or atom in self._unused or (atom in self._variable and atom not in self._open):
             return
         variable = self._literal(atom)
@@ -86,7 +86,7 @@ class Completion:
         """Return the clauses of what came since the last call, with the atoms defined in it completed.
 
         Raises:
-            EncodingError: The program is not tight, defines an atom twice, or has what clauses do not say.
+            EncodingError: The program is not tight, defines an atom twice, or has rules that clauses cannot express.
         """
         if self.refused:
             raise EncodingError(f"a SAT solver cannot be asked: the program has {self.refused}")
@@ -203,7 +203,7 @@ class Completion:
         return nodes[least]
 
     def _at_least(self, number: int, literals: Sequence[int]) -> int:
-        """Return what is true if and only if at least ``number`` of the literals are, by clauses of its own alone."""
+        """Return a literal that is true if and only if at least ``number`` of these are, without a diagram."""
         if number > len(literals):
             return -TRUE
         if number == 1 and len(literals) == 1:
@@ -214,7 +214,7 @@ class Completion:
         return holds
 
     def _node(self, literal: int, *, higher: int, lower: int) -> int:
-        """Return what is true if ``lower`` is, or the literal and ``higher``; lower implies higher."""
+        """Return a literal that is true if ``lower`` is, or if ``literal`` and ``higher`` are; lower implies higher."""
         if higher == lower:
             return lower
         if (higher, lower) == (TRUE, -TRUE):

@@ -195,7 +195,7 @@ class Sweep:
 
 
 def _cheaper(one: Outcome, other: Outcome) -> bool:
-    """Return whether an answer costs less than another; what is minimised by neither bound's ground program costs 0."""
+    """Return whether an answer costs less than another; a priority that a bound's ground program lacks costs 0."""
     costs = [dict(zip(outcome.priorities, outcome.cost or (), strict=True)) for outcome in (one, other)]
     levels = sorted(costs[0].keys() | costs[1].keys(), reverse=True)
     first, second = ([cost.get(level, 0) for level in levels] for cost in costs)
@@ -213,7 +213,7 @@ def _configure(session: Session) -> None:
 
 
 def _nothing_longer(session: Session) -> bool:
-    """Return whether no sequence of actions is possible any more, whatever bound is asked for; False if that is not seen at once.
+    """Return whether there is proved to be no longer plan, whatever bound is asked for; False if it is not seen at once.
 
     The externals of bounds to come are left open meanwhile, so that what is said of the plan's length excludes nothing.
     """

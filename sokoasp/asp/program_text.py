@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from sokoasp.core.errors import EncodingError
+from sokoasp.core.errors import EncodingError, place_in
 
 _QUOTED = re.compile(r'%\*.*?\*%|%[^\n]*|"(?:\\.|[^"\\\n])*"|#script.*?#end\b', re.DOTALL)
 """Comments, strings and scripts: any character may stand in them."""
@@ -26,11 +26,7 @@ def program_text(path: Path) -> str:
         raise EncodingError(f"cannot be read: {error}", source=str(path)) from error
     plain = _QUOTED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     if found := _STRANGE.search(plain):
-        before = text[: found.start()]
-        raise EncodingError(
-            f"{found[0]!r} (U+{ord(found[0]):04X}) stands outside strings and comments",
-            source=str(path),
-            line=before.count("\n") + 1,
-            column=len(before) - (before.rfind("\n") + 1) + 1,
-        )
+        line, column = place_in(text, found.start())
+        message = f"{found[0]!r} (U+{ord(found[0]):04X}) stands outside strings and comments"
+        raise EncodingError(message, source=str(path), line=line, column=column)
     return text

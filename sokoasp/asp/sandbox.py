@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Session, Stopped
-from sokoasp.core.errors import EncodingError
+from sokoasp.core.errors import EncodingError, place_in
 from sokoasp.core.limits import Clock
 
 if TYPE_CHECKING:
@@ -33,9 +33,8 @@ def check(text: str, name: str) -> None:
         raise EncodingError(f"a program may have {MOST_TEXT:,} characters, this has {len(text):,}", source=name)
     found = FORBIDDEN.search(text)
     if found is not None:
-        line = text.count("\n", 0, found.start()) + 1
-        col = found.start() - text.rfind("\n", 0, found.start())
-        raise EncodingError(f"{found.group()} may not be used here", source=name, line=line, column=col)
+        line, column = place_in(text, found.start())
+        raise EncodingError(f"{found.group()} may not be used here", source=name, line=line, column=column)
 
 
 def atoms_by_step(

@@ -27,13 +27,7 @@ class Core:
     """Whether it is proved that leaving out any one of them makes an answer possible; False when a limit came first."""
 
 
-def minimal_core(
-    encoding: Encoding,
-    facts: str,
-    *,
-    bound: int,
-    clock: Clock,
-) -> Core | None:
+def minimal_core(encoding: Encoding, facts: str, *, bound: int, clock: Clock) -> Core | None:
     """Assume every atom ``serve/1`` of the program at this bound and shrink what contradicts them to a minimal core.
 
     Long: a session is set up, and what it says is shrunk while it lasts.

@@ -1,4 +1,4 @@
-"""A user's own program, read before it is run: a fault of syntax is reported as one, and so is what could never work."""
+"""A user's own program, checked before it is run: faults of syntax are reported, and programs that can never give a plan."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from sokoasp.asp import clingo_api
 from sokoasp.asp.statements import Program, fault, meant
 from sokoasp.core.errors import EncodingError
 
-GIVEN = {
-    "sokoban": {("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1), ("step", 1), ("next", 2)},
-}
+GIVEN = {"sokoban": {("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1), ("step", 1), ("next", 2)}}
 """The facts of a game that has a fixed vocabulary of them; where there is none, unknown atoms are not looked for."""
 
 
@@ -57,7 +55,7 @@ def _parse(path: Path) -> None:
 
 
 def _check_query(path: Path, program: Program) -> None:
-    """Refuse a goal that would hold at every bound that is asked for on the way."""
+    """Refuse a program whose goal does not stand under ``query(t)``: it would be demanded at every earlier bound, too."""
     external = any(
         clingo_api.kind(one.node) == "External" and use.signature == ("query", 1)
         for one in program.statements
@@ -78,7 +76,7 @@ def _check_query(path: Path, program: Program) -> None:
 
 
 def _check_known(program: Program, game: str) -> None:
-    """Refuse an atom that nothing derives: clingo takes it for false, and only its note, which is easily missed, says so."""
+    """Refuse an atom that nothing derives: clingo takes it for false and says so in a note that is easily missed."""
     known = program.heads | program.declared | GIVEN[game]
     shows = re.compile(r"#(show|heuristic|edge)\b")
     for one in program.statements:

@@ -13,11 +13,11 @@ import click
 from sokoasp.cli.bench_optima import against, optima
 from sokoasp.cli.bench_others import exchange, submit, take_in
 from sokoasp.cli.campaigns import changes_option, progress
-from sokoasp.cli.common import (
+from sokoasp.cli.common import emit
+from sokoasp.cli.options import (
     IN_FILE,
     IN_FOLDER,
     OUT_FOLDER,
-    emit,
     instances_option,
     json_option,
     measure_option,

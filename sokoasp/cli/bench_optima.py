@@ -10,8 +10,8 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import complaints, progress
-from sokoasp.cli.common import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 from sokoasp.cli.modes import refuse_ignored
+from sokoasp.cli.options import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 from sokoasp.core.plurals import counted
 
 _TAKES = {
@@ -51,7 +51,9 @@ _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves
     "--certify", is_flag=True, help="Make and check certificates of settled rows that have none; keep hashes."
 )
 @click.option(
-    "--again", is_flag=True, help="With --certify: make those of rows that have one, too, unless --keep has it."
+    "--again",
+    is_flag=True,
+    help="With --certify: also those of rows that have one, unless it is in the folder of --keep.",
 )
 @click.option("--keep", type=OUT_FOLDER, metavar="DIR", help="With --certify: keep the folders as DIR/BOARD/OBJECTIVE.")
 @click.option("--certificates", is_flag=True, help="With --verify: make and check the certificates of rows again, too.")

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import (
+from sokoasp.cli.options import (
     IN_FILE,
     IN_FOLDER,
     OUT_FOLDER,
@@ -29,17 +29,12 @@ from sokoasp.core.plurals import counted
 )
 @click.option("--slurm", is_flag=True, required=True, help="Write a script for sbatch (the only system so far).")
 @click.option("--tasks", type=STEPS, default=20, show_default=True, metavar="N", help="Array size.")
-@click.option("--hours", type=POSITIVE, default=24.0, show_default=True, metavar="H", help="Of each task.")
+@click.option("--hours", type=POSITIVE, default=24.0, show_default=True, metavar="H", help="Hours of each task.")
 @click.option("--sbatch", "options", multiple=True, metavar="OPTION", help="Another #SBATCH option; repeatable.")
 @instances_option
 @time_option("Wall seconds of a run, instead of the suite's.")
 def submit(
-    suite: str,
-    files: tuple[Path, ...],
-    output: Path,
-    instances: Path | None,
-    time_limit: float | None,
-    **wishes: Any,
+    suite: str, files: tuple[Path, ...], output: Path, instances: Path | None, time_limit: float | None, **wishes: Any
 ) -> None:
     """Write submit.sh for a Slurm job array into the campaign's folder; send it by sbatch yourself.
 

@@ -7,20 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import (
-    OUT_FOLDER,
-    PLAN,
-    Source,
-    each,
-    emit,
-    json_option,
-    limit_options,
-    objective_of,
-    objective_option,
-    only_one_stdin,
-    problem_options,
-    read_plan,
-)
+from sokoasp.cli.common import Source, each, emit, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.options import OUT_FOLDER, PLAN, json_option, limit_options, objective_of, objective_option
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.core.plurals import counted
 
@@ -31,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: sokoasp certify instances/tutorial/first.xsb -o first.certificate")
 @problem_options
-@click.option("-o", "--output", "folder", type=OUT_FOLDER, required=True, help="Folder.")
+@click.option("-o", "--output", "folder", type=OUT_FOLDER, required=True, help="Folder of the certificate.")
 @objective_option
 @click.option(
     "--then",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import STEPS, Source, counted, emit, json_option, only_one_stdin, plan_text, problem_options
+from sokoasp.cli.common import Source, counted, emit, only_one_stdin, plan_text, problem_options
+from sokoasp.cli.options import STEPS, json_option
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain, P, Problem
@@ -46,7 +47,7 @@ def command(ctx: click.Context, source: Source, plan: str | None, steps: int | N
     """
     only_one_stdin(source, plan)
     domain, problem = source.one()
-    name, texts = _texts(source, problem, plan)
+    texts, name = _texts(source, problem, plan)
     codes = []
     for number, text in enumerate(texts, 1):
         row = {"file": source.file, "plan": plan, **({"solution": number} if len(texts) > 1 else {})}
@@ -55,22 +56,21 @@ def command(ctx: click.Context, source: Source, plan: str | None, steps: int | N
     ctx.exit(max(codes))
 
 
-def _texts(source: Source, problem: Problem, plan: str | None) -> tuple[str, tuple[str, ...]]:
-    """Return what the plans are reported by, and their texts.
+def _texts(source: Source, problem: Problem, plan: str | None) -> tuple[tuple[str, ...], str]:
+    """Return the texts of the plans, and the name to report them by.
 
     Raises:
         click.UsageError: There is neither such a file nor a solution.
     """
     if plan is None:
         solutions: tuple[str, ...] = getattr(problem, "solutions", ())
-        beside = Path(source.file).with_suffix(".sol")  # where cavepacker keeps them, one level a file
-        if not solutions and source.file != "-" and beside.is_file():
-            return str(beside), (beside.read_text(encoding="utf-8", errors="replace"),)
-        if not solutions:
+        if solutions:
+            return solutions, source.file
+        plan = str(Path(source.file).with_suffix(".sol"))  # where cavepacker keeps them, one level a file
+        if source.file == "-" or not Path(plan).is_file():
             raise click.UsageError("the level came without a solution: give a PLAN")
-        return source.file, solutions
-    name, text = plan_text(plan)
-    return name, (text,)
+    text, name = plan_text(plan)
+    return (text,), name
 
 
 def _check(

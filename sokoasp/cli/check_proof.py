@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import FILE, IN_FOLDER, Source, emit, json_option
+from sokoasp.cli.common import Source, emit
+from sokoasp.cli.options import FILE, IN_FOLDER, json_option
 
 
 @click.command(epilog="Example: sokoasp check-proof first.certificate")

@@ -1,177 +1,23 @@
-"""What the commands share: reading problems, options, rows and exit codes."""
+"""What the commands share: reading problems and plans, rows and exit codes."""
 
 from __future__ import annotations
 
-import codecs
-import errno
 import functools
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli import complete
+from sokoasp.cli.options import level_options
 from sokoasp.core.plurals import counted as counted
 from sokoasp.core.records import dataclass
-from sokoasp.domain import P, games
+from sokoasp.domain import P
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from sokoasp.domain import Domain, Problem
-
-_F = TypeVar("_F", bound=Callable[..., Any])
-
-
-class Number(click.FloatRange):
-    """A number in a range; the one that is none (``nan``) is refused too."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read a number."""
-        number: float = super().convert(value, param, ctx)
-        if number != number:
-            self.fail(f"{value!r} is no number.", param, ctx)
-        return number
-
-
-class _NewFile(click.Path):
-    """A file to be written, or ``-``; that it cannot be made in its folder is said before any work is done."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Look whether the folder is there and lets us write."""
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        fault = 0 if path.parent.is_dir() else errno.ENOENT
-        if not fault and str(path) != "-" and not os.access(path if path.exists() else path.parent, os.W_OK):
-            fault = errno.EACCES
-        if fault:
-            raise OSError(fault, os.strerror(fault), str(path))
-        return path
-
-
-POSITIVE = Number(min=0, min_open=True)
-STEPS = click.IntRange(1, 100_000)
-IN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-IN_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-OUT_FILE = _NewFile(dir_okay=False, path_type=Path)
-PLAN = click.Path(allow_dash=True)
-"""A plan, which may be the moves themselves: see ``read_plan``."""
-OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
-
-
-def json_option(function: _F) -> _F:
-    """Add --json."""
-    return click.option("--json", "as_json", is_flag=True, help="JSON on stdout, one object a line.")(function)
-
-
-def objective_option(function: _F) -> _F:
-    """Add --objective."""
-    text = "lines, pushes or moves (Klotski: slides or units); default: lines or slides."
-    return click.option("--objective", shell_complete=complete.objectives, help=text)(function)
-
-
-def objective_of(domain: Domain[Any, Any], objective: str | None) -> str:
-    """Return the objective asked for, else the game's first.
-
-    Raises:
-        click.BadParameter: The game does not count it.
-    """
-    if objective not in (None, *domain.objectives):
-        raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
-    return objective or domain.objectives[0]
-
-
-def plan_option(function: _F) -> _F:
-    """Add --output, the notation of a plan."""
-    kinds = click.Choice(["lurd", "push", "text", "json"])
-    return click.option("--output", type=kinds, default="text", show_default=True)(function)
-
-
-def wants_json(as_json: bool, output: str) -> bool:
-    """Return whether --json or --output json is given. Raises UsageError: --json beside another notation of plans."""
-    if as_json and output in ("lurd", "push"):
-        raise click.UsageError(f"--json has the plan in it: leave --output {output} out")
-    return as_json or output == "json"
-
-
-def time_option(text: str | None, default: float | None = None, kind: Number = POSITIVE) -> Callable[[_F], _F]:
-    """Make --time-limit, in seconds."""
-    return click.option(
-        "--time-limit", type=kind, default=default, show_default=default is not None, metavar="S", help=text
-    )
-
-
-def limit_options(text: str | None, default: float | None = None, kind: Number = POSITIVE) -> Callable[[_F], Any]:
-    """Make --time-limit and --memory-limit, which the command gets as ``limits``."""
-
-    def add(function: _F) -> Any:
-        @functools.wraps(function)
-        def command(*args: Any, time_limit: float | None, memory_limit: float | None, **options: Any) -> Any:
-            from sokoasp.core.limits import Limits
-
-            return function(*args, limits=Limits(seconds=time_limit, memory_mb=memory_limit), **options)
-
-        memory = click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Resident memory.")
-        return time_option(text, default, kind)(memory(command))
-
-    return add
-
-
-def suite_argument(function: _F) -> _F:
-    """Add SUITE."""
-    return click.argument("suite", shell_complete=complete.suites)(function)
-
-
-def instances_option(function: _F) -> _F:
-    """Add --instances."""
-    return click.option(
-        "--instances", type=IN_FOLDER, help="Folder of your own instances, for suites that ask for one."
-    )(function)
-
-
-def measure_option(function: _F) -> _F:
-    """Add --measure."""
-    text = "Seconds of the run's process by the clock, on the processor, or what the system itself reports."
-    kinds = click.Choice(["wall", "cpu", "total"])
-    return click.option("--measure", type=kinds, default="wall", show_default=True, help=text)(function)
-
-
-class _File(click.Path):
-    """A file that is there; what goes wrong remembers its name."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Look whether the file is there."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter as error:
-            if ctx is not None:
-                ctx.meta["sokoasp.file"] = str(value)
-            raise error
-
-
-FILE = _File(exists=True, dir_okay=False, allow_dash=True)
-
-
-class _Game(click.ParamType[str]):
-    """A game's name, ours or an installed package's."""
-
-    name = "game"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """Name the games as the help of a choice does."""
-        return f"[{'|'.join(sorted(games(), reverse=True))}]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse what is no game's name."""
-        return str(click.Choice(games()).convert(value, param, ctx))
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Complete a game's name."""
-        return complete.matching(games(), incomplete)
-
 
 _MOVES = r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*"
 _MOST_SAID = 1000
@@ -232,32 +78,7 @@ def problem_options(function: Callable[..., Any]) -> Callable[..., Any]:
     def command(*args: Any, file: str, only: int | None, game: str | None, **options: Any) -> Any:
         return function(*args, source=Source(file, only, game), **options)
 
-    return _options(command)
-
-
-def _options(function: _F) -> _F:
-    function = click.option("--domain", "game", type=_Game(), help="Game; default: by content.")(function)
-    function = click.option(
-        "--level",
-        "only",
-        type=click.IntRange(min=1),
-        shell_complete=complete.levels,
-        metavar="N",
-        help="Only the N-th level, from 1.",
-    )(function)
-    function = _kept("--dialect", "Read a dialect of XSB, such as sokoenginepy.")(function)
-    function = _kept("--max-cells", "Largest board read, in cells.", click.IntRange(min=1))(function)
-    return click.argument("file", type=FILE)(function)
-
-
-def _kept(flag: str, text: str, kind: Any = None) -> Callable[[_F], _F]:
-    """Make an option that goes to the reader, not to the command."""
-    name = flag.lstrip("-").replace("-", "_")
-
-    def keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-        ctx.meta[f"sokoasp.{name}"] = value
-
-    return click.option(flag, type=kind, callback=keep, expose_value=False, is_eager=True, help=text)
+    return level_options(command)
 
 
 def only_one_stdin(source: Source, plan: str | None) -> None:
@@ -288,19 +109,29 @@ def read_bytes(file: str) -> tuple[bytes, str]:
         return opened.read(MAX_BYTES + 1), file
 
 
+def read_text(file: str) -> tuple[str, str]:
+    """Return the text of a file or of stdin for ``-``, decoded as level files are, and the name to report it by.
+
+    Raises:
+        LevelError: It is too large, packed or binary.
+    """
+    from sokoasp.sokoban.formats.text import decode
+
+    data, name = read_bytes(file)
+    return decode(data, name)[0], name
+
+
 def plan_text(plan: str) -> tuple[str, str]:
-    """Return what a plan is called in messages, and its text: a file's, stdin's (``-``), or moves such as ``rRR`` as given.
+    """Return a plan's text, of a file, of stdin (``-``) or moves such as ``rRR`` as given, and the name to report it by.
 
     Raises:
         click.BadParameter: It is neither.
     """
-    if plan != "-" and not _readable(plan):
-        if not re.fullmatch(_MOVES, "".join(plan.split())):
-            raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
-        return "PLAN", plan
-    data, name = read_bytes(plan)
-    marked = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # as shells of Windows write what is redirected
-    return name, data.decode("utf-16" if marked else "utf-8", "replace")
+    if plan == "-" or _readable(plan):
+        return read_text(plan)
+    if re.fullmatch(_MOVES, "".join(plan.split())):
+        return plan, "PLAN"
+    raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
 
 
 def _readable(name: str) -> bool:
@@ -319,7 +150,7 @@ def read_plan(domain: Domain[P, Any], problem: P, file: str) -> Any:
     """
     from sokoasp.core.errors import SokoaspError
 
-    name, text = plan_text(file)
+    text, name = plan_text(file)
     try:
         plan = domain.read_plan(problem, text, name)
         domain.validate(problem, plan, None)

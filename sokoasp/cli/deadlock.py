@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, each, emit, heading, json_option, limit_options, problem_options
+from sokoasp.cli.common import Source, each, emit, heading, problem_options
+from sokoasp.cli.options import json_option, limit_options
 from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--after", default="", metavar="LURD", help="Examine the state after these moves.")
 @click.option("--exhaustive", is_flag=True, help="Search all states when no rule finds a deadlock.")
 @limit_options("Of each level.", 60.0)
-@click.option("--show", type=click.Choice(["units"]), help="Draw the units, gates and passages of the units paper.")
+@click.option("--show", type=click.Choice(["units"]), help="Draw the units, gates and passages of the level.")
 @click.option(
     "--reverse",
     type=click.IntRange(min=1),

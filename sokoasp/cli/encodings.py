@@ -10,23 +10,9 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.common import (
-    FILE,
-    IN_FILE,
-    OUT_FILE,
-    OUT_FOLDER,
-    STEPS,
-    Source,
-    each,
-    emit,
-    heading,
-    json_option,
-    objective_of,
-    problem_options,
-    time_option,
-    write_output,
-)
+from sokoasp.cli.common import Source, each, emit, heading, problem_options, write_output
 from sokoasp.cli.grade import command as grade
+from sokoasp.cli.options import FILE, IN_FILE, OUT_FILE, OUT_FOLDER, STEPS, json_option, objective_of, time_option
 
 if TYPE_CHECKING:
     from sokoasp.domain import Problem

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import OUT_FILE, OUT_FOLDER, STEPS, emit, json_option, time_option
+from sokoasp.cli.common import emit
 from sokoasp.cli.modes import refuse_ignored
+from sokoasp.cli.options import OUT_FILE, OUT_FOLDER, STEPS, json_option, time_option
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.generate.generator import Prover, Wish
+    from sokoasp.sokoban.generate.generator import Prover
     from sokoasp.sokoban.level import Level
 
 _TAKES = {
@@ -27,15 +27,19 @@ _TAKES = {
 @click.option("--rows", type=click.IntRange(3), default=7, show_default=True, help="Height, walls included.")
 @click.option("--cols", type=click.IntRange(3), default=8, show_default=True, help="Width, walls included.")
 @click.option("--boxes", type=click.IntRange(1), default=2, show_default=True)
-@click.option("--min-lines", type=click.IntRange(1), default=1, show_default=True, help="Of the optimum.")
-@click.option("--max-lines", type=click.IntRange(1), help="Of the optimum.")
-@click.option("--min-pushes", type=click.IntRange(1), default=1, show_default=True, help="Of the optimum in pushes.")
-@click.option("--max-pushes", type=click.IntRange(1), help="Of the optimum in pushes.")
+@click.option("--min-lines", type=click.IntRange(1), default=1, show_default=True, help="Fewest lines of the optimum.")
+@click.option("--max-lines", type=click.IntRange(1), help="Most lines of the optimum.")
+@click.option(
+    "--min-pushes", type=click.IntRange(1), default=1, show_default=True, help="Fewest pushes of the optimum in pushes."
+)
+@click.option("--max-pushes", type=click.IntRange(1), help="Most pushes of the optimum in pushes.")
 @click.option("--fill", type=float, default=0.6, show_default=True, help="Least share of floor inside the walls.")
-@click.option("--unsolvable", is_flag=True, help="Levels proved unsolvable that the matching bound does not see.")
+@click.option("--unsolvable", is_flag=True, help="Make unsolvable levels that the matching bound does not exclude.")
 @click.option("--count", type=STEPS, default=1, show_default=True, help="How many levels.")
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option("--states", type=click.IntRange(10), default=20_000, show_default=True, help="Effort for each level.")
+@click.option(
+    "--states", type=click.IntRange(10), default=20_000, show_default=True, help="Most states searched for each level."
+)
 @click.option(
     "--attempts", type=click.IntRange(1), help="Maps tried in all; default: ten for each level, at least 2,000."
 )
@@ -47,7 +51,7 @@ _TAKES = {
     show_default=True,
     help="The native engine that proves the optima.",
 )
-@click.option("-o", "--output", type=OUT_FILE, help="File; default: stdout, which - is too.")
+@click.option("-o", "--output", type=OUT_FILE, help="File, or - for stdout, the default.")
 @click.option(
     "--graded",
     type=OUT_FOLDER,
@@ -78,21 +82,23 @@ def command(
     Title and comment of each level hold seed, optimum and proof. Exit codes: 0 all made, 10 fewer than asked for, 20 none.
     """
     from sokoasp.core.errors import SokoaspError
+    from sokoasp.core.limits import Limits
     from sokoasp.sokoban import formats
     from sokoasp.sokoban.generate.generator import Wish, generate
 
     refuse_ignored(ctx, _TAKES)
-    end = None if time_limit is None else time.monotonic() + time_limit
     if graded is not None:
-        ctx.exit(_graded(graded, count, end))
+        ctx.exit(_graded(graded, count, time_limit))
     prove, crowded = _prover(wishes.pop("engine")), wishes.pop("crowded")
-
-    def give_up() -> bool:
-        return end is not None and time.monotonic() > end
-
+    clock = Limits(seconds=time_limit).start()
     try:
         wish = Wish(solvable=not unsolvable, **wishes)
-        found = _crowded(wish, count, give_up) if crowded else generate(wish, count, prove, seconds=time_limit)
+        if crowded:
+            from sokoasp.sokoban.generate.crowded import crowded as made
+
+            found = made(wish, count, seconds=time_limit)
+        else:
+            found = generate(wish, count, prove, seconds=time_limit)
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
     output = None if str(output) == "-" else output
@@ -101,7 +107,7 @@ def command(
         output.write_text(formats.write(levels, "sok"), encoding="utf-8")
     elif levels and not as_json:
         click.echo(formats.write(levels, "sok"), nl=False)
-    ctx.exit(130 if interrupted else _exit_code(len(levels), count, late=give_up()))
+    ctx.exit(130 if interrupted else _exit_code(len(levels), count, late=clock.over() is not None))
 
 
 def _collected(found: Iterator[Level], as_json: bool) -> tuple[list[Level], bool]:
@@ -118,13 +124,6 @@ def _collected(found: Iterator[Level], as_json: bool) -> tuple[list[Level], bool
     return levels, False
 
 
-def _crowded(wish: Wish, count: int, give_up: Callable[[], bool]) -> Iterator[Level]:
-    from sokoasp.sokoban.generate.crowded import CrowdedWish, crowded
-
-    same = CrowdedWish(rows=wish.rows, cols=wish.cols, boxes=wish.boxes, states=wish.states, seed=wish.seed)
-    return crowded(same, count, give_up=give_up)
-
-
 def _exit_code(found: int, count: int, *, late: bool) -> int:
     """Return the exit code for ``found`` levels of ``count`` asked for, and say what to do where some are missing."""
     if found < count:
@@ -133,7 +132,7 @@ def _exit_code(found: int, count: int, *, late: bool) -> int:
     return 0 if found == count else 10 if found else 20
 
 
-def _graded(folder: Path, count: int, end: float | None) -> int:
+def _graded(folder: Path, count: int, seconds: float | None) -> int:
     """Write the graded sets and return the exit code: 0 all made, 10 fewer than asked for (the next run goes on)."""
     from sokoasp.cli.common import counted
     from sokoasp.sokoban import formats
@@ -141,7 +140,7 @@ def _graded(folder: Path, count: int, end: float | None) -> int:
 
     folder.mkdir(parents=True, exist_ok=True)
     kept, whole = folder / ".made.jsonl", True
-    for name, levels in graded.sets(count, kept, give_up=lambda: end is not None and time.monotonic() > end):
+    for name, levels in graded.sets(count, kept, seconds=seconds):
         whole &= len(levels) == count
         if levels:
             (folder / f"{name}.sok").write_text(formats.write(levels, "sok"), encoding="utf-8")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import IN_FILE, counted, emit, json_option, time_option
+from sokoasp.cli.common import counted, emit
+from sokoasp.cli.options import IN_FILE, json_option, time_option
 
 
 @click.command(epilog="Example: sokoasp grade lines --suite instances/tutorial/first.xsb")

@@ -7,18 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import (
-    Source,
-    counted,
-    json_option,
-    limit_options,
-    objective_of,
-    only_one_stdin,
-    plan_option,
-    problem_options,
-    read_plan,
-    wants_json,
-)
+from sokoasp.cli.common import Source, counted, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.options import json_option, limit_options, objective_of, plan_option, wants_json
 from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:

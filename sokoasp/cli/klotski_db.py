@@ -8,19 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import (
-    IN_FILE,
-    OUT_FILE,
-    Source,
-    counted,
-    each,
-    emit,
-    heading,
-    json_option,
-    limit_options,
-    problem_options,
-)
+from sokoasp.cli.common import Source, counted, each, emit, heading, problem_options
 from sokoasp.cli.modes import refuse_ignored
+from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option, limit_options
 
 if TYPE_CHECKING:
     from sokoasp.klotski.database import Positions

@@ -10,18 +10,9 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import (
-    IN_FOLDER,
-    OUT_FOLDER,
-    Source,
-    counted,
-    each,
-    emit,
-    json_option,
-    problem_options,
-    time_option,
-)
+from sokoasp.cli.common import Source, counted, each, emit, problem_options
 from sokoasp.cli.modes import refuse_ignored
+from sokoasp.cli.options import IN_FOLDER, OUT_FOLDER, json_option, time_option
 
 _TAKES = {
     "verify": {"file", "only", "game", "table", "time_limit", "as_json", "certificates"},
@@ -42,7 +33,9 @@ _USUAL = 10.0
     help="Make the certificates of rows that have one again, as DIR/LEVEL/OBJECTIVE, and check them.",
 )
 @click.option("--table", type=IN_FOLDER, help="A table of your own.")
-@time_option("Of each proof with --verify (10 s), each certificate with --certify (10 s, or what its row was given).")
+@time_option(
+    "Limit of each proof (--verify; default: 10 s) or certificate (--certify; default: 10 s, or its row's limit)."
+)
 @json_option
 @click.pass_context
 def command(

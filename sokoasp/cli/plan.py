@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import IN_FILE, OUT_FILE, counted, emit, json_option, limit_options, write_output
+from sokoasp.cli.common import counted, emit, write_output
+from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option, limit_options
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits

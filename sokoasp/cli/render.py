@@ -12,13 +12,13 @@ from sokoasp.cli.common import (
     Source,
     each,
     is_folder,
-    limit_options,
     one_file_each,
     only_one_stdin,
     problem_options,
     read_plan,
     write_output,
 )
+from sokoasp.cli.options import limit_options
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits
@@ -47,7 +47,7 @@ class Drawing:
 @click.option("--format", "kind", type=click.Choice(KINDS), help="Default: by the suffix; in a folder svg.")
 @click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
 @limit_options("For the plan, or the deadlock.", 60.0)
-@click.option("--units", is_flag=True, help="Mark the units, gates and passages of the units paper (svg).")
+@click.option("--units", is_flag=True, help="Mark the units, gates and passages of the level (svg).")
 @click.option("--deadlock", is_flag=True, help="Mark the deadlock, if one is found (svg).")
 @click.pass_context
 def command(

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import FILE, IN_FILE, read_bytes
+from sokoasp.cli.common import read_text
+from sokoasp.cli.options import FILE, IN_FILE
 
 
 @click.command(epilog="Example: sokoasp serve instances/tutorial/tutorial.xsb")
@@ -27,8 +28,7 @@ def command(file: str | None, host: str, port: int, positions: Path | None) -> N
     serve = web.run  # says which extra is missing before anything is read
     text, name = "", ""
     if file is not None:
-        data, name = read_bytes(file)
-        text = data.decode("utf-8", "replace")
+        text, name = read_text(file)
         beside = Path(file).with_suffix(".kdb")
         positions = positions or (beside if beside.is_file() else None)
     settings = Settings(positions=str(positions.resolve()) if positions else "")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import FILE, OUT_FOLDER, counted, read_bytes
+from sokoasp.cli.common import counted, read_text
+from sokoasp.cli.options import FILE, OUT_FOLDER
 
 
 @click.command(epilog="Example: sokoasp site -o public instances/tutorial/first.xsb --without-clingo")
@@ -28,10 +29,7 @@ def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, with
     from sokoasp.core.errors import SokoaspError
     from sokoasp.web import static_site
 
-    own = []
-    for file in files:
-        data, name = read_bytes(file)
-        own.append((name, data.decode("utf-8", "replace")))
+    own = [(name, text) for text, name in map(read_text, files)]
     clingo = None
     if not without_clingo:
         try:

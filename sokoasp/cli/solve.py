@@ -10,23 +10,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import (
+from sokoasp.cli.common import Source, each, emit, heading, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.options import (
     IN_FILE,
     OUT_FOLDER,
     PLAN,
     POSITIVE,
     STEPS,
-    Source,
-    each,
-    emit,
-    heading,
     json_option,
     limit_options,
     objective_option,
-    only_one_stdin,
     plan_option,
-    problem_options,
-    read_plan,
     wants_json,
 )
 from sokoasp.cli.progress_line import progress_option, shown
@@ -60,7 +54,7 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     "--at-most",
     type=click.IntRange(0, 100_000),
     metavar="N",
-    help="Is there a plan of at most N actions? The best of them.",
+    help="Find the best plan of at most N actions, if there is one.",
 )
 @click.option(
     "--explain", is_flag=True, help="With --steps: name a minimal set of goals (or boxes) that cannot be served."
@@ -195,7 +189,7 @@ def _print(
         click.echo(_report(domain, problem, result, file, number))
     else:
         click.echo(_headline(domain, problem, result, file, number), err=True)
-        for plan in result.plans or ((result.plan,) if result.plan is not None else ()):
+        for plan in result.all_plans:
             click.echo(domain.write_plan[output](problem, plan), nl=False)
 
 
@@ -289,7 +283,7 @@ def _report(domain: Domain[P, Any], problem: P, result: Result, file: str, numbe
         f"  time: {result.seconds.get('total', 0):.2f} s by {result.engine}"
         + (f", encoding {result.encoding}" if result.encoding else "")
     )
-    for plan in result.plans or ((result.plan,) if result.plan is not None else ()):
+    for plan in result.all_plans:
         lines.append(domain.write_plan["text"](problem, plan).rstrip("\n"))
     return "\n".join(line for line in lines if line.strip())
 

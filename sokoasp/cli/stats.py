@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Number, Source, each, emit, heading, json_option, limit_options, problem_options
+from sokoasp.cli.common import Source, each, emit, heading, problem_options
+from sokoasp.cli.options import Number, json_option, limit_options
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits

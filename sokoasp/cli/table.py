@@ -9,7 +9,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.common import IN_FILE, OUT_FOLDER, POSITIVE, time_option
+from sokoasp.cli.options import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 
 SUITES = ("native", "plans", "sat", "certificates", "decision", "constrained")
 """Ready suites of the user's files, each with its view."""
@@ -56,7 +56,7 @@ def command(name: str, files: tuple[Path, ...], output: Path | None, changes: di
     if files and name not in SUITES:
         raise click.UsageError(f"the table {name} is about no files: leave {', '.join(map(str, files))} out")
     if wishes["shorten"] and not (name == "plans" or (name == "native" and wishes["known"])):
-        raise click.UsageError("--shorten shortens the solutions that --known gives to native, or the plans of plans")
+        raise click.UsageError("--shorten goes with the table native and --known, or with the table plans")
     if name == "klotski":
         from sokoasp.bench.studies import claims
 

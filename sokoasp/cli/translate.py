@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import STEPS, Source, each, is_folder, one_file_each, problem_options, write_output
+from sokoasp.cli.common import Source, each, is_folder, one_file_each, problem_options, write_output
+from sokoasp.cli.options import STEPS
 
 _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
 
@@ -25,9 +26,7 @@ _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
     help="facts, xsb, sok, rle, slc, pddl or json (Klotski: klotski, line, glyphs, facts or json).",
 )
 @click.option("--steps", type=STEPS, metavar="N", help="Add step/1 and next/2 for N steps to the facts.")
-@click.option(
-    "-o", "--output", type=click.Path(), help="File, or folder for one file a level; default: stdout, which - is too."
-)
+@click.option("-o", "--output", type=click.Path(), help="File, or folder for one file a level; default: -, stdout.")
 @click.pass_context
 def command(ctx: click.Context, source: Source, to: str, steps: int | None, output: str | None) -> None:
     """Write levels in another notation; facts → xsb included.

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import IN_FILE, OUT_FILE, Source, emit, json_option, problem_options
+from sokoasp.cli.common import Source, emit, problem_options, read_text
+from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option
 
 
 @click.command(epilog="Example: sokoasp units instances/deadlocks/region.xsb --level 1")
@@ -22,7 +23,7 @@ from sokoasp.cli.common import IN_FILE, OUT_FILE, Source, emit, json_option, pro
 @json_option
 @click.pass_context
 def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output: Path | None, as_json: bool) -> None:
-    """Cut one level into units and passages as in the units paper, and say what each unit lets through.
+    """Cut one level into units (boxes and the floor among them) and passages, and say what each unit lets through.
 
     Exit codes: 0 no deadlock found by this cut, 11 dead, 30 bad input.
     """
@@ -36,7 +37,7 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output
     domain, level = source.one()
     if not isinstance(level, Level):
         raise click.UsageError(f"units are for Sokoban levels, this is {domain.name}")
-    cut = None if cut_file is None else read_cut(scene(level), cut_file.read_text(encoding="utf-8"), str(cut_file))
+    cut = None if cut_file is None else read_cut(scene(level), *read_text(str(cut_file)))
     view = draw.describe(level, cut=cut)
     if output is not None:
         text = diagram.svg(view) if output.suffix == ".svg" else "\n".join(diagram.dot(view)) + "\n"

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import Source, emit, json_option, problem_options
+from sokoasp.cli.common import Source, emit, problem_options
+from sokoasp.cli.options import json_option
 from sokoasp.core.plurals import counted
 
 
@@ -26,7 +27,7 @@ class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @click.command(epilog="Example: sokoasp walk instances/tutorial/tutorial.xsb --level 8 --to 4,1")
 @problem_options
 @click.option("--to", "target", type=_CellType(), required=True, help="The cell to walk to, counted from 0.")
-@click.option("--method", type=click.Choice(["touch", "paper", "shortest"]), help="Only this one.")
+@click.option("--method", type=click.Choice(["touch", "paper", "shortest"]), help="Only the way by this method.")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, /, source: Source, target: tuple[int, int], method: str | None, as_json: bool) -> None:

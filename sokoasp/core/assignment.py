@@ -30,8 +30,7 @@ def assign(cost: Sequence[Sequence[int | None]]) -> Assigned | None:
     rows, columns = len(cost), len(cost[0]) if cost else 0
     if rows > columns:
         return None
-    far = (1 + sum(max((c for c in row if c is not None), default=0) for row in cost)) * (rows + 1)
-    price = [[far if c is None else c for c in row] for row in cost]
+    price, far = filled(cost)
     u, v, row_of = [0] * (rows + 1), [0] * (columns + 1), [0] * (columns + 1)
     for row in range(1, rows + 1):
         row_of[0] = row
@@ -45,6 +44,12 @@ def assign(cost: Sequence[Sequence[int | None]]) -> Assigned | None:
             return None
         total += entry
     return Assigned(total, chosen, tuple(v[1:]))
+
+
+def filled(cost: Sequence[Sequence[int | None]]) -> tuple[list[list[int]], int]:
+    """Return the costs with a number in place of None that is more than any assignment costs, and that number."""
+    far = (1 + sum(max((c for c in row if c is not None), default=0) for row in cost)) * (len(cost) + 1)
+    return [[far if c is None else c for c in row] for row in cost], far
 
 
 def _augment(price: list[list[int]], far: int, u: list[int], v: list[int], row_of: list[int]) -> None:

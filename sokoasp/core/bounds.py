@@ -162,12 +162,12 @@ def certified(
 
 
 def with_bound(result: Result, lower: int, proof: str | None = None) -> Result:
-    """Return a result with a bound that was proved elsewhere: best, if its plan costs no more, and then no limit has ended it.
+    """Return a result with a bound that was proved elsewhere; if its plan costs no more, it is optimal, and no limit counts.
 
     Args:
         result: What an engine says.
-        lower: The bound; one that is no better than the result's own changes nothing, nor does any where no plan is proved.
-        proof: What is said for it where the plan is now best; default: what the result says.
+        lower: The bound; it changes nothing if it is no better than the result's own, or if there is proved to be no plan.
+        proof: The sentence of proof where the plan is now optimal; default: that of the result.
 
     Raises:
         SokoaspError: The plan costs less than that: a bug.

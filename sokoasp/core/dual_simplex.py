@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 SMALL = 1e-7
 """What counts as 0."""
 SHAKE = 1e-5
-"""Costs are raised at random by up to this part of one: without ties the simplex method does not cycle."""
+"""Each cost is raised by a random amount up to this, so that no two tie: with ties the simplex method may cycle."""
 
 
 def duals(
     costs: npt.NDArray[np.float64], table: npt.NDArray[np.float64], wanted: npt.NDArray[np.float64], most: int
 ) -> npt.NDArray[np.float64] | None:
-    """Return the dual variables of: least costs·x where table·x = wanted and no x is negative.
+    """Return optimal dual variables of the linear program: minimise costs·x subject to table·x = wanted and x ≥ 0.
 
-    They come from floating-point arithmetic and are near an optimum: what is said with them must be checked exactly.
+    They are near an optimum only, being computed in floating point: a bound that rests on them must be checked exactly.
 
     Args:
         costs: (columns), none negative.
@@ -65,7 +65,7 @@ def duals(
 def _pivot(
     work: npt.NDArray[np.float64], row: int, column: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """Make a column one of the basis, in a row; return which other rows have lost how much of that row."""
+    """Put a column into the basis by a row; return the other rows that changed, and how often this row was taken from each."""
     work[row] /= work[row, column]
     others = np.flatnonzero(work[:, column])
     others = others[others != row]
@@ -77,7 +77,7 @@ def _pivot(
 def _duals(
     costs: npt.NDArray[np.float64], table: npt.NDArray[np.float64], basis: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
-    """Return the duals by which the columns in the basis cost nothing; a slack that has stayed says 0."""
+    """Return the duals under which each column of the basis has reduced cost 0; that of a row whose slack has stayed is 0."""
     rows, columns = table.shape
     square, right = np.eye(rows), np.zeros(rows)
     chosen = basis < columns

@@ -61,6 +61,11 @@ class SokoaspError(Exception):
         return f"{place}: {code}{self.message}" if place else f"{code}{self.message}"
 
 
+def place_in(text: str, offset: int) -> tuple[int, int]:
+    """Return line and column, from 1, of an offset in a text."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
 class LevelError(SokoaspError, ValueError):
     """A level or board is not one."""
 

@@ -96,7 +96,7 @@ def need(megabytes: float, most: float = inf) -> None:
 
     Args:
         megabytes: How much.
-        most: What is too much for what it is for, whatever the limits.
+        most: More than that is never worth it, whatever the limits.
 
     Raises:
         LimitReached: Together with what this process holds that is more than the limit it runs under, or more than ``most``.

@@ -34,6 +34,11 @@ class Limits:
         """Start the clock for these limits now."""
         return Clock(self)
 
+    def of_this_machine(self) -> Limits:
+        """Return these limits; where memory has none, what the machine has free is it."""
+        memory = free_mb() if self.memory_mb is None else self.memory_mb
+        return type(self)(self.seconds, memory, self.steps, self.states)
+
 
 class Clock:
     """A running clock: says how long it has run and which limit, if any, is used up."""

@@ -133,6 +133,11 @@ class Result:
     cross_check: CrossCheck | None = None
 
     @property
+    def all_plans(self) -> tuple[Any, ...]:
+        """Return the plans that were enumerated, else the one there is, if any."""
+        return self.plans or (() if self.plan is None else (self.plan,))
+
+    @property
     def exit_code(self) -> int:
         """Return the process exit code of this answer (130 when interrupted, 1 on disagreement, 10 for a cut-short proof)."""
         if self.cross_check is not None and self.cross_check.agrees is False:

@@ -79,6 +79,8 @@ class TimeShares:
     """By name what satisficing and beam searches have until there is a plan, if not all: those that seldom find it."""
     layers: float = 0.5
     """The most of all time that an exhaustive search has where the first plan ends the run: what it proves is not asked there."""
+    stage: float | None = None
+    """Seconds before the next searches enter, if not those of the roster."""
     behind: float = 0.5
     """An exact search whose bound is not the best."""
     gaining: float = 4.0

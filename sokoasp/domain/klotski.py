@@ -177,12 +177,7 @@ def _engine(solve: Callable[[Board, str, Limits], Result]) -> Native[Board]:
     """Return a native engine of a search."""
 
     def engine(
-        board: Board,
-        objective: str,
-        limits: Limits,
-        known: Any = None,
-        notify: Callable[[str], None] | None = None,
-        /,
+        board: Board, objective: str, limits: Limits, known: Any = None, notify: Callable[[str], None] | None = None, /
     ) -> Result:
         return _or_known(board, objective, solve(board, objective, limits), known)
 

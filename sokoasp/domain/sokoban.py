@@ -11,7 +11,7 @@ from sokoasp.core import jit
 from sokoasp.core.errors import EncodingError, IllegalPlan, MissingExtra, SokoaspError, WrongEncoding
 from sokoasp.core.guard import cause, guarded
 from sokoasp.core.horizon import Atom, Horizon
-from sokoasp.core.limits import Clock, Limits, free_mb
+from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result
 from sokoasp.domain import Domain, Estimate, Native, lazily
 from sokoasp.sokoban import facts, formats, grid, rules, search, validate
@@ -297,9 +297,7 @@ def _improve(level: Level, plan: Plan, objective: str, limits: Limits, notify: C
     jit.require("the shortening of plans")
     from sokoasp.sokoban.search.rosters import improve
 
-    if limits.memory_mb is None:
-        limits = replace(limits, memory_mb=free_mb())
-    return improve(level, plan, objective, limits, search.Options(progress=notify))
+    return improve(level, plan, objective, limits.of_this_machine(), search.Options(progress=notify))
 
 
 def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> Result:

@@ -10,7 +10,7 @@ from sokoasp.core import progress
 from sokoasp.core.bounds import with_bound
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import cause, guarded
-from sokoasp.core.limits import Clock, Limits, free_mb
+from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.records import dataclass
 from sokoasp.core.result import STOPPED, Cost, Question, Result, Status, Step
 from sokoasp.domain import Domain, P, Problem, domain_of
@@ -184,7 +184,7 @@ def _question(task: Task, found: Result) -> Question | None:
 
 def _watched(task: Task) -> Limits:
     """Return the limits of the whole run, shortening included; what the machine has is the limit of a run without any."""
-    limits = task.limits if task.limits.memory_mb is not None else replace(task.limits, memory_mb=free_mb())
+    limits = task.limits.of_this_machine()
     return limits if limits.seconds is None else replace(limits, seconds=limits.seconds + (task.improve or 0.0))
 
 

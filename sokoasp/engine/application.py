@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _solve(control: Control, files: Sequence[str]) -> None:
     if len(files) != 2:
-        raise EncodingError(f"there are to be two files, and there are {len(files)}: {USAGE}")
+        raise EncodingError(f"two files are wanted, not {len(files)}: {USAGE}")
     problem = _problem(files[1])
     encoding = _encoding(files[0], problem)
     estimate = domain_of(problem).estimate(problem, encoding.objective)

@@ -1,4 +1,4 @@
-"""What the outcome of clingo's bound loop means: which status, which bound, and why, in one sentence that is true."""
+"""What the outcome of clingo's bound loop means: which status, which bound, and why, in one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A problem solved by SAT solvers: bounds that rise, raced with one question below the best plan that is known."""
+"""A problem solved by SAT: one solver refutes rising bounds while another looks for a plan below the best one known."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sokoasp.sat.formulas import least_gain, rounded_up
 from sokoasp.sat.solver_child import SolverQuestion, ask_alone, start
 
 STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
-"""By what bounds go up from one question to the next: "at most T" skips nothing."""
+"""How much a refuted bound is raised for the next question: "at most T" leaves no bound out."""
 SOLVERS = {"rising": "CaDiCaL 1.9.5", "below": "CaDiCaL 1.9.5"}
 NATIVE = "native"
 ALONE = 2.0
@@ -37,9 +37,9 @@ def by_sat(
     on_step: Callable[[Step], None] = lambda step: None,
     watch: Callable[[], str | None] = lambda: None,
 ) -> Result:
-    """Solve by SAT: CaDiCaL asks rising bounds of one formula, and another one question below the best plan that is known.
+    """Solve by SAT: one CaDiCaL refutes rising bounds of a formula, another looks for a plan below the best one known.
 
-    That plan is the task's; without one the native search is asked for it, unless the task asks no probes.
+    That plan is the task's; without one the native search looks for it, unless the task forbids probes.
 
     Raises:
         MissingExtra: python-sat is not installed.
@@ -70,7 +70,7 @@ def by_sat(
 
 
 class _SatRun:
-    """Solver processes, and one that looks for a plan, at work on the same problem."""
+    """Solver processes and a process of the native search, which looks for a plan, at work on the same problem."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class _SatRun:
         self.steps: list[Step] = []
         self.size: dict[str, int] = {}
         self.note: str | None = None
-        """What the native search has proved beside."""
+        """What the native search, beside the solvers, has proved."""
         memory = task.limits.memory_mb
         parts = 1 if self.helped and known.upper is None else 2 if self.helped else 3
         self.share = None if memory is None else memory / parts
@@ -193,7 +193,7 @@ class _SatRun:
 
 
 def _cause(codes: list[int]) -> str:
-    """Say why solver processes have ended before they were done. Raises SokoaspError: for no reason that is a limit."""
+    """Return the limit that ended solver processes before they were done. Raises SokoaspError: it was no limit."""
     if any(code in ENDED_BY_LIMIT for code in codes):
         return "time"
     if any(code == -signal.SIGABRT for code in codes):

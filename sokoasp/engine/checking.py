@@ -50,7 +50,7 @@ def refereed(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> 
     """
     kind = WrongEncoding if result.engine == "asp" else WrongPlan
     who = f"encoding {result.encoding!r}" if result.engine == "asp" else f"engine {result.engine!r}"
-    for plan in result.plans or ((result.plan,) if result.plan is not None else ()):
+    for plan in result.all_plans:
         try:
             counts = domain.validate(problem, plan, task.steps if result.encoding == "competition" else None)
         except IllegalPlan as error:

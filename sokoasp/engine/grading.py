@@ -18,7 +18,7 @@ from sokoasp.engine import Task, solve
 SUITE = ("regression/regression.xsb", "tutorial/first.xsb", "tutorial/tutorial.xsb", "unsolvable/unsolvable.xsb")
 """The levels that an encoding is marked on if nobody says otherwise."""
 SPARE_STEPS = 3
-"""How many actions beyond the true optimum (or, on an unsolvable level, beyond none) the program is asked for."""
+"""Actions beyond the true optimum (on an unsolvable level: beyond 0) that the program may take."""
 TRUTH_SECONDS = 60.0
 """What finding the true optimum of a level may take."""
 
@@ -91,7 +91,7 @@ def _mark(program: str, number: int, problem: Problem, objective: str, limits: L
 
 
 def _answer(program: str, problem: Problem, objective: str, limits: Limits, last: int) -> Result:
-    """Ask the program for the best plan of at most ``last`` actions, nobody else having a say."""
+    """Ask the program alone, without probes or cross-check, for the best plan of at most ``last`` actions."""
     tried = -1
 
     def on_step(step: Step) -> None:
@@ -121,7 +121,7 @@ def _by_steps(
         if actions == optimum and value is None:
             reason = f"no plan with {actions + 1} steps, though {_enough(actions, objective)}"
             return "missed plan", None, reason, seconds
-    return "right", value, "" if optimum is not None else "no plan, and there is none", seconds
+    return "right", value, "" if optimum is not None else "says that there is no plan, which is true", seconds
 
 
 def _verdict(found: Result, optimum: int | None, objective: str) -> tuple[str, str]:
@@ -129,7 +129,7 @@ def _verdict(found: Result, optimum: int | None, objective: str) -> tuple[str, s
     if found.plan is None and found.stopped_by in ("time", "memory"):
         return f"{found.stopped_by} out", "no answer within the limit"
     if optimum is None:
-        return "right", "no plan, and there is none"
+        return "right", "says that there is no plan, which is true"
     refuted = max((step.t for step in found.steps if step.result == "unsat"), default=-1)
     if found.status is Status.UNSOLVABLE:
         return "missed plan", f"no plan at all, though {_enough(optimum, objective)}"
@@ -138,7 +138,10 @@ def _verdict(found: Result, optimum: int | None, objective: str) -> tuple[str, s
     if found.value > optimum or refuted >= optimum:
         return "wrong optimum", f"{counted(max(found.value, refuted + 1), objective)}, though {_enough(optimum)}"
     if found.status is not Status.OPTIMAL:
-        return f"{'memory' if found.stopped_by == 'memory' else 'time'} out", "the best plan, but not proved best"
+        return (
+            f"{'memory' if found.stopped_by == 'memory' else 'time'} out",
+            "found the best plan, did not prove it best",
+        )
     return "right", ""
 
 

@@ -1,7 +1,7 @@
 """The portfolio: ASP in this process, the other engines in processes of their own, from the start or after a while.
 
 Plans and bounds of all meet in one record; the first proof wins, also one that is made of the bound of one engine and the plan
-of another. It is the engine of who names none: then ASP has a few seconds for itself.
+of another. It is the engine where none is named; ASP then has a few seconds for itself first.
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ class Maker:
             raise SokoaspError(f"a certificate says at most {folders.MOST_VALUE:,} {self.request.objective}")
         if self.tied and (value is None or self.request.kind == "refutation"):
             raise EncodingError(
-                "a tie-break is certified by a list of states and a plan; that there is no plan by --objective pushes alone"
+                "a tie-break is certified by a list of states and a plan; leave --then out to certify that there is no plan"
             )
         if value == 0:
             return self.done(value, "solved", "the start is solved")

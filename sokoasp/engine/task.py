@@ -106,7 +106,7 @@ class Task:
         return found
 
     def _wrong_values(self) -> list[str]:
-        """Return which values are none of what they have to be; the command line refuses those by itself."""
+        """Say which values are of the wrong type or out of range; the command line refuses those by itself."""
         found = []
         for name, least in {"steps": 1, "at_most": 0, "models": 0, "threads": 1, "seed": 0}.items():
             value = getattr(self, name)

@@ -29,7 +29,7 @@ def validate(
         ValueError: The objective is unknown.
     """
     if objective not in OBJECTIVES:
-        raise ValueError(f"unknown objective {objective!r}; the objectives are {', '.join(OBJECTIVES)}")
+        raise ValueError(f"no objective {objective!r}; there are {', '.join(OBJECTIVES)}")
     state = slide_rules.start(board)
     runs, units, last = 0, 0, ""
     for at, slide in enumerate(slides, 1):

@@ -91,7 +91,7 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
         ValueError: The objective is unknown.
     """
     if objective not in OBJECTIVES:
-        raise ValueError(f"unknown objective {objective!r}; the objectives are {', '.join(OBJECTIVES)}")
+        raise ValueError(f"no objective {objective!r}; there are {', '.join(OBJECTIVES)}")
     clock = (limits or Limits()).start()
     space = Space(board, sliding=objective == "slides")
     seen = Exploration()

@@ -105,7 +105,7 @@ def _frames(level: Level, plan: Plan) -> Iterator[tuple[State, str, str]]:
         before = State(state.boxes, push.box.step(push.direction.opposite))
         arrow = canvas.over((Mark("arrow", (push.box, push.to)),))
         yield before, arrow, f"{number}. {push.direction.name} {push.length}"
-        state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+        state = state.after(push)
     yield state, "", "end"
 
 

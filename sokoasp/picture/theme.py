@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from sokoasp.core.errors import SokoaspError
 
-ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE, BLACK = (
+ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE = (
     "#E69F00",
     "#56B4E9",
     "#009E73",
@@ -18,7 +18,6 @@ ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE, BLACK = (
     "#0072B2",
     "#D55E00",
     "#CC79A7",
-    "#000000",
 )
 LIGHT: Mapping[str, str] = {
     "paper": "#F4F2EC",
@@ -78,9 +77,9 @@ def variables(theme: str, selector: str = "svg.sokoasp") -> str:
     """
     if theme not in THEMES:
         raise SokoaspError(f"no theme {theme!r}; there are {', '.join(THEMES)}")
-    rules = f"{selector}{{{_declare(DARK if theme == 'dark' else LIGHT)}}}"
+    rules = f"{selector}{{{declared(DARK if theme == 'dark' else LIGHT)}}}"
     if theme == "auto":
-        rules += f"@media (prefers-color-scheme:dark){{{selector}{{{_declare(DARK)}}}}}"
+        rules += f"@media (prefers-color-scheme:dark){{{selector}{{{declared(DARK)}}}}}"
     return rules
 
 
@@ -89,5 +88,6 @@ def style(theme: str) -> str:
     return variables(theme) + asset("board.css")
 
 
-def _declare(colours: Mapping[str, str]) -> str:
+def declared(colours: Mapping[str, str]) -> str:
+    """Return the declarations of colours as variables of a style sheet."""
     return "".join(f"--sk-{name}:{value};" for name, value in colours.items())

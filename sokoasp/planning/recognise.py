@@ -88,7 +88,7 @@ class _ProblemReader:
         changed = {one.name for schema in schemas.values() for one in (*schema.add, *schema.delete)}
         match = find(schemas, frozenset(self.atoms) - changed)
         if match is None:
-            raise NoSokoban("its actions are not those of any form of Sokoban that is known")
+            raise NoSokoban("its actions are those of no form of Sokoban that is known here")
         self.match, self.form = match, match.form
         self.directions, ways = self._ways()
         self.cells = _coordinates(ways, self._player_cell())
@@ -117,7 +117,7 @@ class _ProblemReader:
             if parameter in bound:
                 sets.append(self._fitting(what, bound[parameter]))
         if any(one != sets[0] for one in sets):
-            raise NoSokoban(f"what may stand for {parameter!r} differs from action to action")
+            raise NoSokoban(f"actions differ in what {parameter!r} may stand for")
         return sets[0]
 
     def _fitting(self, what: str, name: str) -> set[str]:
@@ -233,10 +233,10 @@ class _ProblemReader:
         if {*asked} != {Literal(self.match.roles["home"], (name,)) for name in boxes}:
             raise NoSokoban("the goal is not that every stone is on a goal cell")
         if goals & plain or set(self.place) - goals - plain:
-            raise NoSokoban("a cell is both goal and none, or neither")
+            raise NoSokoban("one cell is both a goal and no goal, or neither")
         at_home = {name for (name,) in self.of("home")}
         if at_home != {name for name, cell in boxes.items() if cell in goals}:
-            raise NoSokoban("a stone counts as at home where it is not, or the other way round")
+            raise NoSokoban("a stone on a goal cell is not marked as at home, or one elsewhere is")
         inside = {cell for cell in goals if cell in self.place}
         if len(inside) != len(boxes):
             raise NoSokoban(f"{len(boxes)} stones and {len(inside)} goal cells: a level has one goal for each stone")

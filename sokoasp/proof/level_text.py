@@ -59,10 +59,7 @@ class Field:
         """Return the level for the referee."""
         of = [Cell(*cell) for cell in self.cells]
         return Level(
-            frozenset(of),
-            frozenset(of[b] for b in self.boxes),
-            frozenset(of[g] for g in self.goals),
-            of[self.player],
+            frozenset(of), frozenset(of[b] for b in self.boxes), frozenset(of[g] for g in self.goals), of[self.player]
         )
 
 

@@ -10,18 +10,7 @@ from sokoasp.core import jit
 from sokoasp.core.plurals import counted
 from sokoasp.proof import level_text
 from sokoasp.proof.cnf import Formula, Key
-from sokoasp.proof.folder import (
-    BARRED,
-    CORRALS,
-    LEARNED,
-    PATTERNS,
-    STATES,
-    TABLES,
-    TIES,
-    WALLS,
-    WITH_WALLS,
-    ClaimFile,
-)
+from sokoasp.proof.folder import BARRED, CORRALS, LEARNED, PATTERNS, STATES, TABLES, TIES, WALLS, WITH_WALLS, ClaimFile
 from sokoasp.proof.formulas import field_formula
 from sokoasp.proof.games import Game, Passed
 from sokoasp.proof.level_text import Field

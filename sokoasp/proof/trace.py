@@ -149,9 +149,8 @@ def slides_trace(board: Board, plan: Sequence[Slide], horizon: int, *, units: bo
             state[name] = place
             true.add(("to", t, k, lay.kinds[k].places.index(place)))
             true |= {("stays", t, x) for x in _covered(lay, stood, of, name)}
-        else:
-            if t:
-                true |= {("stays", t, x) for x in _covered(lay, state, of, "")}
+        elif t:
+            true |= {("stays", t, x) for x in _covered(lay, state, of, "")}
         true |= {("at", t, of[one], lay.kinds[of[one]].places.index(corner)) for one, corner in state.items()}
     return true
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import NotationError, place_in
 
 MAX_RANGE = 100_000
 """Longest integer range ``a..b`` that is written out."""
@@ -99,9 +99,8 @@ class Tokens:
 
     def fail(self, message: str, start: int, code: str = "E-FACTS") -> NoReturn:
         """Raise a NotationError at an offset."""
-        line = self.first_line + self.text.count("\n", 0, start)
-        column = start - self.text.rfind("\n", 0, start)
-        raise NotationError(message, source=self.source, line=line, column=column, code=code)
+        line, column = place_in(self.text, start)
+        raise NotationError(message, source=self.source, line=self.first_line - 1 + line, column=column, code=code)
 
     def refuse(self) -> NoReturn:
         """Raise the error that says what the current token is and why it has no place among ground facts."""

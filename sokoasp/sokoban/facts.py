@@ -20,15 +20,7 @@ from sokoasp.sokoban.plan import Plan, Push
 if TYPE_CHECKING:
     from sokoasp.sokoban.atoms import PlacedAtom
 
-__all__ = [
-    "cell_of",
-    "name_of",
-    "push_atoms",
-    "read",
-    "read_pushes",
-    "recognises",
-    "write",
-]
+__all__ = ["cell_of", "name_of", "push_atoms", "read", "read_pushes", "recognises", "write"]
 
 _KNOWN = {"right": 2, "top": 2, "box": 1, "solution": 1, "sokoban": 1, "step": 1, "next": 2, "assigned": 2}
 """The competition's predicates, and ``assigned(Box,Goal)``, an extension of ours for labelled boxes."""
@@ -204,11 +196,7 @@ def read(text: str, *, source: str = "", max_cells: int = 40_000) -> Level:
 
 
 def _level(
-    by: dict[str, list[PlacedAtom]],
-    where: dict[str, Cell],
-    floor: frozenset[Cell],
-    steps: tuple[str, ...],
-    source: str,
+    by: dict[str, list[PlacedAtom]], where: dict[str, Cell], floor: frozenset[Cell], steps: tuple[str, ...], source: str
 ) -> Level:
     """Put the level together, filling its errors with the file name."""
     boxes = {where[atom.args[0]] for atom in by["box"]}

@@ -189,7 +189,7 @@ def _check_assigned(level: Level) -> None:
         cell = min(level.goals.difference(goals))
         raise LevelError(f"labels: the goal at row {cell.row}, column {cell.col} is no box's own", code="E-LABEL")
     if starts != sorted(starts):
-        raise LevelError("labels: boxes are to be in reading order", code="E-LABEL")
+        raise LevelError("labels: boxes must be in reading order", code="E-LABEL")
 
 
 def reachable(start: Cell, passable: Collection[Cell]) -> set[Cell]:

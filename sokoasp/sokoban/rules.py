@@ -22,6 +22,10 @@ class State:
     boxes: frozenset[Cell]
     player: Cell
 
+    def after(self, push: Push) -> State:
+        """Return the state after a line push, which is taken for legal: the player beside the box."""
+        return State(self.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+
 
 def initial(level: Level) -> State:
     """Return the start state of a level."""
@@ -131,7 +135,7 @@ def plan_from_pushes(level: Level, pushes: Iterable[Push]) -> Plan:
         if way is None:
             raise IllegalPlan(f"action {number}: the player cannot get behind the box", at=number)
         letters.append(way + push.direction.letter.upper() * push.length)
-        state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+        state = state.after(push)
     return Plan(actions, "".join(letters))
 
 

@@ -55,7 +55,7 @@ def validate(level: Level, plan: Plan, *, steps: int | None = None) -> Counts:
     by_actions = validate_actions(level, plan.actions, steps=steps)
     by_moves = validate_moves(level, plan.lurd)
     if by_actions != by_moves:
-        raise IllegalPlan("the actions and the moves of the plan do not do the same")
+        raise IllegalPlan("the actions and the moves of the plan do not make the same pushes")
     return Counts(lines=len(plan.actions), pushes=by_moves.pushes, moves=len(plan.lurd))
 
 

@@ -123,10 +123,7 @@ async def deadlock(service: Service, body: Body) -> Response:
         await run_in_threadpool(serialization.level_of, job, "start")
     seconds = service.settings.deadlock_seconds
     with contextlib.suppress(TimeoutError):
-        async with (
-            asyncio.timeout(STARTING) as timer,
-            contextlib.aclosing(service.quick.run(job, STARTING)) as events,
-        ):
+        async with asyncio.timeout(STARTING) as timer, contextlib.aclosing(service.quick.run(job, STARTING)) as events:
             async for event in events:
                 if event["event"] == "began":
                     timer.reschedule(asyncio.get_running_loop().time() + seconds)
@@ -230,7 +227,7 @@ async def losses(service: Service, body: Body) -> Lines:
     """Return where a play lost pushes or slides: a stream of ``total`` lines and ``end``."""
     problem = await run_in_threadpool(serialization.problem_of, body)
     if domain_of(problem).positions is None:
-        raise HttpRefusal(400, f"where a play lost is not known of {domain_of(problem).name}")
+        raise HttpRefusal(400, f"{domain_of(problem).name} has no search for where a play lost")
     seconds = service.settings.truth_seconds
     job = _job(service, body, "losses", seconds, plan=serialization.text_of(body, "plan"))
     return Lines(_in_background(service, job, service.patience(seconds)))
@@ -318,11 +315,7 @@ async def _with_first(first: dict[str, Any], events: Events) -> Events:
 
 
 Answer = Response | Lines
-QUICK: dict[str, Callable[[Service, Body], Response]] = {
-    "open": open_text,
-    "program": program,
-    "export": export,
-}
+QUICK: dict[str, Callable[[Service, Body], Response]] = {"open": open_text, "program": program, "export": export}
 """Requests answered at once, in a thread."""
 SLOW: dict[str, Callable[[Service, Body], Awaitable[Answer]]] = {
     "deadlock": deadlock,

@@ -110,10 +110,7 @@ def _written(folder: Path, program: str, constraints: str) -> tuple[str | None, 
     """Write the texts to files and return the encoding's path, None for the catalogue's, and those of the constraints."""
     for name, text in ((PROGRAM, program), (CONSTRAINTS, constraints)):
         (folder / name).write_text(text, encoding="utf-8")
-    return (
-        str(folder / PROGRAM) if program.strip() else None,
-        (folder / CONSTRAINTS,) if constraints.strip() else (),
-    )
+    return (str(folder / PROGRAM) if program.strip() else None, (folder / CONSTRAINTS,) if constraints.strip() else ())
 
 
 def _run(

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import PurePath
 
-from sokoasp.picture.theme import DARK, LIGHT, asset
+from sokoasp.picture.theme import DARK, LIGHT, asset, declared
 
 _KINDS = {
     ".js": "text/javascript",
@@ -126,5 +126,4 @@ def _hash(text: str) -> str:
 
 def _theme() -> str:
     """Write the pictures' colours for the page's two themes."""
-    light, dark = ("".join(f"--sk-{name}:{value};" for name, value in colours.items()) for colours in (LIGHT, DARK))
-    return f":root{{{light}}}:root[data-theme=dark]{{{dark}}}"
+    return f":root{{{declared(LIGHT)}}}:root[data-theme=dark]{{{declared(DARK)}}}"

@@ -50,40 +50,46 @@ def main(lines: Iterator[str], out: IO[str]) -> None:
             out.flush()
 
     resting: set[threading.Thread] = set()
-
-    def answer(event: Event) -> None:
-        """Say an event; the last one says so if clingo still grounds in a thread of its own: then this process is spent."""
-        left = "done" in event and set(threading.enumerate()) - resting
-        say({**event, "broken": True} if left else event)
-
     for line in lines:
         job = json.loads(line)
         resting |= set(threading.enumerate())
         say({"event": "began"})
-        try:
-            JOBS[job["do"]](job, answer)
-        except serialization.HttpRefusal as error:
-            answer({"event": "error", "sentence": error.sentence, "done": True})
-        except SokoaspError as error:
-            answer({"event": "error", "sentence": str(error), "done": True})
-        except MemoryError:
-            answer({"event": "error", "sentence": "the solver ran out of memory", "done": True})
-        except Exception as error:
-            answer({"event": "error", "sentence": f"internal error: {type(error).__name__}: {error}", "done": True})
+        last = _last_event(job, say)
+        # clingo may still ground in a thread of its own: then this process is spent
+        left = set(threading.enumerate()) - resting
+        say({**last, "done": True, **({"broken": True} if left else {})})
 
 
-def _solve(job: Mapping[str, Any], say: Say) -> None:
+def _last_event(job: Mapping[str, Any], say: Say) -> Event:
+    """Do a job and return its last event, which may be an error."""
+    try:
+        return JOBS[job["do"]](job, say)
+    except serialization.HttpRefusal as error:
+        sentence = error.sentence
+    except SokoaspError as error:
+        sentence = str(error)
+    except MemoryError:
+        sentence = "the solver ran out of memory"
+    except Exception as error:
+        sentence = f"internal error: {type(error).__name__}: {error}"
+    return {"event": "error", "sentence": sentence}
+
+
+def _limits(job: Mapping[str, Any], part: float = 1.0) -> Limits:
+    """Return the limits of a job, or of one that may take a part of its time."""
+    return Limits(seconds=job["seconds"] * part, memory_mb=job["memory_mb"])
+
+
+def _solve(job: Mapping[str, Any], say: Say) -> Event:
     """Solve a problem, with every bound as an event on the way."""
-    problem = serialization.problem_of(job)
-    limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
-    objective = job["objective"]
-    wishes = {"objective": objective, "engine": job["engine"], "limits": limits, "cross_check": False}
+    problem, objective = serialization.problem_of(job), job["objective"]
+    wishes = {"objective": objective, "engine": job["engine"], "limits": _limits(job), "cross_check": False}
     with progress_feed.reported(problem, objective, say):
         result = _looked_up(problem, job) or engine.solve(problem, on_step=_steps(say), **wishes)
     answer = dict(engine.as_json(problem, result))
     if result.plan is not None:
         answer["timeline"] = timeline(problem, result.plan)
-    say({"event": "result", "result": answer, "done": True})
+    return {"event": "result", "result": answer}
 
 
 def _steps(say: Say) -> Callable[[Step], None]:
@@ -91,19 +97,18 @@ def _steps(say: Say) -> Callable[[Step], None]:
     return lambda step: say({"event": "step", **asdict(step)})
 
 
-def _shorten(job: Mapping[str, Any], say: Say) -> None:
+def _shorten(job: Mapping[str, Any], say: Say) -> Event:
     """Shorten a plan: by the best plan there is if that is soon proved, else step by step; better plans are events on the way."""
     problem = serialization.problem_of(job)
     domain, objective = domain_of(problem), job["objective"]
     plan = domain.read_plan(problem, job["plan"], "plan")
-    quick = Limits(seconds=job["seconds"] / 4, memory_mb=job["memory_mb"])
-    limits = Limits(seconds=job["seconds"] * 3 / 4, memory_mb=job["memory_mb"])
     with progress_feed.reported(problem, objective, say):
+        quick = _limits(job, 1 / 4)
         result = engine.solve(problem, objective=objective, engine="native", limits=quick, cross_check=False)
         if result.status is not Status.OPTIMAL:
-            result = engine.improve(domain, problem, plan, objective, limits)
+            result = engine.improve(domain, problem, plan, objective, _limits(job, 3 / 4))
     answer = {**engine.as_json(problem, result), "timeline": timeline(problem, result.plan)}
-    say({"event": "result", "result": answer, "done": True})
+    return {"event": "result", "result": answer}
 
 
 def _looked_up(problem: Problem, job: Mapping[str, Any]) -> Result | None:
@@ -117,7 +122,7 @@ def _looked_up(problem: Problem, job: Mapping[str, Any]) -> Result | None:
     return None
 
 
-def _deadlock(job: Mapping[str, Any], say: Say) -> None:
+def _deadlock(job: Mapping[str, Any], _say: Say) -> Event:
     """Look for a proof that a position is dead; one of the play backwards comes with the level it goes back to."""
     level = serialization.level_of(job)
     if job.get("start") is not None:
@@ -126,37 +131,35 @@ def _deadlock(job: Mapping[str, Any], say: Say) -> None:
         verdict = find_deadlock(level)
         verdict = verdict and least(level, None, verdict, seconds=LEAST_SECONDS)
     answer = as_json(Examination("dead", level, verdict)) if verdict is not None else {"verdict": "none_found"}
-    say({"event": "verdict", **answer, "done": True})
+    return {"event": "verdict", **answer}
 
 
-def _truth(job: Mapping[str, Any], say: Say) -> None:
+def _truth(job: Mapping[str, Any], say: Say) -> Event:
     """Return what is known of a problem, objective by objective."""
     problem = serialization.problem_of(job)
-    limits = Limits(seconds=job["seconds"] / 3, memory_mb=job["memory_mb"])
-    for found in known_optimum.known_optima(problem, limits, frozenset(job["have"])):
+    for found in known_optimum.known_optima(problem, _limits(job, 1 / 3), frozenset(job["have"])):
         say({"event": "truth", **found})
-    say({"event": "end", "done": True})
+    return {"event": "end"}
 
 
-def _losses(job: Mapping[str, Any], say: Say) -> None:
+def _losses(job: Mapping[str, Any], say: Say) -> Event:
     """Return where a play lost pushes or slides."""
     problem = serialization.problem_of(job)
     for at, (verdict, total) in known_optimum.losses(problem, job["plan"], job["seconds"]):
         say({"event": "total", "at": at, "verdict": verdict, "total": total})
-    say({"event": "end", "done": True})
+    return {"event": "end"}
 
 
-def _why(job: Mapping[str, Any], say: Say) -> None:
+def _why(job: Mapping[str, Any], _say: Say) -> Event:
     """Name the goals that cannot all be served in fewer than a number of lines."""
     from sokoasp.engine.explain import explain
 
-    limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
-    found = explain(serialization.level_of(job), job["bound"], what="goals", objective="lines", limits=limits)
+    found = explain(serialization.level_of(job), job["bound"], what="goals", objective="lines", limits=_limits(job))
     cells = None if found is None else [list(cell) for cell in found.cells]
-    say({"event": "why", "cells": cells, "minimal": found is not None and found.minimal, "done": True})
+    return {"event": "why", "cells": cells, "minimal": found is not None and found.minimal}
 
 
-def _generate(job: Mapping[str, Any], say: Say) -> None:
+def _generate(job: Mapping[str, Any], _say: Say) -> Event:
     """Make a level of the wanted size with its optimum proved."""
     from sokoasp.sokoban.generate.generator import Wish, generate
 
@@ -164,12 +167,11 @@ def _generate(job: Mapping[str, Any], say: Say) -> None:
     level = next(generate(wish, 1, seconds=job["seconds"]), None)
     if level is None:
         note = "No such level was found in time: ask for fewer lines or boxes, or a larger board."
-        say({"event": "made", "problem": None, "note": note, "done": True})
-        return
-    say({"event": "made", "problem": serialization.describe(level), "note": level.comment, "done": True})
+        return {"event": "made", "problem": None, "note": note}
+    return {"event": "made", "problem": serialization.describe(level), "note": level.comment}
 
 
-def _certify(job: Mapping[str, Any], say: Say) -> None:
+def _certify(job: Mapping[str, Any], _say: Say) -> Event:
     """Make a certificate of a plan (without one: that there is none), check it, and pack the folder."""
     from sokoasp.engine.certificates import certify_result
 
@@ -177,16 +179,16 @@ def _certify(job: Mapping[str, Any], say: Say) -> None:
     domain = domain_of(problem)
     plan = domain.read_plan(problem, job["plan"], "plan") if job["plan"] else None
     status = Status.UNSOLVABLE if plan is None else Status.OPTIMAL
-    limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
+    given = Result(status, job["objective"], "given", plan=plan)
     with TemporaryDirectory(prefix="sokoasp-") as name:
         folder = Path(name) / "certificate"
-        row = dict(certify_result(problem, Result(status, job["objective"], "given", plan=plan), folder, limits))
+        row = dict(certify_result(problem, given, folder, _limits(job)))
         del row["folder"]
         packed = _packed(folder) if row["checked"] else b""
     if len(packed) > MOST_PACKED:
         row |= {"note": f"The certificate has {len(packed) / 1e6:.0f} MB: make it with sokoasp certify."}
         packed = b""
-    say({"event": "certified", **row, "zip": base64.b64encode(packed).decode(), "done": True})
+    return {"event": "certified", **row, "zip": base64.b64encode(packed).decode()}
 
 
 def _packed(folder: Path) -> bytes:
@@ -202,29 +204,24 @@ MOST_PACKED = 20_000_000
 """Bytes of a certificate that is sent to the page."""
 
 
-def _asp(job: Mapping[str, Any], say: Say) -> None:
+def _asp(job: Mapping[str, Any], say: Say) -> Event:
     """Run a program or constraints of the page's user, and report the atoms of each step."""
-    limits = Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
-    answer = asp_window.run(
-        serialization.problem_of(job), job["objective"], job["program"], job["constraints"], limits, _steps(say)
-    )
-    say({"event": "result", "result": answer, "done": True})
+    problem, wishes = serialization.problem_of(job), (job["objective"], job["program"], job["constraints"])
+    return {"event": "result", "result": asp_window.run(problem, *wishes, _limits(job), _steps(say))}
 
 
 WISH_STATES, WISH_ATTEMPTS = 20_000, 400
-
-
 TINY = ("#####", "#@$.#", "#####")
 
 
-def _warm(_job: Mapping[str, Any], say: Say) -> None:
+def _warm(_job: Mapping[str, Any], _say: Say) -> Event:
     """Compile the native search, so that nobody's question has to pay for it, or is stopped by it."""
     for objective in ("pushes", "moves", "lines"):
         engine.solve(level_from_rows(TINY), objective=objective, engine="native", cross_check=False)
-    say({"event": "end", "done": True})
+    return {"event": "end"}
 
 
-JOBS: dict[str, Callable[[Mapping[str, Any], Say], None]] = {
+JOBS: dict[str, Callable[[Mapping[str, Any], Say], Event]] = {
     "solve": _solve,
     "shorten": _shorten,
     "deadlock": _deadlock,

@@ -162,7 +162,7 @@ def test_a_run_that_failed_has_no_bound_in_the_table_of_programs(tmp_path: Path)
     [
         (["certificates"], "certificates is about level files: name them"),
         (["klotski", "FILE"], "klotski is about no files: leave"),
-        (["native", "FILE", "--shorten", "3"], "--shorten shortens the solutions"),
+        (["native", "FILE", "--shorten", "3"], "--shorten goes with the table native and --known"),
         (["native", "FILE", "--objective", "units"], "none of the objectives is one of sokoban"),
     ],
 )

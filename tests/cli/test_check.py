@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from pathlib import Path
 from threading import Thread
@@ -47,6 +48,17 @@ def test_a_plan_that_a_shell_has_written(encoding: str, tmp_path: Path) -> None:
     """Some shells of Windows write UTF-16 with a byte order mark where output is redirected."""
     (tmp_path / "plan.txt").write_text("rRR\r\n", encoding=encoding)
     assert run("check", FIRST, str(tmp_path / "plan.txt")).stdout == "valid: 1 line, 2 pushes, 3 moves\n"
+    level = tmp_path / "first.xsb"
+    level.write_text(Path(FIRST).read_text(), encoding=encoding)
+    level.with_suffix(".sol").write_text("rRR\r\n", encoding=encoding)
+    assert run("check", str(level)).stdout == "valid: 1 line, 2 pushes, 3 moves\n"
+
+
+def test_a_packed_plan_is_told_from_a_wrong_one(tmp_path: Path) -> None:
+    (tmp_path / "plan.gz").write_bytes(gzip.compress(b"rRR"))
+    assert (
+        "plan.gz:1:1: E-ENCODING this file is packed by gzip" in run("check", FIRST, str(tmp_path / "plan.gz")).stderr
+    )
 
 
 def test_of_a_collection_it_says_which_level_the_plan_is_for() -> None:

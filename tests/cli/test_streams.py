@@ -12,7 +12,7 @@ import pytest
 
 from sokoasp.bench.define.instances import expand
 from sokoasp.bench.define.suite import read_suite
-from sokoasp.cli.common import OUT_FILE
+from sokoasp.cli.options import OUT_FILE
 from tests.bench import programs
 from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, rows, run
 from tests.instances import FOLDER

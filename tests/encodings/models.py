@@ -9,6 +9,8 @@ from tests.instances import FOLDER
 ENCODINGS = FOLDER.parent / "encodings" / "sokoban"
 
 CORRIDOR = "right(a,b). right(b,c). right(c,d). sokoban(a). box(b). solution(d)."
+OTHERS = "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(a). box(b). box(e). solution(c). solution(e)."
+"""A box at the end of the corridor, which stays there and is in the way."""
 STEPS = "step(1..2). next(1,2)."
 LONG = "step(1..3). next(1,2). next(2,3)."
 START = [("base", []), ("step", [1])]

@@ -105,7 +105,7 @@ def test_limits_end_a_search_without_a_claim() -> None:
     assert 0 < few.lower_bound <= 81
     late = search.solve(board, "slides", Limits(seconds=0.0))
     assert (late.status, late.stopped_by) == (Status.TIME_OUT, "time")
-    with pytest.raises(ValueError, match="unknown objective"):
+    with pytest.raises(ValueError, match="no objective"):
         search.solve(board, "pushes")
 
 

@@ -143,7 +143,7 @@ def test_what_is_no_sokoban_is_refused(tmp_path: Path, fault: str) -> None:
     word = tasks.names(random.Random(2))
     domain, problem = _competition()
     assert old.format(**word) in domain
-    with pytest.raises(NoSokoban, match="its actions are not those"):
+    with pytest.raises(NoSokoban, match="its actions are those of no form"):
         recognise(task(tmp_path, (domain.replace(old.format(**word), new.format(**word)), problem)))
 
 

@@ -16,6 +16,8 @@ pytest.importorskip("numba")
 
 from sokoasp.proof import group_bounds  # noqa: E402
 
+FIFTEEN = "\n".join(["#" * 18, "#" + " " * 16 + "#", "#@" + "$" * 15 + "#", "# " + "." * 15 + "#", "#" * 18, ""])
+"""15 boxes, each a push above its goal."""
 ROW = "#######\n#@ $ .#\n#######\n"
 
 
@@ -32,10 +34,9 @@ def _tables(level: str, prices: tuple[int, ...], largest: int = 1) -> bytes:
 
 def test_a_sum_of_prices_is_not_never(tmp_path: Path) -> None:
     """A: 15 boxes a push above their goals, prices of 2000: their sum of 30,015 was read as "there is no plan"."""
-    level = "\n".join(["#" * 18, "#" + " " * 16 + "#", "#@" + "$" * 15 + "#", "# " + "." * 15 + "#", "#" * 18, ""])
-    validate_moves(level_text.read(level).level(), "u" + "rDu" * 15)
-    tables = _tables(level, (2000,) * 15)
-    write(tmp_path, level, tables=tables, groups=1, prices=[2000] * 15)
+    validate_moves(level_text.read(FIFTEEN).level(), "u" + "rDu" * 15)
+    tables = _tables(FIFTEEN, (2000,) * 15)
+    write(tmp_path, FIFTEEN, tables=tables, groups=1, prices=[2000] * 15)
     _both_refuse(tmp_path, "start is not in the list", "states: the start")
 
 

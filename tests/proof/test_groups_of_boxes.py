@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import lzma
+import random
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -42,8 +44,8 @@ LONGER = "rrULdlUrrrruulDulDullDRRRurD"
 FAULTS = {
     "overlapping groups": (
         (
-            "best(left ^ m) for m, g in self.of.get(low, ()) if m & left == m",
-            "best(left ^ low) for m, g in self.of.get(low, ())",
+            "best(rest ^ m) for g, m in self.of.get(low, ()) if m & rest == m",
+            "best(rest ^ low) for g, m in self.of.get(low, ())",
         ),
         (
             "if ((mask & left) === mask) found = Math.max(found, gain + best(left ^ mask, known))",
@@ -117,3 +119,21 @@ def test_larger_groups_are_looked_up_where_smaller_say_too_little(tmp_path: Path
     python, script = _faulty("no group of three", tmp_path)
     assert standalone_says(folder, python) is not None
     assert javascript.NODE is None or javascript.says([folder], script) != [None]
+
+
+def test_groups_are_packed_as_well_as_can_be() -> None:
+    """Against all choices of groups without a common box, of random ones."""
+    rng, sums = random.Random(5), set()
+    for _ in range(200):
+        alone = {3 * box: rng.randrange(3) for box in range(rng.randrange(2, 8))}
+        gains, groups = standalone().Gains(alone), []
+        for _ in range(rng.randrange(7)):
+            group = tuple(sorted(rng.sample(list(alone), rng.randrange(1, min(4, len(alone)) + 1))))
+            groups.append((group, rng.randrange(4)))
+            gains.add(group, sum(alone[box] for box in group) + groups[-1][1])
+        chosen = (some for size in range(len(groups) + 1) for some in combinations(groups, size))
+        apart = [some for some in chosen if len({b for g, _ in some for b in g}) == sum(len(g) for g, _ in some)]
+        best = max(sum(gain for _, gain in some) for some in apart)
+        assert gains.some() <= gains.best() == best <= gains.most()
+        sums.add(best)
+    assert len(sums) > 5

@@ -150,8 +150,7 @@ def test_pipes_and_devices_are_not_waited_for(name: str, verified_says: Says, tm
 
 def test_the_old_forgeries_are_refused(verified_says: Says, tmp_path: Path) -> None:
     """A to C of ``test_forgeries``; D is an entry like any other below."""
-    level = "\n".join(["#" * 18, "#" + " " * 16 + "#", "#@" + "$" * 15 + "#", "# " + "." * 15 + "#", "#" * 18, ""])
-    write(tmp_path, level, tables=known._tables(level, (2000,) * 15), groups=1, prices=[2000] * 15)
+    write(tmp_path, known.FIFTEEN, tables=known._tables(known.FIFTEEN, (2000,) * 15), groups=1, prices=[2000] * 15)
     assert "start is neither" in str(verified_says(tmp_path))
     entries = packed_words([STORED_NEVER] * len(words_of(known._tables(known.ROW, (0,)))))
     for price in (30_000, 10**9, 2001, 1.5, -1, True, "1", None, 2000, 0):

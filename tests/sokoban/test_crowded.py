@@ -10,6 +10,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.generate import crowded
+from sokoasp.sokoban.generate.generator import Wish
 from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.search.exact import reference
 from tests import native
@@ -17,7 +18,7 @@ from tests import native
 pytest.importorskip("numpy")
 native.needed()
 
-WISH = crowded.CrowdedWish(rows=6, cols=6, boxes=4, states=2_000)
+WISH = Wish(rows=6, cols=6, boxes=4, states=2_000)
 
 
 @pytest.fixture(autouse=True)
@@ -59,9 +60,14 @@ def test_the_command() -> None:
     assert refused.exit_code == 2 and "11 boxes and two free cells do not fit" in refused.stderr
 
 
+def test_no_level_is_begun_after_the_time_limit() -> None:
+    assert list(crowded.crowded(WISH, 2, seconds=0.0)) == []
+    assert len(list(crowded.crowded(WISH, 2, seconds=600.0))) == 2
+
+
 def test_too_many_boxes() -> None:
     with pytest.raises(SokoaspError, match="11 boxes and two free cells do not fit"):
-        crowded.CrowdedWish(rows=6, cols=6, boxes=11)
+        crowded.crowded(Wish(rows=6, cols=6, boxes=11), 1)
 
 
 def _optimum(comment: str) -> int:

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from sokoasp.core.limits import Limits
+from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
 from sokoasp.core.shipped import instances
 from sokoasp.domain.sokoban import DOMAIN
@@ -135,8 +135,10 @@ def test_a_set_goes_from_easy_to_hard_and_says_why(monkeypatch: pytest.MonkeyPat
 def test_a_run_that_was_cut_short_goes_on_and_makes_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(graded, "SETS", PLOTS)
     whole = dict(graded.sets(2, tmp_path / "whole"))
-    calls = count()
-    dict(graded.sets(2, tmp_path / "cut", give_up=lambda: next(calls) > 60))
+    times = count()
+    with monkeypatch.context() as passing:
+        passing.setattr(Clock, "elapsed", property(lambda self: next(times)))
+        dict(graded.sets(2, tmp_path / "cut", seconds=60.0))
     before = (tmp_path / "cut").read_text()
     assert 0 < before.count("\n") < (tmp_path / "whole").read_text().count("\n")
     assert written(dict(graded.sets(2, tmp_path / "cut"))) == written(whole)

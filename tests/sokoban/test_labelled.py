@@ -19,7 +19,7 @@ from sokoasp.sokoban.grid import assigned_bound, build
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.search import labelled
 from sokoasp.sokoban.search.satisficing.box_by_box import least
-from sokoasp.sokoban.tables.labels import labels as table
+from sokoasp.sokoban.tables import TABLES
 from tests.sokoban.labels import HALL, brute, of_the_track
 from tests.sokoban.labels import labelled as drawn
 
@@ -116,7 +116,7 @@ def test_the_bound_counts_each_box_to_its_own_goal() -> None:
 
 
 def test_the_table_of_labels() -> None:
-    lines = table(HALL, "pushes", "forward").splitlines()
+    lines = TABLES["labels"](HALL, "pushes", "forward").splitlines()
     assert "label_far(c3r3,c4r4,0)." in lines and "label_far(c3r3,c3r3,2)." in lines
     assert "label_far(c4r3,c4r4,1)." in lines and "label_far(c4r3,c3r4,0)." in lines
     assert not any(line.startswith("label_far(c3r3,c2r2,") for line in lines)  # a corner, and no goal
@@ -206,5 +206,5 @@ def test_what_does_not_know_labels_refuses_them(tmp_path: Path) -> None:
     for ask in asked:
         with pytest.raises(SokoaspError, match="takes boxes that are alike"):
             ask()
-    with pytest.raises(ValueError, match="labelled ones are taken by native, any, reference, asp and sat"):
+    with pytest.raises(ValueError, match="labelled ones are for native, any, reference, asp and sat"):
         search.solve(HALL, engine="bidirectional")

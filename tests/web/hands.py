@@ -30,6 +30,10 @@ MARKS = [
     pytest.mark.browser,
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="no chromium with chromedriver on this machine"),
 ]
+desktop_first = pytest.mark.parametrize(
+    "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
+)
+YARD = "#######\n#     #\n#     #\n#@$ . #\n#     #\n#     #\n#######\n"
 FLAGS = [
     "--headless",
     "--no-sandbox",

@@ -6,14 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.web.hands import MARKS, Keys, Page
+from tests.web.hands import MARKS, Keys, Page, desktop_first
 
 pytestmark = MARKS
 SMALL_BOARD = "title: Let A out\ngoal: A 0,1\nAAb.\nAAc.\n"
 CLASSIC = "goal: A 3,1\nbAAc\nbAAc\ndeef\ndghf\ni..j\n"
-desktop_first = pytest.mark.parametrize(
-    "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
-)
 
 
 @desktop_first

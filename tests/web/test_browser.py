@@ -10,7 +10,7 @@ import pytest
 from sokoasp import render
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
-from tests.web.hands import MARKS, By, Keys, Page
+from tests.web.hands import MARKS, YARD, By, Keys, Page, desktop_first
 
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
@@ -19,9 +19,6 @@ CORNER = "#######\n#     #\n# .$  #\n# @ # #\n#   ###\n#######\n"
 SMALL_BOARD = "title: Let A out\ngoal: A 0,1\nAAb.\nAAc.\n"
 CLASSIC = "goal: A 3,1\nbAAc\nbAAc\ndeef\ndghf\ni..j\n"
 
-desktop_first = pytest.mark.parametrize(
-    "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
-)
 all_sizes = pytest.mark.parametrize(
     "page", ["desktop", pytest.param("tablet", marks=pytest.mark.slow), "phone"], indirect=True
 )
@@ -273,7 +270,6 @@ def test_bad_text_is_answered_in_the_dialog(page: Page) -> None:
     page.click("open-cancel")
 
 
-YARD = "#######\n#     #\n#     #\n#@$ . #\n#     #\n#     #\n#######\n"
 DETOUR = "drUluurDldRR"
 """Up, down again, and then two pushes to the goal: four pushes, of which the first cost two."""
 

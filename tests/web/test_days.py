@@ -5,17 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
-from tests.web.hands import MARKS, Keys, Page
+from tests.web.hands import MARKS, YARD, Keys, Page, desktop_first
 
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
-YARD = "#######\n#     #\n#     #\n#@$ . #\n#     #\n#     #\n#######\n"
 DETOUR = "drUluurDldRR"
-desktop_first = pytest.mark.parametrize(
-    "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
-)
 
 
 @desktop_first

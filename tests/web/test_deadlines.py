@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.levels import ENDLESS
+
 pytest.importorskip("uvicorn", reason="the extra [web] is not installed")
 
 SERVE = """
@@ -95,8 +97,7 @@ def test_a_slow_but_whole_request_is_answered(hasty: tuple[Any, tuple[str, int]]
 
 def long_solve() -> bytes:
     """A request whose answer is a stream of some minutes."""
-    hard = {"game": "klotski", "head": "goal: A 3,1\n", "rows": ["bAAc", "bAAc", "deef", "dghf", "i..j"]}
-    job = json.dumps({"problem": hard, "objective": "slides", "engine": "asp", "seconds": 600}).encode()
+    job = json.dumps({"problem": ENDLESS, "objective": "slides", "engine": "asp", "seconds": 600}).encode()
     return HEAD.replace(b"open", b"solve") + b"Content-Length: %d\r\n\r\n" % len(job) + job
 
 

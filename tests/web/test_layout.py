@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.hands import MARKS, SIZES, Keys, Page
+from tests.web.hands import MARKS, SIZES, YARD, Keys, Page
 
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
 TRAP = "#######\n#     #\n#  $@.#\n#     #\n#######\n"
-YARD = "#######\n#     #\n#     #\n#@$ . #\n#     #\n#     #\n#######\n"
 both_sizes = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
 BOXES = """
     const box = (id) => { const at = document.getElementById(id).getBoundingClientRect(); return [at.x, at.y, at.height]; };

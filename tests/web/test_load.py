@@ -14,6 +14,7 @@ httpx = pytest.importorskip("httpx2", reason="httpx2 is not installed")
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.search.exact import reference
+from tests.levels import ENDLESS
 
 LEVELS = (
     ["#######", "#@ $ .#", "#     #", "#######"],
@@ -21,8 +22,6 @@ LEVELS = (
     ["#######", "#  .  #", "# $$@ #", "#  .  #", "#######"],
     ["#######", "#$ @ .#", "#     #", "#######"],
 )
-ENDLESS = {"game": "klotski", "head": "goal: A 3,1\n", "rows": ["bAAc", "bAAc", "deef", "dghf", "i..j"]}
-"""81 slides: bound by bound it takes ASP far longer than any test waits."""
 
 
 async def last_event(client: Any, body: dict[str, Any]) -> dict[str, Any]:

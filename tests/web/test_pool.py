@@ -12,9 +12,9 @@ pytest.importorskip("starlette", reason="the extra [web] is not installed")
 
 from sokoasp.web import pool as pools
 from sokoasp.web.pool import Busy, Pool
+from tests.levels import ENDLESS
 
 EASY = {"game": "sokoban", "rows": ["#######", "#@ $ .#", "#     #", "#######"]}
-ENDLESS = {"game": "klotski", "head": "goal: A 3,1\n", "rows": ["bAAc", "bAAc", "deef", "dghf", "i..j"]}
 
 
 def job(problem: dict[str, Any], objective: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import pytest
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.web import static_site
+from tests.commands import run
 from tests.web.hands import MARKS, Page, hosting, size
 from tests.web.test_access import CHECK, TABS, axe
 from tests.web.test_browser import (  # noqa: F401
@@ -39,6 +40,7 @@ from tests.web.test_layout import (  # noqa: F401
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
 CLINGO = os.environ.get("SOKOASP_CLINGO_WASM", "")
+with_clingo = pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
 """Where the npm package clingo-wasm is; without it the tests that need clingo in the browser are skipped."""
 
 
@@ -120,7 +122,7 @@ def test_an_accessibility_checker_finds_nothing_on_the_site(driver: Any, server:
     assert driver.execute_async_script(CHECK, "#level-list") == []
 
 
-@pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+@with_clingo
 def test_the_lane_of_asp_proves_every_count_from_the_position_on_the_board(page: Page) -> None:
     page.open(ROOM)
     page.keys("s", "d")
@@ -182,7 +184,7 @@ def stop_on_the_way(page: Page) -> None:
     page.wait(lambda: page.text("asp-answer") == "Stopped.")
 
 
-@pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+@with_clingo
 def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page: Page) -> None:
     page.open(ROOM)
     page.click("asp-objective")
@@ -206,12 +208,12 @@ def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page
     page.wait(lambda: page.find("asp-answer").get_attribute("data-state") == "bad")
 
 
-@pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+@with_clingo
 def test_programs_are_written_with_words_and_examples(page: Page) -> None:
     programs_are_written(page)
 
 
-@pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+@with_clingo
 def test_programs_of_boards_run_in_the_browser(page: Page) -> None:
     page.open("goal: A 0,1\nsame: bc\nAAb.\nAAc.\n")
     page.click("asp-objective")
@@ -272,3 +274,9 @@ def test_own_levels_come_first(tmp_path: Path) -> None:
     assert state["opened"]["name"] == "mine.xsb" and state["own"]
     with pytest.raises(SokoaspError, match=r"bad\.xsb"):
         static_site.build(tmp_path, [("bad.xsb", "nothing")])
+
+
+def test_own_levels_may_be_in_utf_16(tmp_path: Path) -> None:
+    (tmp_path / "mine.xsb").write_text(ROOM, encoding="utf-16")
+    done = run("site", "-o", str(tmp_path / "made"), "--without-clingo", str(tmp_path / "mine.xsb"))
+    assert done.returncode == 0 and "mine.xsb" in (tmp_path / "made" / "index.html").read_text()

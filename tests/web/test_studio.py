@@ -5,17 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from tests.web.conftest import serving
-from tests.web.hands import MARKS, QUIET, SIZES, Keys, Page, size
+from tests.web.hands import MARKS, QUIET, SIZES, Keys, Page, desktop_first, size
 
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
 CORRIDOR = ["#######", "#+$   #", "###   #", "#######"]
-desktop_first = pytest.mark.parametrize(
-    "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
-)
 
 
 def paint(page: Page, row: int, col: int) -> None:

@@ -9,7 +9,7 @@ from glob import escape
 from pathlib import Path
 from typing import Any
 
-from sokoasp.bench.define.suite_keys import LIMITS, ONLY_FOR, SUITE, SYSTEMS, Key
+from sokoasp.bench.define.suite_keys import COMMAND_LINE, LIMITS, ONLY_FOR, SUITE, SYSTEMS, Key
 from sokoasp.core.errors import WrongOption
 
 FILES = "{files}"
@@ -40,11 +40,11 @@ class Changes:
             new["systems"] = list(self.systems)
         for key, value in self.values.items():
             if key in SUITE and SUITE[key].check is not SUITE["limits"].check:
-                new[key] = _fitting(key, SUITE[key], value)
+                new[key] = _listed(SUITE[key], value)
             elif key in LIMITS:
-                new["limits"] = {**new.get("limits", {}), key: _fitting(key, LIMITS[key], value)}
+                new["limits"] = {**new.get("limits", {}), key: _listed(LIMITS[key], value)}
             elif key in SYSTEMS:
-                new["systems"] = list(_set(new.get("systems", ()), key, _fitting(key, SYSTEMS[key], value)))
+                new["systems"] = list(_set(new.get("systems", ()), key, _listed(SYSTEMS[key], value)))
             else:
                 known = ", ".join([*SUITE, *LIMITS, *SYSTEMS])
                 raise WrongOption(f"a suite has no key {key!r}; known are {known}", source="--set")
@@ -82,12 +82,9 @@ def read(pairs: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def _fitting(name: str, key: Key, value: Any) -> Any:
-    """Return a single value as a list where the key wants one. Raises WrongOption: it is none of the key's values."""
-    problem = key.check(value)
-    if problem is None or key.check([value]) is None:
-        return value if problem is None else [value]
-    raise WrongOption(f"{name} {problem}, not {value!r}", source="--set")
+def _listed(key: Key, value: Any) -> Any:
+    """Return a value, as a list of one where only that passes; whether it is any good is for the suite's reader to say."""
+    return [value] if key.check(value) and not key.check([value]) else value
 
 
 def _set(systems: Iterable[Any], key: str, value: Any) -> Iterable[Any]:
@@ -98,5 +95,5 @@ def _set(systems: Iterable[Any], key: str, value: Any) -> Iterable[Any]:
         for one in systems
     ]
     if not any(isinstance(one, dict) and key in one for one in changed):
-        raise WrongOption(f"no system of this suite has the key {key!r}", source="--set")
+        raise WrongOption(f"no system of this suite has the key {key!r}", source=COMMAND_LINE)
     return changed

@@ -16,6 +16,8 @@ class _Required:
 
 
 REQUIRED: Any = _Required()
+COMMAND_LINE = "command line"
+"""Where a wrong value comes from that an option or ``--set`` has put in place of the suite's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,8 @@ class TableSource:
 
     def fail(self, path: Path, message: str) -> NoReturn:
         """Raise a NotationError at the line of a key or table, or a WrongOption of what the command line gave."""
-        for key in path:
-            if key in self.given:
-                raise WrongOption(message, source=str(key))
+        if any(key in self.given for key in path):
+            raise WrongOption(message, source=COMMAND_LINE)
         raise NotationError(message, source=self.name, line=line_at(self.places, path), code="E-SUITE")
 
 
@@ -109,6 +110,7 @@ def checked(source: TableSource, path: Path, value: Any, keys: Mapping[str, Key]
 
     Raises:
         NotationError: A key is unknown, missing or of the wrong kind; the message has its line.
+        WrongOption: The command line gave a value of the wrong kind.
     """
     name = "".join(f"[{part + 1}]" if isinstance(part, int) else f" {part}" for part in path).strip() or "the suite"
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The page of all runs of a campaign, question by question: what the points of the report's scatter plots lead to."""
+"""The page of all runs of a campaign, question by question; the points of the report's scatter plots link to it."""
 
 from __future__ import annotations
 

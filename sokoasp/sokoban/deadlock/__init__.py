@@ -56,13 +56,4 @@ def first_proof(
     return None
 
 
-__all__ = [
-    "DETECTORS",
-    "PRUNING",
-    "SIMPLE_RULES",
-    "THOROUGH",
-    "Budget",
-    "Detector",
-    "Verdict",
-    "first_proof",
-]
+__all__ = ["DETECTORS", "PRUNING", "SIMPLE_RULES", "THOROUGH", "Budget", "Detector", "Verdict", "first_proof"]

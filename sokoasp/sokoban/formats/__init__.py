@@ -110,7 +110,7 @@ def read(
         NotationError: A text is not in its notation.
     """
     if not isinstance(data, str | bytes | bytearray):
-        raise TypeError(f"the text of levels is read, not {data!r}; of a file: Path(name).read_bytes()")
+        raise TypeError(f"levels are read from text or bytes, not {data!r}: give a file as Path(name).read_bytes()")
     levels: list[Level] = []
     for found in read_each(data, source=source, dialect=dialect, max_cells=max_cells):
         if isinstance(found, SokoaspError):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from sokoasp.core.errors import IllegalPlan, NotationError
+from sokoasp.core.errors import IllegalPlan, NotationError, place_in
 from sokoasp.sokoban.formats.run_length import compress, expand
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan
@@ -51,8 +51,8 @@ def read(text: str, *, source: str = "", limit: int = MAX_MOVES) -> str:
 
 def _fail(text: str, source: str, code: str, message: str, offset: int) -> NoReturn:
     """Raise a NotationError at an offset of the text."""
-    line = 1 + text.count("\n", 0, offset)
-    raise NotationError(message, source=source, line=line, column=offset - text.rfind("\n", 0, offset), code=code)
+    line, column = place_in(text, offset)
+    raise NotationError(message, source=source, line=line, column=column, code=code)
 
 
 def write(lurd: str, rle: bool = False) -> str:

@@ -6,7 +6,7 @@ import json
 import re
 from typing import NoReturn
 
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import NotationError, place_in
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.formats.text import MAX_BYTES, is_moves
@@ -59,7 +59,7 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
         return lurd.read(text, source=source)  # moves with a slip among them: it says which character is none
     if "push(" not in text and (other := _OF_2013.search(text)):
         said = f"{other.group()[:-1]}/7 belongs to the competition of 2013 (or PDDL); a plan has push/4"
-        line, column = 1 + text.count("\n", 0, other.start()), other.start() - text.rfind("\n", 0, other.start())
+        line, column = place_in(text, other.start())
         raise NotationError(said, source=source, line=line, column=column, code="E-2013")
     if re.search(r"\bmove\(", text) and "push(" not in text:
         return _from_moves(text, source)

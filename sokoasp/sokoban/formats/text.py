@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Sequence
 from typing import overload
 
-from sokoasp.core.errors import LevelError
+from sokoasp.core.errors import LevelError, place_in
 from sokoasp.sokoban.formats.level_rows import BOARD_CHARS
 
 MAX_BYTES = 64_000_000
@@ -65,7 +65,7 @@ def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
 def not_of_encoding(error: UnicodeDecodeError, source: str, message: str) -> str:
     """Return the warning of bytes that are not of a file's encoding, with the place of the first."""
     before = error.object[: error.start].decode(error.encoding, "replace").removeprefix("\ufeff")
-    line, column = 1 + before.count("\n"), len(before) - before.rfind("\n")
+    line, column = place_in(before, len(before))
     return f"{f'{source}:' if source else ''}{line}:{column}: W-ENCODING {message}"
 
 

@@ -6,8 +6,9 @@ any state of its layer n is a level whose optimum is n pushes: the making is the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from random import Random
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.plurals import counted
+from sokoasp.sokoban.generate.generator import Wish
 from sokoasp.sokoban.generate.maps import random_floor
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, drawn_walls, reachable
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
@@ -25,32 +27,6 @@ FILL = 0.75
 """Share of the inner cells that is floor at first."""
 STAGES = ((250, 0.02), (100, 0.15), (20, 1.0))
 """Changes tried one after the other, and which part of the states a search may store then."""
-
-
-@dataclass(frozen=True, slots=True)
-class CrowdedWish:
-    """What the levels are to be like; the same wish gives the same levels on every machine."""
-
-    rows: int = 8
-    """Height of the board, the surrounding walls included."""
-    cols: int = 9
-    boxes: int = 11
-    states: int = 2_000_000
-    """Most states of a search; what lies beyond is not seen."""
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        """Check that there is room.
-
-        Raises:
-            SokoaspError: The boxes and two free cells do not fit on three quarters of the inner cells.
-        """
-        inner = (self.rows - 2) * (self.cols - 2)
-        if self.boxes + 2 > FILL * inner:
-            raise SokoaspError(
-                f"{counted(self.boxes, 'boxes')} and two free cells do not fit on three quarters of "
-                f"{counted(inner, 'inner cells')}"
-            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,32 +44,39 @@ class Room:
     """... and the player's smallest cell."""
 
 
-def crowded(wish: CrowdedWish, count: int, *, give_up: Callable[[], bool] = lambda: False) -> Iterator[Level]:
-    """Yield ``count`` levels; the comment holds seed, optimum in pushes and how many states are behind the goals.
+def crowded(wish: Wish, count: int, *, seconds: float | None = None) -> Iterator[Level]:
+    """Make ``count`` levels; the comment holds seed, optimum in pushes and how many states are behind the goals.
 
-    ``give_up`` is asked before each level.
+    Of the wish, size, boxes, seed and states count. No level is begun after ``seconds``.
 
     Raises:
+        SokoaspError: The boxes and two free cells do not fit on three quarters of the inner cells.
         MissingExtra: There are no compiled kernels.
     """
-    for number in range(1, count + 1):
-        if give_up():
-            return
-        room = _climbed(Random(f"crowded {wish.seed} {number}"), wish)
-        yield Level(
-            floor=room.floor,
-            boxes=room.boxes,
-            goals=room.goals,
-            player=room.player or min(room.floor - room.boxes),
-            decoration=drawn_walls(room.floor),
-            title=f"crowded {wish.rows}x{wish.cols}, {counted(wish.boxes, 'boxes')}, seed {wish.seed}.{number}",
-            author="sokoasp generate",
-            comment=f"optimum: {counted(room.depth, 'pushes')}, "
-            f"proved by a search from the goals ({counted(room.states, 'states')})",
-        )
+    inner = (wish.rows - 2) * (wish.cols - 2)
+    if wish.boxes + 2 > FILL * inner:
+        needed, there = counted(wish.boxes, "boxes"), counted(inner, "inner cells")
+        raise SokoaspError(f"{needed} and two free cells do not fit on three quarters of {there}")
+    clock = Limits(seconds=seconds).start()
+    return (_made(wish, number) for number in takewhile(lambda _: not clock.over(), range(1, count + 1)))
 
 
-def _climbed(rng: Random, wish: CrowdedWish) -> Room:
+def _made(wish: Wish, number: int) -> Level:
+    room = _climbed(Random(f"crowded {wish.seed} {number}"), wish)
+    return Level(
+        floor=room.floor,
+        boxes=room.boxes,
+        goals=room.goals,
+        player=room.player or min(room.floor - room.boxes),
+        decoration=drawn_walls(room.floor),
+        title=f"crowded {wish.rows}x{wish.cols}, {counted(wish.boxes, 'boxes')}, seed {wish.seed}.{number}",
+        author="sokoasp generate",
+        comment=f"optimum: {counted(room.depth, 'pushes')}, "
+        f"proved by a search from the goals ({counted(room.states, 'states')})",
+    )
+
+
+def _climbed(rng: Random, wish: Wish) -> Room:
     """Change a random room by a wall or a goal at a time, and keep what is at least as deep."""
     floor = None
     while floor is None or len(floor) < wish.boxes + 2:
@@ -111,7 +94,7 @@ def _climbed(rng: Random, wish: CrowdedWish) -> Room:
     return best
 
 
-def _changed(rng: Random, wish: CrowdedWish, room: Room) -> Room | None:
+def _changed(rng: Random, wish: Wish, room: Room) -> Room | None:
     """Return the room with a goal elsewhere or a wall more or less, None if that is no room."""
     if rng.random() < 0.5:
         here = rng.choice(sorted(room.goals))
@@ -135,11 +118,7 @@ def explored(room: Room, states: int) -> Room:
     boxes, player = search.state(side, side.layers[depth + 1] - 1)
     area = reachable(board.cells[player], room.floor - {board.cells[c] for c in boxes})
     return replace(
-        room,
-        depth=depth,
-        states=side.layers[-1],
-        boxes=frozenset(board.cells[c] for c in boxes),
-        player=min(area),
+        room, depth=depth, states=side.layers[-1], boxes=frozenset(board.cells[c] for c in boxes), player=min(area)
     )
 
 

@@ -87,7 +87,7 @@ def generate(
     clock = Limits(seconds=seconds).start()
     attempts = max(2_000, 10 * count) if wish.attempts is None else wish.attempts
     for attempt in range(1, attempts + 1):
-        if len(seen) == count or clock.remaining == 0:
+        if len(seen) == count or clock.over():
             return
         rng = Random(f"sokoasp {wish.seed} {attempt}")
         found = _candidate(rng, wish)

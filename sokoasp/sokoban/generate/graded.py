@@ -15,6 +15,7 @@ from math import exp, log, log10
 from pathlib import Path
 from random import Random
 
+from sokoasp.core.limits import Limits
 from sokoasp.sokoban.canonical import wherever_the_player
 from sokoasp.sokoban.deadlock.bitboard import bits as each
 from sokoasp.sokoban.deadlock.bitboard import shift
@@ -257,12 +258,13 @@ def _far_start(rng: Random, plot: Plot, floor: frozenset[Cell], goals: frozenset
     return replace(solved, boxes=frozenset(board.cell(b) for b in each(boxes)), player=board.cell(player))
 
 
-def sets(count: int, kept: Path, *, give_up: Callable[[], bool] = lambda: False) -> Iterator[tuple[str, list[Level]]]:
-    """Yield each set: its name and ``count`` levels, distinct up to symmetry (fewer if it is given up), the easier ones first.
+def sets(count: int, kept: Path, *, seconds: float | None = None) -> Iterator[tuple[str, list[Level]]]:
+    """Yield each set: its name and ``count`` levels, distinct up to symmetry (fewer if time runs out), the easier ones first.
 
     Title and comment of each level hold its number, its measures and its grade of 10, by rank of its score among all sets. What
     was made is kept in a file of JSON lines as it comes; a later run goes on from there.
     """
+    clock = Limits(seconds=seconds).start()
     made: dict[str, list[Made]] = {plot.name: [] for plot in SETS}
     tried = dict.fromkeys(made, 0)
     for line in kept.read_text(encoding="utf-8").splitlines() if kept.exists() else ():
@@ -273,7 +275,7 @@ def sets(count: int, kept: Path, *, give_up: Callable[[], bool] = lambda: False)
     with kept.open("a", encoding="utf-8") as file:
         for plot in SETS:
             found, seen = made[plot.name], {wherever_the_player(one.level) for one in made[plot.name]}
-            while len(found) < CHOICE * count and not give_up():
+            while len(found) < CHOICE * count and not clock.over():
                 tried[plot.name] += 1
                 new = make(plot, tried[plot.name])
                 if new is not None and wherever_the_player(new.level) not in seen:

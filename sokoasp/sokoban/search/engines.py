@@ -8,7 +8,7 @@ from dataclasses import replace
 from sokoasp.core import jit
 from sokoasp.core.bounds import certified
 from sokoasp.core.guard import LimitReached, guarded
-from sokoasp.core.limits import Limits, free_mb
+from sokoasp.core.limits import Limits
 from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
@@ -68,8 +68,7 @@ def solve(
 
 def _limited(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None, engine: str) -> Result:
     """Run an engine with its preparation under the limits; a large map is first tried without tables."""
-    if limits.memory_mb is None:
-        limits = replace(limits, memory_mb=free_mb())
+    limits = limits.of_this_machine()
     clock = limits.start()
     first: Result | None = None
     with guarded(clock) as guard:

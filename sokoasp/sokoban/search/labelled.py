@@ -47,7 +47,7 @@ def solve(level: Level, objective: str, limits: Limits, *, engine: str = "native
         ValueError: The engine takes boxes that are alike only.
     """
     if engine not in ENGINES:
-        raise ValueError(f"it takes boxes that are alike, labelled ones are taken by {', '.join(ENGINES)}, asp and sat")
+        raise ValueError(f"it takes boxes that are alike; labelled ones are for {', '.join(ENGINES)}, asp and sat")
     clock = limits.start()
     known = upper
     search = None

@@ -19,7 +19,7 @@ from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import MODULES, Options
 from sokoasp.sokoban.search.model.push_board import two_sided
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.race import NEXT_TO_GOALS, Race
+from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 
@@ -27,8 +27,6 @@ FORWARD_ALONE, ALONE = 0.5, 1.5
 """Seconds of the portfolio: of the forward search alone, and of all in turns before a second process is started."""
 PACKING_ALONE = 1.5
 """Seconds the packing-order search has for itself before the beam search fills its tables."""
-PACKING_BRIEFLY = 0.6
-"""The same where boxes stand next to their goals; the target-board search has turns beside it there."""
 SMALL_FIRST, SMALL_ALONE = 0.1, 0.5
 """Seconds on a small board: of the forward search alone, and before the next searches enter."""
 SPARE_ALONE = 0.5
@@ -195,8 +193,7 @@ def _any_plan(race: Race) -> str | None:
         if race.over():
             return None
         enter()
-        seconds = PACKING_BRIEFLY if race.shares is NEXT_TO_GOALS else seconds
-        if race.solvers and (stopped := race.run(seconds)) not in (None, "steps"):
+        if race.solvers and (stopped := race.run(race.shares.stage or seconds)) not in (None, "steps"):
             return stopped
     if race.over():
         return None

@@ -16,11 +16,11 @@ from sokoasp.sokoban.level import Level
 
 
 def _made_by(name: str) -> Callable[[Level, str, str], str]:
-    """Return the function of the module of that name, which is imported when it is first called."""
+    """Return the text of what the module of that name yields; the module is imported when it is first called."""
 
     def table(level: Level, objective: str, index: str) -> str:
-        facts: str = getattr(import_module(f"{__name__}.{name}"), name)(level, objective, index)
-        return facts
+        facts = getattr(import_module(f"{__name__}.{name}"), name)(level, objective, index)
+        return "".join(f"{fact}.\n" for fact in facts)
 
     return table
 

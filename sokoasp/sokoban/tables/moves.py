@@ -17,8 +17,8 @@ MOST_CELLS = 120
 """Levels with more floor cells get the facts of the box alone: those of box and player grow with the square."""
 
 
-def moves(level: Level, objective: str, index: str) -> str:
-    """Return the facts of one box and the player, in moves; a cell without ``near_at`` can hold no box in any plan.
+def moves(level: Level, objective: str, index: str) -> Iterator[str]:
+    """Yield the facts of one box and the player, in moves; a cell without ``near_at`` can hold no box in any plan.
 
     - ``near_at(L,N)``, ``far_at(L,N)``: at least N moves lie between a box on L and that end: the start, or a goal.
     - ``near_with(L,P,N)``, ``far_with(L,P,N)``: the same with the player on P, where that is more.
@@ -33,14 +33,14 @@ def moves(level: Level, objective: str, index: str) -> str:
     from_start = spread(starts, partial(_after, floor), to_goal)
     name = name_of(level)
     cells = sorted(floor)
-    facts: list[str] = []
     for box in cells:
         met = [player for player in cells if (box, player) in from_start and (box, player) in to_goal]
         if not met:
             continue
         goal = min(to_goal[box, player] for player in met)
         start = min(from_start[box, player] for player in met)
-        facts += [f"{at_goal}_at({name[box]},{goal})", f"{at_start}_at({name[box]},{start})"]
+        yield f"{at_goal}_at({name[box]},{goal})"
+        yield f"{at_start}_at({name[box]},{start})"
         if len(cells) > MOST_CELLS:
             continue
         for player in cells:
@@ -48,13 +48,12 @@ def moves(level: Level, objective: str, index: str) -> str:
             if player == box:
                 continue
             if player not in met:
-                facts.append(f"never_with({words})")
+                yield f"never_with({words})"
                 continue
             if to_goal[box, player] > goal:
-                facts.append(f"{at_goal}_with({words},{to_goal[box, player]})")
+                yield f"{at_goal}_with({words},{to_goal[box, player]})"
             if from_start[box, player] > start:
-                facts.append(f"{at_start}_with({words},{from_start[box, player]})")
-    return "".join(fact + ".\n" for fact in facts)
+                yield f"{at_start}_with({words},{from_start[box, player]})"
 
 
 def _after(floor: frozenset[Cell], pair: Pair) -> Iterator[Pair]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import DIRECTIONS, Direction, Level
 from sokoasp.sokoban.tables.ends import ENDS, Ends
@@ -14,8 +16,8 @@ MOST_CELLS_WALKING = 45
 """Levels with more floor cells count pushes for ``moves`` too, so that the player's place is a region and not a cell."""
 
 
-def pairs(level: Level, objective: str, index: str) -> str:
-    """Return the two-box facts that are stronger than those of each box alone.
+def pairs(level: Level, objective: str, index: str) -> Iterator[str]:
+    """Yield the two-box facts that are stronger than those of each box alone.
 
     - ``near_pair(L1,L2,N)``, ``far_pair(L1,L2,N)``: at least N actions lie between boxes on L1 and L2 at once and that end,
       the start or both of them on goals.
@@ -26,16 +28,14 @@ def pairs(level: Level, objective: str, index: str) -> str:
     Every push is a move, so counting pushes where moves are asked for bounds those too.
     """
     if len(level.boxes) < 2 or len(level.floor) > MOST_CELLS:
-        return ""
+        return
     counted = "pushes" if objective == "moves" and len(level.floor) > MOST_CELLS_WALKING else objective
     small, one, two = game(level, counted), distances(level, counted, 1), distances(level, counted, 2)
     name = {small.bit(cell): word for cell, word in name_of(level).items()}
     alive = sorted({boxes[0] for boxes, _ in one.from_start})
-    facts: list[str] = []
     for i, first in enumerate(alive):
         for second in alive[i + 1 :]:
-            facts += _pair(small, one, two, (first, second), name, ENDS[index])
-    return "".join(fact + ".\n" for fact in facts)
+            yield from _pair(small, one, two, (first, second), name, ENDS[index])
 
 
 def _least(small: Game, table: Distances, boxes: Places) -> tuple[int, int] | None:
@@ -46,24 +46,25 @@ def _least(small: Game, table: Distances, boxes: Places) -> tuple[int, int] | No
     return min(table.to_goal[s] for s in states), min(table.from_start[s] for s in states)
 
 
-def _pair(small: Game, one: Distances, two: Distances, boxes: Places, name: dict[int, str], ends: Ends) -> list[str]:
-    """Return the facts of one pair of places."""
+def _pair(
+    small: Game, one: Distances, two: Distances, boxes: Places, name: dict[int, str], ends: Ends
+) -> Iterator[str]:
+    """Yield the facts of one pair of places."""
     first, second = boxes
     both = _least(small, two, boxes)
     words = f"{name[first]},{name[second]}"
     if both is None:
-        return [f"never_pair({words})"]
+        yield f"never_pair({words})"
+        return
     alone = [least for box in boxes if (least := _least(small, one, (box,))) is not None]
-    facts = []
     if both[0] > max(goal for goal, _ in alone):
-        facts.append(f"{ends.goal}_pair({words},{both[0]})")
+        yield f"{ends.goal}_pair({words},{both[0]})"
     if both[1] > max(start for _, start in alone):
-        facts.append(f"{ends.start}_pair({words},{both[1]})")
+        yield f"{ends.start}_pair({words},{both[1]})"
     floor = max(both[0], *(goal for goal, _ in alone)), max(both[1], *(start for _, start in alone))
     for box, other in (boxes, boxes[::-1]):
         for direction, delta in zip(DIRECTIONS, small.deltas, strict=True):
-            facts += _directed(small, one, two, (box, direction, delta, other), floor, name, ends)
-    return facts
+            yield from _directed(small, one, two, (box, direction, delta, other), floor, name, ends)
 
 
 def _directed(
@@ -74,22 +75,21 @@ def _directed(
     floor: tuple[int, int],
     name: dict[int, str],
     ends: Ends,
-) -> list[str]:
-    """Return the facts of a pair with the player behind the first box."""
+) -> Iterator[str]:
+    """Yield the facts of a pair with the player behind the first box."""
     box, direction, delta, other = place
     stand = box - delta
     if not small.floor >> stand & 1 or stand == other:
-        return []
+        return
     alone = small.state((box,), stand)
     if alone not in one.from_start:
-        return []
+        return
     words = f"{name[box]},{direction.name},{name[other]}"
     state = small.state((box, other), stand)
     if state not in two.from_start:
-        return [f"never_pair_behind({words})"]
-    facts = []
+        yield f"never_pair_behind({words})"
+        return
     if two.to_goal[state] > max(floor[0], one.to_goal[alone]):
-        facts.append(f"{ends.goal}_pair_behind({words},{two.to_goal[state]})")
+        yield f"{ends.goal}_pair_behind({words},{two.to_goal[state]})"
     if two.from_start[state] > max(floor[1], one.from_start[alone]):
-        facts.append(f"{ends.start}_pair_behind({words},{two.from_start[state]})")
-    return facts
+        yield f"{ends.start}_pair_behind({words},{two.from_start[state]})"

@@ -9,8 +9,8 @@ from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.tables.relaxed import distances, game
 
 
-def parts(level: Level, objective: str, index: str) -> str:
-    """Return a binary tree of parts of the map; only cells that can hold a box in some plan are in it.
+def parts(level: Level, objective: str, index: str) -> Iterator[str]:
+    """Yield a binary tree of parts of the map; only cells that can hold a box in some plan are in it.
 
     - ``part_cell(P,L)``: part P is the cell L alone.
     - ``part_halves(P,P1,P2)``: part P is made of the parts P1 and P2.
@@ -25,22 +25,21 @@ def parts(level: Level, objective: str, index: str) -> str:
     alive = {small.cell(boxes[0]) for boxes, _ in distances(level, counted, 1).from_start}
     cells = [cell for cell in _walk(level) if cell in alive]
     if not cells:
-        return ""
+        return
     name = name_of(level)
-    facts = ["part_whole(0)"]
+    yield "part_whole(0)"
     pending = [(0, cells)]
     used = 0
     while pending:
         part, inside = pending.pop()
-        facts.append(f"part_most({part},{min(len(inside), len(level.boxes) + 1)})")
+        yield f"part_most({part},{min(len(inside), len(level.boxes) + 1)})"
         if len(inside) == 1:
-            facts.append(f"part_cell({part},{name[inside[0]]})")
+            yield f"part_cell({part},{name[inside[0]]})"
             continue
         middle = len(inside) // 2
-        facts.append(f"part_halves({part},{used + 1},{used + 2})")
+        yield f"part_halves({part},{used + 1},{used + 2})"
         pending += [(used + 1, inside[:middle]), (used + 2, inside[middle:])]
         used += 2
-    return "".join(fact + ".\n" for fact in facts)
 
 
 def _walk(level: Level) -> Iterator[Cell]:

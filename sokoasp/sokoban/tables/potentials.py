@@ -17,8 +17,8 @@ Push = tuple[State, State, Direction]
 """A lone box before and after an action, with the player's region."""
 
 
-def potentials(level: Level, objective: str, index: str) -> str:
-    """Return the reduced costs of the actions under potentials of the places of boxes, with what a plan costs at least.
+def potentials(level: Level, objective: str, index: str) -> Iterator[str]:
+    """Yield the reduced costs of the actions under potentials of the places of boxes, with what a plan costs at least.
 
     - ``reduced_limit(I,C,G)``: a plan whose actions have reduced costs of K units in all under I has at least C+G*K actions;
     - ``near_reduced_cost(I,L1,D,L2,K)``, ``far_reduced_cost(I,L1,D,L2,K)``: pushing a box from L1, the near end (the far end) of
@@ -30,15 +30,13 @@ def potentials(level: Level, objective: str, index: str) -> str:
     That needs as many goals as boxes. There are no facts for moves.
     """
     if objective == "moves":
-        return ""
+        return
     small, name, begin = game(level, objective), name_of(level), ENDS[index].start
-    facts = []
     for number, (limit, unit, costs) in enumerate(reduced_costs(level, objective)):
-        facts.append(f"reduced_limit({number},{limit},{unit})")
+        yield f"reduced_limit({number},{limit},{unit})"
         for (before, after, direction), units in costs.items():
             here, there = (name[small.cell(state[0][0])] for state in (before, after))
-            facts.append(f"{begin}_reduced_cost({number},{here},{direction.name},{there},{units})")
-    return "".join(fact + ".\n" for fact in facts)
+            yield f"{begin}_reduced_cost({number},{here},{direction.name},{there},{units})"
 
 
 def reduced_costs(level: Level, objective: str) -> Iterator[tuple[int, int, dict[Push, int]]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from sokoasp.core.assignment import assign
+from sokoasp.core.assignment import assign, filled
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.tables.ends import ENDS
@@ -14,8 +14,8 @@ Cost = list[list[int | None]]
 """Rows are places to be served, columns boxes; None where a box cannot serve a place."""
 
 
-def prices(level: Level, objective: str, index: str) -> str:
-    """Return prices of cells, so that the prices of all box cells together bound the actions of a plan.
+def prices(level: Level, objective: str, index: str) -> Iterator[str]:
+    """Yield prices of cells, so that the prices of all box cells together bound the actions of a plan.
 
     - ``near_price(I,L,N)``, ``near_limit(I,C)``: k actions from the near end, the prices under I of the box cells add up to C+k
       at most; ``far_price(I,L,N)``, ``far_limit(I,C)``: the same of the far end.
@@ -27,10 +27,9 @@ def prices(level: Level, objective: str, index: str) -> str:
     among them: one step of the player can bring the player nearer to two boxes, so distances in moves do not add up.
     """
     if len(level.boxes) != len(level.goals):
-        return ""
+        return
     lone = lone_boxes(level, "pushes" if objective == "moves" else objective)
     name = name_of(level)
-    facts: list[str] = []
     ends = ENDS[index]
     for word, tables, others in (
         (ends.goal, lone.to_goals, sorted(level.boxes)),
@@ -39,12 +38,11 @@ def prices(level: Level, objective: str, index: str) -> str:
         least = [_least(lone.small, table) for table in tables]
         cost: Cost = [[row.get(other) for other in others] for row in least]
         for number, potentials in enumerate(choices(cost)):
-            facts.append(f"{word}_limit({number},{-sum(potentials)})")
+            yield f"{word}_limit({number},{-sum(potentials)})"
             for cell in sorted(level.floor):
                 entries = [row[cell] - v for row, v in zip(least, potentials, strict=True) if cell in row]
                 if entries:
-                    facts.append(f"{word}_price({number},{name[cell]},{min(entries)})")
-    return "".join(fact + ".\n" for fact in facts)
+                    yield f"{word}_price({number},{name[cell]},{min(entries)})"
 
 
 def _least(small: Game, table: dict[State, int]) -> dict[Cell, int]:
@@ -61,8 +59,7 @@ def choices(cost: Cost) -> list[list[int]]:
     found = [[0] * len(cost)]
     cheapest = assign(cost)
     if cheapest is not None:
-        big = 1 + sum(max((c for c in row if c is not None), default=0) for row in cost)
-        price = [[big * (len(cost) + 1) if c is None else c for c in row] for row in cost]
+        price, _ = filled(cost)
         for sign in (1, -1):
             potentials = _potentials(price, cheapest.columns, sign)
             if potentials not in found:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.tables.ends import ENDS
 from sokoasp.sokoban.tables.relaxed import distances, game
 
 
-def windows(level: Level, objective: str, index: str) -> str:
-    """Return the single-box facts; a place without a fact can hold no box in any plan.
+def windows(level: Level, objective: str, index: str) -> Iterator[str]:
+    """Yield the single-box facts; a place without a fact can hold no box in any plan.
 
     - ``near_at(L,N)``, ``far_at(L,N)``: at least N actions lie between a box on L and that end: the start, or a goal.
     - ``near_behind(L,D,N)``, ``far_behind(L,D,N)``: the same with the player behind the box: where that end is the start,
@@ -18,21 +20,19 @@ def windows(level: Level, objective: str, index: str) -> str:
     start, goal = ENDS[index]
     small, found = game(level, objective), distances(level, objective, 1)
     name = name_of(level)
-    facts = []
     for cell in sorted(level.floor):
         boxes = (small.bit(cell),)
         states = [state for state in small.states(boxes) if state in found.from_start]
         if not states:
             continue
         here = name[cell]
-        facts.append(f"{goal}_at({here},{min(found.to_goal[s] for s in states)}).")
-        facts.append(f"{start}_at({here},{min(found.from_start[s] for s in states)}).")
+        yield f"{goal}_at({here},{min(found.to_goal[s] for s in states)})"
+        yield f"{start}_at({here},{min(found.from_start[s] for s in states)})"
         for direction, delta in zip(DIRECTIONS, small.deltas, strict=True):
             stand = boxes[0] - delta
             state = small.state(boxes, stand) if small.floor >> stand & 1 else None
             if state not in found.from_start:
                 continue
-            facts.append(f"{goal}_behind({here},{direction.name},{found.to_goal[state]}).")
+            yield f"{goal}_behind({here},{direction.name},{found.to_goal[state]})"
             if small.floor >> (boxes[0] + delta) & 1:
-                facts.append(f"{start}_behind({here},{direction.name},{found.from_start[state]}).")
-    return "\n".join(facts) + "\n"
+                yield f"{start}_behind({here},{direction.name},{found.from_start[state]})"

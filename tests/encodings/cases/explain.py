@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from tests.encodings.models import BASE, CORRIDOR, START, Case, sets
+from tests.encodings.models import BASE, CORRIDOR, OTHERS, START, Case, sets
 
-OTHERS = "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(a). box(b). box(e). solution(c). solution(e)."
-"""A box at the end of the corridor, which stays there and is in the way."""
+LINES = ["rules/geometry.lp", "explain/goals.lp", "rules/reach.lp", "explain/lines.lp"]
 
 CASES: dict[str, Case] = {
     "explain/boxes: a box that takes part has to be stored": (
@@ -23,14 +22,14 @@ CASES: dict[str, Case] = {
         sets("", "serve(d)"),
     ),
     "explain/lines: where the boxes are": (
-        ["rules/geometry.lp", "explain/goals.lp", "rules/reach.lp", "explain/lines.lp"],
+        LINES,
         OTHERS,
         "box_at/2",
         START,
         sets(*(f"box_at(b,0) box_at(e,0) box_at({cell},1) box_at(e,1)" for cell in "bcd")),
     ),
     "explain/lines: idle actions last": (
-        ["rules/geometry.lp", "explain/goals.lp", "rules/reach.lp", "explain/lines.lp"],
+        LINES,
         CORRIDOR,
         "acts/1",
         [*START, ("step", [2])],
@@ -51,7 +50,7 @@ CASES: dict[str, Case] = {
         sets("player_at(a,0)", "player_at(a,0) serve(b) box_at(b,0)"),
     ),
     "explain/lines: one push or none": (
-        ["rules/geometry.lp", "explain/goals.lp", "rules/reach.lp", "explain/lines.lp"],
+        LINES,
         CORRIDOR,
         "push/4 acts/1 player_at/2",
         START,

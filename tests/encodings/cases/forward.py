@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from tests.encodings.models import BASE, CORRIDOR, START, Case, sets
+from tests.encodings.models import BASE, CORRIDOR, OTHERS, START, Case, sets
 
 FORWARD = ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "prune/near_anywhere.lp"]
-OTHERS = "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(a). box(b). box(e). solution(c). solution(e)."
-"""A box at the end of the corridor, which stays there and is in the way."""
 STEP_OFF = "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(a). box(d). solution(e)."
 """Two cells free between the player and the box: nothing is pushed from there."""
 WALK = ["rules/geometry.lp", "rules/start.lp", "forward/walk.lp"]

@@ -9,6 +9,7 @@ COLUMN = "top(b4,b3). top(b3,b2). top(b2,b). "
 LINES = ["rules/geometry.lp", "rules/start.lp", "rules/reach.lp", "rules/lines.lp"]
 PUSHES = ["rules/geometry.lp", "rules/start.lp", "rules/reach.lp", "rules/pushes.lp"]
 MOVES = ["rules/geometry.lp", "rules/start.lp", "rules/moves.lp"]
+COMPETITION = ["rules/geometry.lp", "rules/competition_start.lp", "rules/line_push.lp", "rules/competition_exact.lp"]
 
 CASES: dict[str, Case] = {
     "rules/geometry: four directions": (
@@ -41,42 +42,42 @@ CASES: dict[str, Case] = {
         sets("first(1) last(2) box_at(b,1) player_at(a,1)"),
     ),
     "rules/competition_exact: exactly one action": (
-        ["rules/geometry.lp", "rules/competition_start.lp", "rules/line_push.lp", "rules/competition_exact.lp"],
+        COMPETITION,
         CORRIDOR + STEPS,
         "push/4",
         None,
         sets("push(b,right,d,1)"),
     ),
     "rules/competition_exact: exactly two actions": (
-        ["rules/geometry.lp", "rules/competition_start.lp", "rules/line_push.lp", "rules/competition_exact.lp"],
+        COMPETITION,
         CORRIDOR + LONG,
         "push/4",
         None,
         sets("push(b,right,c,1) push(c,right,d,2)"),
     ),
     "rules/competition_exact: one step and boxes off goals": (
-        ["rules/geometry.lp", "rules/competition_start.lp", "rules/line_push.lp", "rules/competition_exact.lp"],
+        COMPETITION,
         CORRIDOR + "step(1).",
         "push/4",
         None,
         set(),
     ),
     "rules/competition_exact: constants as step labels": (
-        ["rules/geometry.lp", "rules/competition_start.lp", "rules/line_push.lp", "rules/competition_exact.lp"],
+        COMPETITION,
         CORRIDOR + "step(x). step(y). next(x,y).",
         "push/4",
         None,
         sets("push(b,right,d,x)"),
     ),
     "rules/line_push: where the player ends": (
-        ["rules/geometry.lp", "rules/competition_start.lp", "rules/line_push.lp", "rules/competition_exact.lp"],
+        COMPETITION,
         CORRIDOR + STEPS,
         "player_at/2 box_at/2",
         None,
         sets("player_at(a,1) box_at(b,1) player_at(c,2) box_at(d,2)"),
     ),
     "rules/line_push: after a walk, and the other box stays": (
-        ["rules/geometry.lp", "rules/competition_start.lp", "rules/line_push.lp", "rules/competition_exact.lp"],
+        COMPETITION,
         COLUMN + "box(b2). box(x). solution(b). solution(x). sokoban(b4)." + STEPS,
         "push/4 box_at/2",
         None,

@@ -24,8 +24,8 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.registers import B, R
 from sokoasp.sokoban.search.race import FORWARD_BEAM, Race
-from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level, some_now
+from tests.sokoban.search.layers import SHAPES, follow
 from tests.sokoban.search.test_kernels import blocked_forever
 
 np = pytest.importorskip("numpy")
@@ -55,17 +55,7 @@ def agree(
         return None
     if spoil is not None:
         spoil(search)
-    where = f"seed {seed} {shape} {objective}\n{level}"
-    clock = Limits(seconds=60).start()
-    while not search.finished:
-        assert truth.value is None or search.lower <= truth.value, where
-        assert search.advance(clock, 1e-9) is None, where
-    plan = search.plan()
-    assert search.exhausted == (truth.status is Status.UNSOLVABLE), where
-    if plan is not None:
-        assert search.lower == truth.value == plan.cost(objective), where
-        assert getattr(validate(level, plan), objective) == truth.value, where
-    return truth.status
+    return follow(search, level, truth, f"seed {seed} {shape} {objective}\n{level}")
 
 
 @pytest.fixture
@@ -94,8 +84,7 @@ def pooled(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_answers_agree_with_the_oracle(board: str, objective: str, block: int, request: pytest.FixtureRequest) -> None:
     if board != "small":
         request.getfixturevalue(board)
-    shapes: list[dict[str, int]] = [{}, {"width": 7, "height": 3, "boxes": 3}, {"width": 4, "height": 4, "boxes": 4}]
-    seen = {agree(seed, objective, 3_000, None, **shapes[seed % 3]) for seed in range(20 * block, 20 * block + 20)}
+    seen = {agree(seed, objective, 3_000, None, **SHAPES[seed % 3]) for seed in range(20 * block, 20 * block + 20)}
     assert seen == {None, Status.OPTIMAL, Status.UNSOLVABLE}
 
 

@@ -21,11 +21,10 @@ from sokoasp.sokoban.search.model.registers import M
 from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level, some_now
+from tests.sokoban.search.layers import SHAPES, follow
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
-
-SHAPES: list[dict[str, int]] = [{}, {"width": 7, "height": 3, "boxes": 3}, {"width": 4, "height": 4, "boxes": 4}]
 
 
 def begun(level: Level, *, gated: bool = False, options: Options | None = None) -> MoveLayersSearch | None:
@@ -47,17 +46,7 @@ def agree_on(level: Level, most: int, spoil: Callable[[MoveLayersSearch], None] 
         return None
     if spoil is not None:
         spoil(search)
-    where = f"{name}\n{level}"
-    clock = Limits(seconds=60).start()
-    while not search.finished:
-        assert truth.value is None or search.lower <= truth.value, where
-        assert search.advance(clock, 1e-9) is None, where
-    plan = search.plan()
-    assert search.exhausted == (truth.status is Status.UNSOLVABLE), where
-    if plan is not None:
-        assert search.lower == truth.value == plan.cost("moves"), where
-        assert validate(level, plan).moves == truth.value, where
-    return truth.status
+    return follow(search, level, truth, f"{name}\n{level}")
 
 
 @pytest.fixture

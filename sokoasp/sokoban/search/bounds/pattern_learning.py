@@ -66,7 +66,7 @@ class LearnedPatterns:
 
 
 def none(live: int, cells: int, *, read: bool, used: bool) -> LearnedPatterns:
-    """Return no learned patterns, with place for some if they are going to be ``used``; ``read``: the bound looks for them."""
+    """Return empty arrays, with room for patterns if they are going to be ``used``; ``read``: the bound looks patterns up."""
     rows, side, read_side = FIRST if used else 1, live if used else 1, live if read else 1
     words = (live + 63) // 64 + (cells + 63) // 64
     pairs = np.full((max(read_side, 1), max(read_side, 1)), -1, np.int32)
@@ -76,7 +76,7 @@ def none(live: int, cells: int, *, read: bool, used: bool) -> LearnedPatterns:
 
 @dataclass(frozen=True, slots=True)
 class LearnedPattern:
-    """One learned pattern as a claim that can be checked by itself: cheaper than ``cost`` these boxes cannot be served."""
+    """One learned pattern as a claim that can be checked by itself: to serve these boxes costs at least ``cost``."""
 
     boxes: tuple[int, ...]
     """Numbers of their cells, ascending."""

@@ -76,7 +76,7 @@ class Side:
         return self.layers[-1] - self.layers[-2]
 
     def growth(self, window: int) -> float:
-        """Return by what factor it has grown a layer in the last ones, infinity while it is not as deep."""
+        """Return by what factor a layer has grown on average lately, infinity until there are enough layers."""
         if self.depth <= window:
             return float("inf")
         sizes = np.diff(self.layers)
@@ -93,7 +93,7 @@ class BreadthFirstSearch:
     def __init__(
         self, level: Level, board: PushBoard, objective: str, options: Options, *, gated: bool = True, both: bool = True
     ) -> None:
-        """Set both ends up; ``gated``: give up where the fronts grow too fast; ``both``: else only that of the goals goes on."""
+        """Set both ends up; ``gated``: give up where the fronts grow too fast; without ``both`` only the goals' end goes on."""
         self.level, self.board = level, board
         self.code = workspace.compiled(options)
         self.seconds = 0.0
@@ -166,16 +166,16 @@ class BreadthFirstSearch:
 
     @property
     def growth(self) -> float:
-        """Return by what factor the slower front has grown a layer lately, infinity while no side is deep enough to say."""
+        """Return by what factor a layer of the slower front has grown lately, infinity until a side has enough layers."""
         return min(side.growth(WINDOW) for side in self.sides)
 
     @property
     def ahead(self) -> float:
-        """Return how many states the layers will have that are missing until the best bound is reached."""
+        """Return how many states are expected in the layers from here to the best bound."""
         return float("inf") if self.target is None else self._until(self.target)
 
     def _until(self, target: int) -> float:
-        """Return how many states the layers will have that are missing until this bound is reached."""
+        """Return how many states are expected in the layers from here to a bound."""
         fronts, growth = [float(side.front) for side in self.sides], [side.growth(LATELY) for side in self.sides]
         total = 0.0
         for _ in range(self.lower, target):
@@ -188,7 +188,7 @@ class BreadthFirstSearch:
 
     @property
     def share(self) -> float:
-        """Return which part of all time it should get: most where the fronts grow slowly, 0 where it is hopeless."""
+        """Return its share of the time: most where the fronts grow slowly, 0 where it is hopeless."""
         generated = self.counters["generated"]
         # nothing is known of the growth yet: small boards are taken to grow slowly
         if generated < TRIAL:

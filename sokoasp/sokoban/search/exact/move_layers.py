@@ -79,7 +79,7 @@ class MoveLayersSearch(BreadthFirstSearch):
             r[entry] = value
 
     def _complete(self, side: Side) -> None:
-        """Make the layer that is done the front of its side."""
+        """Make the finished layer the front of its side."""
         self._expanded += int(self.r[M.END])
         self.move_store.swap(side.number)
         side.layers.append(side.layers[-1] + int(self.r[M.MADE]))
@@ -87,7 +87,7 @@ class MoveLayersSearch(BreadthFirstSearch):
 
     @property
     def share(self) -> float:
-        """Return which part of all time it should get: layers grow slowly, so what counts is how many states are ahead."""
+        """Return its share of the time. Layers grow slowly, so it depends on how many states are still ahead."""
         if self.counters["generated"] < breadth_first.TRIAL:
             return breadth_first.SMALL_SHARE if self.board.live <= breadth_first.SMALL else breadth_first.TRIAL_SHARE
         if self.ahead > breadth_first.NEAR:
@@ -113,7 +113,7 @@ class MoveLayersSearch(BreadthFirstSearch):
         }
 
     def cut(self, cutoff: int) -> None:
-        """Leave nothing out: no bound on moves is near enough for a state half of the way to be beyond a cutoff."""
+        """Do nothing: half way, no bound on moves is tight enough to put a state beyond the cutoff."""
 
     def _step(self, clock: Clock) -> bool:
         """Expand some entries of the front in hand, and see to what follows when all are; False where there is no room."""

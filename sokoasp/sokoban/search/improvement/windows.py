@@ -23,7 +23,7 @@ def states(level: Level, plan: Plan) -> Iterator[State]:
     state = rules.initial(level)
     yield state
     for push in plan.actions:
-        state = State(state.boxes - {push.box} | {push.to}, push.to.step(push.direction.opposite))
+        state = state.after(push)
         yield state
 
 

@@ -34,8 +34,6 @@ class BoundOracle:
     options: Options
     reverse: bool = False
     search: Search = field(init=False)
-    sifted: int = 0
-    """Children dropped."""
     asked: int = 0
     """States studied."""
     rng: random.Random = field(default_factory=lambda: random.Random(2011))
@@ -70,9 +68,7 @@ class BoundOracle:
         """
         s = self.search
         s.scratch.w[W.BOXES, : len(boxes)] = boxes
-        kept: int = b.compiled.bound_filter.sift(count, player, s.r, s.bounding(), s.scratch, b.kids)
-        self.sifted += count - max(kept, 0)
-        return kept
+        return int(b.compiled.bound_filter.sift(count, player, s.r, s.bounding(), s.scratch, b.kids))
 
     def study(self, boxes: tuple[int, ...], player: int, moved: int) -> bool:
         """Look for boxes that have no way to goals, from the box just moved and another one on; return whether there are any.

@@ -241,10 +241,10 @@ def test_packing_orders_have_little_time_where_boxes_stand_next_to_their_goals(m
     race = entered(near)
     packing, target = race.solvers
     assert solve(near, "pushes").value == 12 and solve(farther, "pushes").value == 13
-    assert race.shares is of.NEXT_TO_GOALS and race.part(packing) < race.part(target) == 1.0
+    assert race.shares == of.NEXT_TO_GOALS and race.part(packing) < race.part(target) == 1.0
     assert not target.patient and not target.idle
     for other in (entered(farther), entered(near, first_plan=False), entered(room(goals[:2], boxes))):
-        assert other.shares is not of.NEXT_TO_GOALS and all(one.patient for one in other.solvers[1::2])
+        assert other.shares != of.NEXT_TO_GOALS and all(one.patient for one in other.solvers[1::2])
         assert {other.part(one) for one in other.solvers} == {1.0}
     # the stage of packing orders is over sooner
     stages: list[float | None] = []
@@ -253,9 +253,9 @@ def test_packing_orders_have_little_time_where_boxes_stand_next_to_their_goals(m
         rosters._any_plan(
             of.Race(bounds_of(level, "pushes"), Limits().start(), options=Options(workers=1), first_plan=True)
         )
-    assert [seconds for seconds in stages if seconds] == [rosters.PACKING_BRIEFLY, rosters.PACKING_ALONE]
+    assert [seconds for seconds in stages if seconds] == [of.NEXT_TO_GOALS.stage, rosters.PACKING_ALONE]
     monkeypatch.setattr(of.Race, "small", True)
-    assert entered(near).shares is not of.NEXT_TO_GOALS
+    assert entered(near).shares != of.NEXT_TO_GOALS
 
 
 def test_further_plans_come_from_the_other_forward_searches(monkeypatch: pytest.MonkeyPatch) -> None:

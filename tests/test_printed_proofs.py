@@ -112,6 +112,7 @@ NATIVE = (
     "a box can never be part of a solution",
     *(f"the {one} search saw all states" for one in ("forward", "reverse")),
 )
+BEAMS = tuple(f"the {one} search saw all states" for one in ("beam", "forward-beam"))
 
 
 def by_probe(level: Level) -> set[str]:
@@ -186,7 +187,7 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
     """List what may be said of a plan that was found as soon as possible."""
     best, first = fewest(level, objective), matching(level, objective)
     if best is None:
-        return {f"{said}: no plan exists" for said in (*NATIVE, "the beam search saw all states")}
+        return {f"{said}: no plan exists" for said in (*NATIVE, *BEAMS)}
     assert found.plan is not None and found.plan.cost(objective) == found.value
     by = "the matching of boxes to goals at the start"
     first_plans = ("packing-order", "target-board", "forward")  # forward first on small boards

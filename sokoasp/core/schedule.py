@@ -76,7 +76,9 @@ class TimeShares:
     """States a beam search has generated when its share falls, where the first plan ends the run, and to what: it finds soon
     or late. There an exact search has as little beside satisficing ones."""
     lesser: Mapping[str, float] = field(default_factory=dict)
-    """By name what satisficing searches have until there is a plan, if not a whole turn: those that seldom find it."""
+    """By name what satisficing and beam searches have until there is a plan, if not all: those that seldom find it."""
+    layers: float = 0.5
+    """The most of all time that an exhaustive search has where the first plan ends the run: what it proves is not asked there."""
     stage: float | None = None
     """Seconds before the next searches enter, if not those of the roster."""
     behind: float = 0.5
@@ -154,15 +156,18 @@ class Schedule:
                 return shares.faded
             return 1.0 if solver.lower >= self.bounds.lower else shares.behind  # type: ignore[attr-defined]
         if role == "beam":
-            late = solver.counters["generated"] > shares.eager
+            # a lesser beam search has less of the time in which it is eager, and of the share after it, too
+            least = shares.lesser.get(solver.name, 1.0)
+            late = solver.counters["generated"] > shares.eager * least
             if self.first_plan and late and self.of("satisficing", "exhaustive"):
-                return shares.faded
-            return shares.once_found if found else shares.beam
+                return shares.faded * least
+            return shares.once_found if found else shares.beam * least
         if role == "satisficing":
             least = shares.once_found if found and not self.shortening else shares.lesser.get(solver.name, 1.0)
             return max(least, self._worth(solver))
         if role == "exhaustive":  # its share of all time, beside the others' turns
             share: float = solver.share  # type: ignore[attr-defined]
+            share = min(share, shares.layers) if self.first_plan else share
             return share / (1 - share) * max(sum(self.part(other) for other in at_work), 1.0)
         return 0.0 if at_work else 1.0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -27,6 +27,7 @@ class Digger:
     waits: bool = False
     """Idle until there is a plan."""
     done: int = 0
+    generated: int = 0
     seen: Any = None
     seconds: float = 0.0
     share: float = 0.5
@@ -42,7 +43,7 @@ class Digger:
 
     @property
     def counters(self) -> dict[str, int]:
-        return {"expanded": self.done, "generated": 0, "states": self.done}
+        return {"expanded": self.done, "generated": self.generated, "states": self.done}
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
         assert not self.idle and not self.finished
@@ -132,13 +133,35 @@ def test_parts_of_a_turn() -> None:
     assert run.part(run.solvers[-1]) == run.shares.gaining, "however long it has gained nothing"
 
 
+def test_layers_have_half_of_the_time_at_most_where_the_first_plan_ends_the_run() -> None:
+    for share, most in ((0.8, 0.5), (0.2, 0.2)):
+        run = schedule(Digger("macros", "satisficing"), Digger("plain", "exhaustive", share=share))
+        assert run.part(run.solvers[1]) == pytest.approx(share / (1 - share))
+        run.first_plan = True
+        assert run.part(run.solvers[1]) == pytest.approx(most / (1 - most))
+
+
 def test_some_have_a_lesser_part_until_there_is_a_plan() -> None:
-    run = schedule(Digger("seldom", "satisficing"), Digger("often", "satisficing"), Digger("prover"))
-    run.shares = TimeShares(lesser={"seldom": 0.25, "prover": 0.5})
-    assert [run.part(solver) for solver in run.solvers] == [0.25, 1.0, 1.0]
+    names: dict[str, Role] = {
+        "seldom": "satisficing",
+        "often": "satisficing",
+        "prover": "exact",
+        "other": "beam",
+        "beam": "beam",
+    }
+    run = schedule(*(Digger(name, role) for name, role in names.items()))
+    run.shares = TimeShares(lesser={"seldom": 0.25, "prover": 0.5, "other": 0.1})
+    assert [run.part(solver) for solver in run.solvers] == [0.25, 1.0, 1.0, 0.1, 1.0]
+    # such a beam search is late after fewer states
+    run.first_plan, run.shares = True, replace(run.shares, eager=10)
+    for done, lesser, whole in ((1, 0.1, 1.0), (2, 0.1 * run.shares.faded, 1.0), (11, 0.1 * run.shares.faded, 0.3)):
+        for solver in run.solvers:
+            solver.generated = done
+        assert [run.part(solver) for solver in run.solvers[3:]] == pytest.approx([lesser, whole])
+    run.first_plan = False
     run.bounds.offer("p" * 100, "somebody")
-    full = run.shares.gaining
-    assert [run.part(solver) for solver in run.solvers] == [full, full, 1.0]
+    full, once = run.shares.gaining, run.shares.once_found
+    assert [run.part(solver) for solver in run.solvers] == [full, full, 1.0, once, once]
 
 
 def test_what_makes_the_plan_cheaper_has_longer_turns_until_it_dries_up() -> None:

@@ -20,9 +20,13 @@ from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 from sokoasp.sokoban.search.satisficing.spare_boxes import with_goals_for_all
 
-ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000)
+FORWARD_BEAM = "forward-beam"
+"""The name of the beam search from the start."""
+USUAL = TimeShares(lesser={FORWARD_BEAM: 0.3})
+"""What most levels lack is found from the goals; what is found from the start is found at once."""
+ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000, lesser={FORWARD_BEAM: 0.5})
 """Where boxes hardly find room a beam search from the goals mostly finds a plan, within a second or two."""
-NEXT_TO_GOALS = TimeShares(lesser={"packing-order": 0.15}, eager=1_000_000_000, stage=0.6)
+NEXT_TO_GOALS = TimeShares(lesser={FORWARD_BEAM: 0.5, "packing-order": 0.15}, eager=1_000_000_000, stage=0.6)
 """Where the first plan is looked for and boxes stand next to their goals, packing orders find it at once or hardly ever."""
 SHORT_WAY = 4
 """Pushes a box, at most, by the bound at the start, where boxes stand next to their goals."""
@@ -35,6 +39,7 @@ class Race(Schedule):
     """A schedule of the searches of this folder."""
 
     options: Options
+    shares: TimeShares = USUAL
     packing: list[PackingOrderSearch] = field(default_factory=list)
     """The packing-order searches that entered, also when they have left."""
 
@@ -78,8 +83,18 @@ class Race(Schedule):
             return
         if self.small:
             self.shares = ON_SMALL_BOARDS
-        counted = "pushes" if self.bounds.objective == "moves" and not self.spare else self.bounds.objective
-        self.enter("beam", reverse=not self.spare, beam=True, objective=counted)
+        self.enter("beam", reverse=not self.spare, beam=True, objective=self._of_beams)
+
+    def enter_forward_beam(self) -> None:
+        """Add the beam search from the start beside the one from the goals, once, where the first plan is looked for."""
+        uses = self.options.greedy and self.options.uses("forward_beam")
+        if uses and self.first_plan and not (self.spare or self._entered(FORWARD_BEAM)):
+            self.enter(FORWARD_BEAM, beam=True, objective=self._of_beams)
+
+    @property
+    def _of_beams(self) -> str:
+        """Return what beam searches count."""
+        return "pushes" if self.bounds.objective == "moves" and not self.spare else self.bounds.objective
 
     def enter_breadth_first(self) -> None:
         """Add the plain search from both ends, once: it leaves by itself where its fronts grow too fast."""
@@ -144,9 +159,10 @@ class Race(Schedule):
         return entered > 0
 
     def enter_all(self) -> None:
-        """Add the packing-order search and all that begins at the goals."""
+        """Add the packing-order search, all that begins at the goals, and a beam search from the start."""
         self.enter_packing_order()
         self.enter_from_goals()
+        self.enter_forward_beam()
 
     def enter_satisficing(self) -> None:
         """Add satisficing searches and the plan improver beside proving searches; once, and only where ``greedy`` is on."""
@@ -192,7 +208,7 @@ class Race(Schedule):
         """Let a solver go; where layers grow too fast on a small board, packing orders are worth as much as on a large one."""
         Schedule.leave(self, solver)
         if self.first_plan and isinstance(solver, BreadthFirstSearch) and solver.gave_up:
-            self.shares = TimeShares()
+            self.shares = USUAL
             for target in self.of("satisficing"):
                 if isinstance(target, BidirectionalMacroSearch):
                     target.patient = True

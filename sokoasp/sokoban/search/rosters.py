@@ -199,10 +199,12 @@ def _any_plan(race: Race) -> str | None:
         return None
     if race.of("satisficing", "exhaustive") and shared(race):
         race.clear("exact", "beam")
-        # the beam search and another packing order run in the second process
+        # the beam search from the goals and another packing order run in the second process
+        race.enter_forward_beam()
         stopped = _with_worker(race, reverse=False)
     else:
         race.enter_beam()
+        race.enter_forward_beam()
         stopped = None if race.over() else race.run()
     if stopped in (None, "steps") and not race.over() and not race.of("exact"):
         race.enter("forward")  # those that find plans have no more to look at, which proves nothing

@@ -23,7 +23,7 @@ from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.registers import B, R
-from sokoasp.sokoban.search.race import Race
+from sokoasp.sokoban.search.race import FORWARD_BEAM, Race
 from tests.levels import random_level, scrambled_level, some_now
 from tests.sokoban.search.layers import SHAPES, follow
 from tests.sokoban.search.test_kernels import blocked_forever
@@ -515,7 +515,8 @@ def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(race_module, "SMALL", most)
         race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options(workers=1))
         race.enter_all()
-        assert {one.name for one in race.solvers} == {"beam", "breadth-first", "packing-order", "target-board"}
+        names = {"beam", "breadth-first", FORWARD_BEAM, "packing-order", "target-board"}
+        assert {one.name for one in race.solvers} == names
         (target,) = (one for one in race.solvers if one.name == "target-board")
         assert target.idle == (most == 3)
 
@@ -533,7 +534,7 @@ def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monke
         race.leave(plain)
         # what enters later does not bring the shares back
         race.enter_beam()
-        (beam,) = race.of("beam")
+        beam = race.of("beam")[0]
         assert (race.part(beam) == 2.0, not target.idle) == (small, small)
         beam.search.r[R.GENERATED] = race.shares.eager + 1
         assert (race.part(beam) == race.shares.faded) == first_plan

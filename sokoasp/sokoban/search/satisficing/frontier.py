@@ -96,11 +96,12 @@ class Frontier(MacroSearch[Stop]):
         count = frontier_kernels.measure(count, cells, side, self.dist, self._parents, self._childs, self._path, b.kids)
         nearest = np.lexsort((b.keys[:count, 0], b.keys[:count, 1]))
         node = Stop(boxes, player, parent, move, 0, listed(b, count)[nearest], own, far, regions)
-        self._keep(node, b.out[nearest][:, [C.FILLED, C.REGIONS]])
+        # one number for both features: rows as such are sorted several times as slowly
+        self._keep(node, (b.out[:count, C.FILLED] * LIMIT + b.out[:count, C.REGIONS])[nearest])
 
-    def _keep(self, node: Stop, features: npt.NDArray[np.int32]) -> None:
+    def _keep(self, node: Stop, kinds: npt.NDArray[np.int32]) -> None:
         """Enter a state: note its children, look for those that others know, let them wait by their features."""
-        b, number, count = self.branching, len(self.nodes), len(features)
+        b, number, count = self.branching, len(self.nodes), len(kinds)
         self.nodes.append(node)
         for other in self.others:
             hit = int(b.compiled.frontier_kernels.common(count, b.keys, other.table))
@@ -110,10 +111,11 @@ class Frontier(MacroSearch[Stop]):
         if count == 0:
             return
         self._near_edge(number, 0)
-        # one number for both features: rows as such are sorted several times as slowly
-        kinds, kind = np.unique(features[:, 0] * LIMIT + features[:, 1], return_inverse=True)
-        for i, both in enumerate(kinds.tolist()):
-            self._wait(divmod(both, LIMIT), number, np.flatnonzero(kind == i).tolist())
+        order = np.argsort(kinds, kind="stable")
+        ranked, edges, begin = kinds[order], order.tolist(), 0
+        for end in [*(np.flatnonzero(ranked[1:] != ranked[:-1]) + 1).tolist(), count]:
+            self._wait(divmod(int(ranked[begin]), LIMIT), number, edges[begin:end])
+            begin = end
 
     def _near_edge(self, number: int, edge: int) -> None:
         if edge < len(self.nodes[number].edges):

@@ -5,6 +5,7 @@ Source: Feature Space Search (FESS; Shoham and Schaeffer 2020).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, unique
@@ -147,12 +148,15 @@ class MacroSearch(Generic[N]):
 
 def moved(boxes: tuple[int, ...], box: int, to: int) -> tuple[int, ...]:
     """Return the boxes with one of them elsewhere."""
-    return tuple(sorted([c for c in boxes if c != box] + [to]))
+    here, there = bisect_left(boxes, box), bisect_left(boxes, to)
+    if there <= here:
+        return (*boxes[:there], to, *boxes[there:here], *boxes[here + 1 :])
+    return (*boxes[:here], *boxes[here + 1 : there], to, *boxes[there:])
 
 
 def listed(b: MacroWorkspace, count: int) -> npt.NDArray[np.int64]:
     """Return the edges to the children listed last, all of weight 0 and in the order of the list."""
     edges = np.zeros((count, len(E)), dtype=np.int64)
-    edges[:, : E.WEIGHT] = b.out[:count, [C.FROM, C.TO, C.STAND]]
+    edges[:, : E.WEIGHT] = b.out[:count, C.FROM : C.STAND + 1]  # both begin with the same three columns
     edges[:, E.HASH :] = b.keys[:count]
     return edges

@@ -236,7 +236,7 @@ class MacroWorkspace:
     def children(self, boxes: tuple[int, ...], player: int) -> int:
         """List the children of a state in ``out`` and ``keys``; return how many there are, -1 if the state is dead."""
         self._rest()
-        self.r[[M.BOXES, M.PLAYER]] = [len(boxes), player]
+        self.r[M.BOXES], self.r[M.PLAYER] = len(boxes), player
         cells, entered = np.array(boxes, dtype=np.int32), Entered(self.zobrist, self.table)
         count: int = self.compiled.successors.expand(
             self.r, self.ground, cells, self.guides(), self.bench, entered, self.kids

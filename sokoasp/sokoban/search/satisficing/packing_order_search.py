@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 TURNS = 10
-"""Turns between two looks at the clock."""
+"""Turns of a step."""
+LOOK = 0.01
+"""Seconds between two looks at the limits."""
 FEWEST, MOST = 1000, 5000
 """Expansions for further plans: as many as the first one took, but no fewer and no more than these."""
 LEAVING = {
@@ -83,11 +85,17 @@ class Stepper:
     def advance(self, clock: Clock, seconds: float) -> str | None:
         """Search for ``seconds`` at most; return the limit that stops it, None when paused, waiting, finished or successful."""
         began, before = time.perf_counter(), self.counters["expanded"]
+        now = look = began
         try:
             while not self.finished and not self.idle:
-                if (stopped := clock.over()) or time.perf_counter() - began >= seconds:
-                    return stopped
+                if now >= look:  # a look at a clock of CPU seconds costs as much as some states
+                    if stopped := clock.over():
+                        return stopped
+                    look = now + LOOK
+                if now - began >= seconds:
+                    return None
                 self.step()
+                now = time.perf_counter()
         finally:
             self.seconds += time.perf_counter() - began
             progress.note(expanded=self.counters["expanded"] - before)

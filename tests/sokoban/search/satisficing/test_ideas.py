@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("native")
 
 OF_BEAM = "novelty"
 """Tested where it is: ``test_beam.py``."""
-SEARCHES = {"target_board": "target-board", "beam": "beam"}
+SEARCHES = {"target_board": "target-board", "beam": "beam", "forward_beam": "forward-beam"}
 AFTERWARDS = ("proving", "further_plans", "rewriting", "shortening")
 BITS = (*at.ADVISORS, *at.RULES)
 STEPS = 150
@@ -73,9 +73,10 @@ def test_a_search_does_not_enter(name: str) -> None:
 
     entered = []
     for options in (Options(), Options().without(name)):
-        race = Race(bounds_of(warehouse(), "pushes"), Limits().start(), options=options)
+        race = Race(bounds_of(warehouse(), "pushes"), Limits().start(), first_plan=True, options=options)
         race.enter_packing_order()
         race.enter_beam()
+        race.enter_forward_beam()
         entered.append({one.name for one in race.solvers})
     assert entered[0] - entered[1] == {SEARCHES[name]}
 

@@ -12,6 +12,7 @@ from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing.macro_registers import C, M
+from sokoasp.sokoban.search.satisficing.macro_search import moved
 from tests.levels import random_level, scrambled_level
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -154,3 +155,11 @@ def test_filled_is_the_longest_prefix_carried_out() -> None:
         bits = np.array([c in occ for c in range(10)], dtype=np.uint8)
         reported = b.compiled.successors.filled(bits, count, unordered, 0, np.array(steps, dtype=np.int32))
         assert reported == filled(occ, steps, unordered)
+
+
+def test_a_moved_box_keeps_the_order_of_cells() -> None:
+    rng = random.Random(5)
+    for _ in range(500):
+        boxes = sorted(rng.sample(range(30), rng.randint(1, 6)))
+        box, to = rng.choice(boxes), rng.choice([cell for cell in range(30) if cell not in boxes])
+        assert moved(tuple(boxes), box, to) == tuple(sorted({*boxes, to} - {box}))

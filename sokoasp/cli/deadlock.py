@@ -110,7 +110,12 @@ def _report(found: Examination, file: str, number: int) -> str:
     if found.plan is not None:
         lines.append(f"  plan: {found.plan.lurd}")
     if found.stopped_by is not None:
-        lines.append(f"  the examination did not end, stopped by: {found.stopped_by}")
+        rest = (
+            "whether fewer boxes are dead, and what to take back, is open"
+            if found.found
+            else "the examination did not end"
+        )
+        lines.append(f"  {rest}, stopped by: {found.stopped_by}")
     return "\n".join(lines)
 
 

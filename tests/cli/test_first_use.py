@@ -8,11 +8,16 @@ import lzma
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import sokoasp
+from sokoasp.cli import deadlock
+from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
+from sokoasp.sokoban.examine import examine
 from tests.commands import FIRST, TUTORIAL, rows, run
 
 BOARD = "goal: A 0,1\nA.\n"
@@ -122,6 +127,15 @@ def test_a_search_that_was_cut_short_says_so(tmp_path: Path) -> None:
     assert "did not end, stopped by: time" in run(*arguments).stdout
     assert rows(run(*arguments, "--json"))[0]["stopped_by"] == "time"
     assert "did not end" not in run("deadlock", str(tmp_path / "hall.xsb")).stdout
+
+
+@pytest.mark.parametrize(
+    ("boxes", "sentence"), [("$ ", "is open, stopped by: time"), (" $", "examination did not end")]
+)
+def test_a_verdict_stands_where_what_follows_it_was_cut_short(boxes: str, sentence: str) -> None:
+    (level,) = sokoasp.read(f"#####\n#{boxes} #\n#@ .#\n#####")
+    found = replace(examine(level, "", False, Limits()), stopped_by="time")
+    assert sentence in deadlock._report(found, "a.xsb", 1)
 
 
 def test_a_faulty_board_does_not_hide_the_others(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from sokoasp.sokoban.examine import examine
 from tests.commands import FIRST, TUTORIAL, rows, run
 
 BOARD = "goal: A 0,1\nA.\n"
+CORNER = "#####\n#$  #\n#@ .#\n#####\n"
 HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#       #\n#########\n"
 
 
@@ -130,10 +131,10 @@ def test_a_search_that_was_cut_short_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("boxes", "sentence"), [("$ ", "is open, stopped by: time"), (" $", "examination did not end")]
+    ("text", "sentence"), [(CORNER, "is open, stopped by: time"), (HALL, "examination did not end, stopped by: time")]
 )
-def test_a_verdict_stands_where_what_follows_it_was_cut_short(boxes: str, sentence: str) -> None:
-    (level,) = sokoasp.read(f"#####\n#{boxes} #\n#@ .#\n#####")
+def test_a_verdict_stands_where_what_follows_it_was_cut_short(text: str, sentence: str) -> None:
+    (level,) = sokoasp.read(text)
     found = replace(examine(level, "", False, Limits()), stopped_by="time")
     assert sentence in deadlock._report(found, "a.xsb", 1)
 

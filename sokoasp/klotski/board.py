@@ -6,7 +6,8 @@ its top-left corner), widened to any size, walls, polyominoes, blanks and goals.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -92,7 +93,7 @@ class Board:
     Pieces of equal shape and directions are interchangeable as long as the goal names none of them; pieces that the goal names
     are distinct unless ``same`` puts them in one group. Two boards are equal when their game is; titles and notes do not count,
     nor do limits that keep a piece from nowhere (it may go in a direction in which it never has room), nor which piece of a
-    group the goal names (it is the first).
+    group the goal names (they are named in the order of their cells).
     """
 
     _repr_svg_ = as_svg
@@ -127,7 +128,7 @@ class Board:
         # a group that the goal names no piece of changes nothing, nor does one of one piece
         needed = tuple(group for group in self.same if len(group) > 1 and set(group) & set(self.goal.names))
         object.__setattr__(self, "same", needed)
-        object.__setattr__(self, "goal", self.goal.renamed({name: self.group(name)[0] for name in self.goal.names}))
+        object.__setattr__(self, "goal", _named_in_order(self))
 
     def piece(self, name: str) -> Piece:
         """Return the piece with that letter.
@@ -219,6 +220,19 @@ def _settled(board: Board, piece: Piece) -> Piece:
         fitting = {corner for corner in every if all(map(board.inside, cells_at(piece.shape, corner)))}
         ways |= {way for way in EVERY_WAY if not any(corner.step(way) in fitting for corner in fitting)}
     return replace(piece, directions="".join(way for way in EVERY_WAY if way in ways))
+
+
+def _named_in_order(board: Board) -> Goal:
+    """Return the goal with a group's letters in the order of the cells: the first one, the next, the last as often as needed."""
+
+    def named(part: Iterable[tuple[str, BoardCell]]) -> Iterator[tuple[str, BoardCell]]:
+        used = Counter[str]()
+        for name, cell in sorted(part, key=lambda one: one[1]):
+            group = board.group(name)
+            yield group[min(used[group], len(group) - 1)], cell
+            used[group] += 1
+
+    return Goal(tuple(named(board.goal.places)), tuple(named(board.goal.covers)), board.goal.blanks).ordered()
 
 
 def _check_pieces(board: Board) -> None:

@@ -120,7 +120,7 @@ def test_halves_that_disagree() -> None:
     longer = Plan(good.actions, good.lurd[:-1])
     with pytest.raises(IllegalPlan):
         validate(ROOM, longer)
-    with pytest.raises(IllegalPlan, match="do not do the same"):  # two plans, of which each is one
+    with pytest.raises(IllegalPlan, match="do not make the same pushes"):  # two plans, of which each is one
         validate(ROOM, Plan(good.actions, other.lurd))
 
 

@@ -619,7 +619,7 @@ class Tables:
                             return NEVER
                         gains.add((*head, last), value)
             if size == self.largest or least + gains.most() >= needed:
-                found = least + (some if least + (some := gains.some()) >= needed else gains.best())
+                found = least + gains.best(needed - least)
             if found >= needed:
                 break
         return found
@@ -649,11 +649,13 @@ class Gains:
                 total, taken = total + gain, taken | mask
         return total
 
-    def best(self):
-        """Return the largest sum for groups without a common box: the first box left is in one of them, or in none."""
+    def best(self, enough=NEVER):
+        """Return the largest sum for groups without a common box, or one that is enough."""
+        if (some := self.some()) >= enough:
+            return some
         firsts, known = sum(self.of), {}
 
-        def best(left):
+        def best(left):  # the first box left is in one of its groups, or in none
             low = left & firsts & -(left & firsts)
             if (rest := left & -low) not in known:
                 without = best(rest ^ low) if low else 0

@@ -33,10 +33,7 @@ from sokoasp.klotski.board import Board
 from sokoasp.klotski.slide_plan import Plan
 
 _FORMAT = "sokoasp-boards"
-_OF_A_PROGRAM = re.compile(
-    r'\bslide\(|^(?:% )?(?:py)?cl(?:ingo|asp) version|^(?:s )?(?:UNSATISFIABLE|UNKNOWN|INCO[A-Z]+)$|"Solver":',
-    re.MULTILINE,
-)
+_OF_A_PROGRAM = re.compile(r'\bslide\(|^(?:% )?(?:py)?cl(?:ingo|asp) version|"Solver":', re.MULTILINE)
 
 
 def recognises(data: bytes, source: str) -> bool:
@@ -126,10 +123,10 @@ def read_plan(board: Board, text: str, source: str) -> Plan:
     Raises:
         NotationError: It is none.
     """
-    if not _OF_A_PROGRAM.search(text):
-        return slide_plan.read(text, source)
-    from sokoasp.sokoban.answers import answer_atoms
+    from sokoasp.sokoban.answers import NO_ANSWER, answer_atoms
 
+    if not (_OF_A_PROGRAM.search(text) or NO_ANSWER.search(text)):
+        return slide_plan.read(text, source)
     found = answer_atoms(text, "slide", source=source)
     try:
         return board_facts.decode(board, [(atom.predicate, atom.args) for atom in found])

@@ -214,12 +214,12 @@ def connected(cells: Collection[BoardCell]) -> bool:
 
 def _settled(board: Board, piece: Piece) -> Piece:
     """Return the piece with its directions in one order, and with those in which it has no room wherever it stands."""
-    ways = set(piece.directions)
-    if len(ways) < len(EVERY_WAY):
-        every = (BoardCell(row, col) for row in range(board.height) for col in range(board.width))
-        fitting = {corner for corner in every if all(map(board.inside, cells_at(piece.shape, corner)))}
-        ways |= {way for way in EVERY_WAY if not any(corner.step(way) in fitting for corner in fitting)}
-    return replace(piece, directions="".join(way for way in EVERY_WAY if way in ways))
+    if piece.directions == EVERY_WAY:
+        return piece
+    every = (BoardCell(row, col) for row in range(board.height) for col in range(board.width))
+    fitting = {corner for corner in every if all(map(board.inside, cells_at(piece.shape, corner)))}
+    shut = {way for way in EVERY_WAY if not any(corner.step(way) in fitting for corner in fitting)}
+    return replace(piece, directions="".join(way for way in EVERY_WAY if way in piece.directions or way in shut))
 
 
 def _named_in_order(board: Board) -> Goal:

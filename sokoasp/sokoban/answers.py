@@ -14,7 +14,8 @@ _REMARK = re.compile(r"^\S*:\d+:\d+(?:-[\d:]+)?: (?:info|warning|note)\b.*\n(?:[
 _HEAD = re.compile(
     r"(?:clingo|clasp|gringo|smodels|cmodels|DLV|WASP)\b.*version|Reading from|Solving|c (?!\()|%|v?\s*$"
 )
-_NO_ANSWER = re.compile(r"^(?:s )?(?:UNSATISFIABLE|INCONSISTENT|UNKNOWN|INCOHERENT)$", re.MULTILINE)
+NO_ANSWER = re.compile(r"^(?:s )?(?:UNSATISFIABLE|INCONSISTENT|UNKNOWN|INCOHERENT)$", re.MULTILINE)
+"""What solvers print where they have no answer set to show."""
 _STATE = re.compile(r"^ *State (\d+):$")
 """How telingo begins the atoms of a state, which leave its number out."""
 _STATUS = re.compile(
@@ -39,7 +40,7 @@ def answer_atoms(text: str, predicate: str, *, source: str = "") -> list[PlacedA
     answers = list(_ANSWER.finditer(text))
     if answers:
         return _only(_from_plain(text, answers[-1].end() + 1, source), predicate)
-    refusal = _NO_ANSWER.search(text)
+    refusal = NO_ANSWER.search(text)
     if refusal:
         line = 1 + text.count("\n", 0, refusal.start())
         message = f"the solver's output holds no plan, only {refusal.group()}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
+from itertools import pairwise
 
 from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.plurals import counted
@@ -31,11 +32,10 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
-    """How a replay ends: where each single-cell push has put its box, one after the other, and where the boxes are."""
+class Replay:
+    """What a replay has done: the single-cell pushes in their order, each by the box's cell before and after it."""
 
-    trail: tuple[Cell, ...]
-    boxes: frozenset[Cell]
+    trail: tuple[tuple[Cell, Cell], ...]
 
     @property
     def pushes(self) -> int:
@@ -64,8 +64,8 @@ def validate(level: Level, plan: Plan, *, steps: int | None = None) -> Counts:
     return Counts(lines=len(plan.actions), pushes=by_moves.pushes, moves=len(plan.lurd))
 
 
-def validate_actions(level: Level, actions: Sequence[Push], *, steps: int | None = None) -> Ending:
-    """Replay line pushes and return how it ends.
+def validate_actions(level: Level, actions: Sequence[Push], *, steps: int | None = None) -> Replay:
+    """Replay line pushes and return what they do.
 
     The exact rule: the box stands on ``box``; the player reaches, without pushing, the cell behind it; ``to`` lies in that
     direction and every cell up to it is free floor.
@@ -75,7 +75,7 @@ def validate_actions(level: Level, actions: Sequence[Push], *, steps: int | None
     """
     boxes = {cell: cell for cell in level.boxes}
     player = level.player
-    trail: list[Cell] = []
+    trail: list[tuple[Cell, Cell]] = []
     for number, action in enumerate(actions, 1):
         name = (
             f"action {number}, push of the box at {_where(action.box)} {action.direction.name} to {_where(action.to)}"
@@ -99,25 +99,25 @@ def validate_actions(level: Level, actions: Sequence[Push], *, steps: int | None
                 raise IllegalPlan(f"{name}: {what} is in the way at {_where(cell)}", at=number)
         boxes[action.to] = boxes.pop(action.box)
         player = Cell(action.to.row - drow, action.to.col - dcol)
-        trail += path
+        trail += pairwise([action.box, *path])
     _check_end(level, boxes, len(actions), "action")
     if steps is not None and len(actions) != steps - 1:
         raise IllegalPlan(
             f"the plan has {counted(len(actions), 'actions')}, {counted(steps, 'steps')} demand exactly {steps - 1}",
             at=len(actions),
         )
-    return Ending(tuple(trail), frozenset(boxes))
+    return Replay(tuple(trail))
 
 
-def validate_moves(level: Level, lurd: str) -> Ending:
-    """Replay moves (small letters walk, capitals push) and return how it ends.
+def validate_moves(level: Level, lurd: str) -> Replay:
+    """Replay moves (small letters walk, capitals push) and return what they do.
 
     Raises:
         IllegalPlan: A move is impossible, its case contradicts what it does, or a goal is empty at the end.
     """
     boxes = {cell: cell for cell in level.boxes}
     player = level.player
-    trail: list[Cell] = []
+    trail: list[tuple[Cell, Cell]] = []
     for number, letter in enumerate(lurd, 1):
         if letter.lower() not in _CHANGE:
             raise IllegalPlan(f"move {number}: {letter!r} is not a move", at=number)
@@ -135,10 +135,10 @@ def validate_moves(level: Level, lurd: str) -> Ending:
                 what = "a box" if beyond in boxes else "a wall"
                 raise IllegalPlan(f"move {number} ({letter}): {what} behind the box at {_where(beyond)}", at=number)
             boxes[beyond] = boxes.pop(to)
-            trail.append(beyond)
+            trail.append((to, beyond))
         player = to
     _check_end(level, boxes, len(lurd), "move")
-    return Ending(tuple(trail), frozenset(boxes))
+    return Replay(tuple(trail))
 
 
 def _can_walk(level: Level, boxes: Mapping[Cell, Cell], start: Cell, target: Cell) -> bool:

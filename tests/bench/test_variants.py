@@ -184,10 +184,11 @@ def test_keys_of_later_versions_leave_older_campaigns_as_they_are() -> None:
     assert System("asp", "encoding").digest == "06cb3c578ccb7900"
 
 
-def test_a_solution_beside_the_file_comes_with_the_level(make_suite: MakeSuite, tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_solution_beside_the_file_comes_with_the_level(make_suite: MakeSuite, tmp_path: Path, encoding: str) -> None:
     file = tmp_path / "detour.xsb"
     file.write_text(write([DETOUR], "xsb"))
-    file.with_suffix(".sol").write_text(LONG_WAY)
+    file.with_suffix(".sol").write_text(LONG_WAY, encoding=encoding)
     suite = read_suite(find_suite("native"), Changes({}, files=(file,)))
     (found,) = expand(suite)
     assert found.known == {"plan:lines": 3, "plan:pushes": 3, "plan:moves": 11}

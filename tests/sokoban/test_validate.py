@@ -124,6 +124,18 @@ def test_halves_that_disagree() -> None:
         validate(ROOM, Plan(good.actions, other.lurd))
 
 
+def test_halves_that_put_other_boxes_on_the_same_cells_disagree() -> None:
+    one = level("#######\n#  @  #\n# .$  #\n# $.  #\n#     #\n#######")
+    plans = [
+        rules.plan_from_pushes(one, [Push(Cell(3, 2), RIGHT, Cell(3, 3)), Push(Cell(2, 3), LEFT, Cell(2, 2))]),
+        rules.plan_from_pushes(one, [Push(Cell(2, 3), DOWN, Cell(3, 3)), Push(Cell(3, 2), UP, Cell(2, 2))]),
+    ]
+    for plan, other in (plans, plans[::-1]):
+        assert validate(one, plan).pushes == 2
+        with pytest.raises(IllegalPlan, match="do not make the same pushes"):
+            validate(one, Plan(plan.actions, other.lurd))
+
+
 @pytest.mark.parametrize("block", some_now(3, 1))
 def test_referee_agrees_with_the_rules_on_random_plans(block: int) -> None:
     for seed in range(20 * block, 20 * block + 20):

@@ -17,6 +17,7 @@ from sokoasp.bench.define.suite_keys import TableSource
 from sokoasp.core.errors import NotationError, SokoaspError, WrongOption
 from sokoasp.domain import Problem, domain_for, domain_of
 from sokoasp.sokoban.formats import lurd
+from sokoasp.sokoban.formats.text import decode
 from sokoasp.sokoban.generate.generator import Wish, generate
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
@@ -102,7 +103,7 @@ def with_solution(level: Level, file: Path) -> Level:
     beside = file.with_suffix(".sol")
     if level.solutions or not beside.exists():
         return level
-    return replace(level, solutions=(beside.read_text(encoding="utf-8", errors="replace"),))
+    return replace(level, solutions=(decode(beside.read_bytes(), str(beside))[0],))
 
 
 def solution(level: Level, file: Path) -> Plan | None:

@@ -72,6 +72,14 @@ def test_boards_that_are_the_same_game_are_equal(text: str) -> None:
     assert notation.read(notation.write(board))[0] == board
 
 
+def test_pieces_of_a_group_are_named_in_the_order_of_their_cells() -> None:
+    one, other = notation.read(
+        "".join(f"goal: {goal}\nsame: AB\nA...\nB...\n\n" for goal in ("A 0,3; B 0,1", "A 0,1; B 0,3"))
+    )
+    assert one == other
+    assert "goal: A 0,1; B 0,3" in notation.write(one)
+
+
 @pytest.mark.parametrize(
     "text",
     [

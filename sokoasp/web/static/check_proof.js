@@ -574,53 +574,61 @@ function* choices(cells, size, end = cells.length) {
   for (let last = size - 1; last < end; last++) for (const rest of choices(cells, size - 1, last)) yield [...rest, cells[last]];
 }
 
-const binomial = (n, size) => size === 1 ? n : size === 2 ? n * (n - 1) / 2 : size === 3 ? n * (n - 1) * (n - 2) / 6 : n * (n - 1) * (n - 2) * (n - 3) / 24;
+/* An array as long as asked for at least, with what it held. */
+function longer(array, length) {
+  if (length <= array.length) return array;
+  const found = new array.constructor(Math.max(length, 2 * array.length));
+  found.set(array);
+  return found;
+}
+
+const BINOMIAL = [null, (n) => n, (n) => n * (n - 1) / 2, (n) => n * (n - 1) * (n - 2) / 6, (n) => n * (n - 1) * (n - 2) * (n - 3) / 24];
 
 class Tables {
   constructor(level, prices, largest, file, objective) {
     const goals = [...level.goals].sort((a, b) => a - b);
-    Object.assign(this, {level, largest, price: new Map(goals.map((goal, i) => [goal, prices[i]])), single: [], groups: [], all: [], place: new Int32Array(level.n).fill(-1), entries: 0, learned: new Map(), packed: [], walls: []});
+    Object.assign(this, {level, largest, price: new Map(goals.map((goal, i) => [goal, prices[i]])), table: [], worth: [], live: [], all: [], place: new Int32Array(level.n).fill(-1), entries: 0, learned: new Map(), packed: [], walls: []});
     this.paid = prices.reduce((a, b) => a + b, 0);
     for (let size = 1; size <= largest; size++) {
-      const cells = size === 1 ? level.left : this.useful();
+      const cells = size === 1 ? level.left : this.live;
       if (size === 2) cells.forEach((cell, i) => { this.place[cell] = i; });
-      this.groups[size] = [];
-      for (const some of choices(cells, size)) this.read(some, file);
+      [this.table[size], this.worth[size]] = [new Uint16Array(level.n ** 2), new Uint8Array(level.n)];
+      let count = 0;
+      for (const some of choices(cells, size)) this.read(some, size === 1 ? some[0] : count++, file);
     }
     for (const group of this.all) group.values.forEach((value, i) => this.holds(group, group.parts[i], value, objective));
   }
 
-  /* The entries of one group: a number for each component of the floor without it, in the order of their least cells. */
-  read(cells, file) {
-    const {level} = this, label = new Int32Array(level.n).fill(-1), parts = [], values = [];
-    let gains = false;
+  /* The entries of one group: a number for each component of the floor without it, in the order of their least cells. They stand
+     in one table for each size, by the group's number and the player's cell; `worth` says of which groups one is more than its boxes alone. */
+  read(cells, at, file) {
+    const {level} = this, {n} = level, size = cells.length, table = this.table[size] = longer(this.table[size], (at + 1) * n), worth = this.worth[size] = longer(this.worth[size], at + 1);
+    const seen = new Uint8Array(n), parts = [], values = [];
     level.put(cells, 1);
-    for (const c of level.left) if (!level.taken[c] && label[c] < 0) {
-      const [size] = level.flood(c);
-      for (let i = 0; i < size; i++) label[level.queue[i]] = parts.length;
-      parts.push(c);
-    }
-    level.put(cells, 0);
-    for (const part of parts) {
-      const data = file.take(2), word = number(data), alone = cells.length > 1 ? cells.reduce((sum, c) => sum + this.get([c], part), 0) : 0;
+    for (const part of level.left) if (!level.taken[part] && !seen[part]) {
+      const data = file.take(2), word = number(data), alone = size > 1 ? cells.reduce((sum, c) => sum + this.get([c], part), 0) : 0;
       demand(data.length === 2, "tables: too few entries");
       demand(word <= STORED_NEVER, "tables: an entry is out of range");
-      values.push(word === STORED_NEVER || alone === NEVER ? NEVER : Math.min(word + alone, MOST));
-      gains ||= values.at(-1) > alone || values.at(-1) === NEVER;
+      const value = word === STORED_NEVER || alone === NEVER ? NEVER : Math.min(word + alone, MOST), [area] = level.flood(part);
+      for (let i = 0; i < area; i++) {
+        seen[level.queue[i]] = 1;
+        table[at * n + level.queue[i]] = Math.min(value, STORED_NEVER);
+      }
+      if (value > alone || value === NEVER) worth[at] = 1;
+      parts.push(part);
+      values.push(value);
     }
+    level.put(cells, 0);
     this.entries += parts.length;
-    const group = {cells, label, parts, values, gains};
-    this.all.push(group);
-    if (cells.length === 1) this.single[cells[0]] = group; else this.groups[cells.length].push(group);
+    this.all.push({cells, parts, values});
+    if (size === 1 && values.some((value) => value < NEVER)) this.live.push(cells[0]);
   }
 
   get(cells, player) {
-    let group = this.single[cells[0]];
-    if (cells.length > 1) {
-      if (cells.some((cell) => this.place[cell] < 0)) return NEVER;
-      group = this.groups[cells.length][cells.reduce((at, cell, i) => at + binomial(this.place[cell], i + 1), 0)];
-    }
-    return group.values[group.label[player]];
+    const size = cells.length;
+    if (size > 1 && cells.some((cell) => this.place[cell] < 0)) return NEVER;
+    const at = size > 1 ? cells.reduce((sum, cell, i) => sum + BINOMIAL[i + 1](this.place[cell]), 0) : cells[0], value = this.table[size][at * this.level.n + player];
+    return value === STORED_NEVER ? NEVER : value;
   }
 
   /* Never: only if it is never one push later too, and the cells are not all goals. Else: the local inequality. */
@@ -633,7 +641,7 @@ class Tables {
   /* Learned patterns: records of more boxes by cells and player, those with the high bit for packing, too. */
   readPatterns(file, boxes, objective) {
     const {level, learned, packed} = this;
-    for (const [cells, player, word] of records(level, file, this.useful())) {
+    for (const [cells, player, word] of records(level, file, this.live)) {
       const value = (word & 32767) === STORED_NEVER ? NEVER : word & 32767, key = keyOf(cells, player);
       demand(cells.length > 1 && cells.length <= boxes, "patterns: one has one box, or too many");
       demand(!learned.has(key), "patterns: one is there twice");
@@ -652,11 +660,9 @@ class Tables {
     }
   }
 
-  useful() { return this.level.left.filter((c) => this.single[c].values.some((value) => value < NEVER)); }
-
   /* Boxes that never move again, and tables of the others alone on the floor without them; none if one stands on no goal. */
   readWalls(file, objective) {
-    const {level} = this, live = this.useful(), width = live.length + 7 >> 3;
+    const {level} = this, live = this.live, width = live.length + 7 >> 3;
     for (let head = file.take(width); head.length; head = file.take(width)) {
       demand(head.length === width, "walls: they end in the middle of one");
       const cells = boxesIn(head, live, "walls: a box is on a cell that there is not");
@@ -680,50 +686,84 @@ class Tables {
 
   /* The best packing of disjoint groups over all boxes; larger groups are looked up only while smaller ones say too little. */
   packing(cells, player, needed = NEVER) {
-    const alone = cells.map((cell) => this.get([cell], player)), byFirst = new Map(), big = cells.length > 30;
-    const singles = alone.reduce((a, b) => a + b, 0) - this.paid;
+    const alone = cells.map((cell) => this.get([cell], player)), singles = alone.reduce((a, b) => a + b, 0) - this.paid;
     if (singles >= needed) return singles;
-    const bit = (i) => big ? 1n << BigInt(i) : 1 << i, none = big ? 0n : 0, places = cells.map((_, i) => i);
-    const all = places.reduce((mask, i) => mask | bit(i), none);
-    const note = (mask, gain) => { const first = mask & -mask; byFirst.has(first) ? byFirst.get(first).push([mask, gain]) : byFirst.set(first, [[mask, gain]]); };
+    const gains = new Gains(cells.length), at = cells.map((cell) => this.place[cell]), {bit} = gains, {n} = this.level;
+    for (const pattern of this.patternsIn(cells, player)) {
+      if (pattern.value === NEVER) return NEVER;
+      const some = pattern.cells.map((cell) => cells.indexOf(cell));
+      gains.add(some[0], some.reduce((mask, i) => mask | bit[i], gains.none), pattern.value - some.reduce((sum, i) => sum + alone[i], 0));
+    }
+    let found = singles, lost = false;
+    // groups of some boxes by their number, the last box first; most gain nothing for any player
+    const look = (size, end, number, mask, own, table, worth) => {
+      for (let i = end - 1; i >= size - 1 && !lost; i--) {
+        const next = number + BINOMIAL[size](at[i]);
+        if (size > 1) look(size - 1, i, next, mask | bit[i], own + alone[i], table, worth);
+        else if (worth[next]) {
+          const together = table[next * n + player];
+          lost = together === STORED_NEVER;
+          gains.add(i, mask | bit[i], together - own - alone[i]);
+        }
+      }
+    };
+    for (let size = 1; size <= this.largest && found < needed; size++) {
+      if (size > 1) look(size, cells.length, 0, gains.none, 0, this.table[size], this.worth[size]);
+      if (lost) return NEVER;
+      if (size === this.largest || singles + gains.most() >= needed) found = singles + gains.best(needed - singles);
+    }
+    return found;
+  }
+
+  /* The learned patterns for packing whose boxes are here, and whose area the player is in. */
+  patternsIn(cells, player) {
+    if (!this.packed.length) return [];
     const {taken} = this.level;
     this.level.put(cells, 1);
     const here = this.packed.filter((pattern) => pattern.cells.every((cell) => taken[cell]) && pattern.area.has(player));
     this.level.put(cells, 0);
-    for (const pattern of here) {
-      if (pattern.value === NEVER) return NEVER;
-      const some = pattern.cells.map((cell) => cells.indexOf(cell));
-      note(some.reduce((mask, i) => mask | bit(i), none), pattern.value - some.reduce((sum, i) => sum + alone[i], 0));
+    return here;
+  }
+}
+
+/* What groups say above their boxes alone, by the first box of each; a set of boxes is a number, a bit a box. */
+class Gains {
+  constructor(count) {
+    const big = count > 30;
+    this.none = big ? 0n : 0;
+    this.bit = Array.from({length: count}, (_, i) => big ? 1n << BigInt(i) : 1 << i);
+    this.of = this.bit.map(() => []);
+  }
+
+  add(first, mask, gain) { if (gain > 0) this.of[first].push({mask, gain}); }
+
+  /* More than any sum can be, or that: the best group of each first box. */
+  most() { return this.of.reduce((sum, groups) => sum + groups.reduce((most, {gain}) => Math.max(most, gain), 0), 0); }
+
+  /* The sum of the groups without a common box that are found when the best ones are taken first. */
+  some() {
+    let total = 0, taken = this.none;
+    for (const {mask, gain} of this.of.flat().sort((a, b) => b.gain - a.gain)) if (!(mask & taken)) {
+      total += gain;
+      taken |= mask;
     }
-    const at = cells.map((cell) => this.place[cell]);
-    let lost = false;
-    // groups of some boxes by their number, the last box first; most gain nothing for any player
-    const look = (groups, size, end, number, mask, own) => {
-      for (let i = end - 1; i >= size - 1 && !lost; i--) {
-        const next = number + binomial(at[i], size);
-        if (size > 1) { look(groups, size - 1, i, next, mask | bit(i), own + alone[i]); continue; }
-        if (!groups[next].gains) continue;
-        const {label, values} = groups[next], together = values[label[player]];
-        lost = together === NEVER;
-        if (together > own + alone[i]) note(mask | bit(i), together - own - alone[i]);
-      }
-    };
-    const best = (left, known) => {
-      if (!left || !byFirst.size) return 0;
-      if (known.has(left)) return known.get(left);
-      const low = left & -left;
-      let found = best(left ^ low, known);
-      for (const [mask, gain] of byFirst.get(low) ?? []) if ((mask & left) === mask) found = Math.max(found, gain + best(left ^ mask, known));
-      known.set(left, found);
+    return total;
+  }
+
+  /* The largest sum for groups without a common box, or one that is enough. */
+  best(enough) {
+    const quick = this.some(), known = new Map([[this.none, 0]]), firsts = this.bit.reduce((mask, bit, i) => this.of[i].length ? mask | bit : mask, this.none);
+    if (quick >= enough) return quick;
+    const groups = new Map(this.bit.map((bit, i) => [bit, this.of[i]]));
+    const best = (left) => {  // the first box left is in one of its groups, or in none
+      const low = left & firsts & -(left & firsts), rest = left & -low;
+      if (known.has(rest)) return known.get(rest);
+      let found = best(rest ^ low);
+      for (const {mask, gain} of groups.get(low)) if ((mask & rest) === mask) found = Math.max(found, gain + best(rest ^ mask));
+      known.set(rest, found);
       return found;
     };
-    let found = singles;
-    for (let size = 1; size <= this.largest && found < needed; size++) {
-      if (size > 1) look(this.groups[size], size, cells.length, 0, none, 0);
-      if (lost) return NEVER;
-      found = singles + best(all, new Map());
-    }
-    return found;
+    return best(this.bit.reduce((mask, bit) => mask | bit, this.none));
   }
 }
 
@@ -828,7 +868,7 @@ function checkStates(folder, level, claim, say) {
   let tables = null, live = level.cells.map((_, i) => i);
   if (claim.groups) {
     tables = readTables(folder, level, claim);
-    live = tables.useful();
+    live = tables.live;
     say(`${tables.entries} table entries hold`);
     if (claim.learned) {
       tables.readPatterns(folder.unpacked("patterns.xz"), boxes.length, objective === "lines" ? "lines" : "pushes");

@@ -39,6 +39,14 @@ PAIRS = """
 #######
 """
 """Eight pushes; pairs that share a box would add up to ten."""
+CORNER = """
+######
+#    #
+# $$##
+## .+#
+ #####
+"""
+"""No plan: what the two boxes need depends on which side of them the player is."""
 LONGER = "rrULdlUrrrruulDulDullDRRRurD"
 """Ten pushes that solve it."""
 FAULTS = {
@@ -48,9 +56,13 @@ FAULTS = {
             "best(rest ^ low) for g, m in self.of.get(low, ())",
         ),
         (
-            "if ((mask & left) === mask) found = Math.max(found, gain + best(left ^ mask, known))",
-            "found = Math.max(found, gain + best(left ^ low, known))",
+            "if ((mask & rest) === mask) found = Math.max(found, gain + best(rest ^ mask))",
+            "found = Math.max(found, gain + best(rest ^ low))",
         ),
+    ),
+    "the player anywhere": (
+        ("self.at((*head, last), bit)", "self.at((*head, last), 1)"),
+        ("table[next * n + player]", "table[next * n]"),
     ),
     "no group of three": (
         ("for size in range(1, self.largest + 1):\n            for head", "for size in (1, 2):\n            for head"),
@@ -121,19 +133,40 @@ def test_larger_groups_are_looked_up_where_smaller_say_too_little(tmp_path: Path
     assert javascript.NODE is None or javascript.says([folder], script) != [None]
 
 
+def test_groups_are_looked_up_where_the_player_is(tmp_path: Path) -> None:
+    (level,) = sokoasp.read(CORNER)
+    certify(level, tmp_path / "corner", Request("pushes", kind="states", patterns=False))
+    assert set(every_checker_says(tmp_path / "corner")) == {None}
+    python, script = _faulty("the player anywhere", tmp_path)
+    assert standalone_says(tmp_path / "corner", python) is not None
+    assert javascript.NODE is None or javascript.says([tmp_path / "corner"], script) != [None]
+
+
+def _random_groups(rng: random.Random, boxes: int) -> list[tuple[tuple[int, ...], int]]:
+    """Return groups of up to four of the boxes, and what each gains."""
+    sizes = [rng.randrange(1, min(4, boxes) + 1) for _ in range(rng.randrange(7))]
+    return [(tuple(sorted(rng.sample(range(boxes), size))), rng.randrange(4)) for size in sizes]
+
+
+def _best(groups: list[tuple[tuple[int, ...], int]]) -> int:
+    """Return the most that groups without a common box gain, of all choices."""
+    chosen = (some for size in range(len(groups) + 1) for some in combinations(groups, size))
+    apart = [some for some in chosen if len({b for g, _ in some for b in g}) == sum(len(g) for g, _ in some)]
+    return max(sum(gain for _, gain in some) for some in apart)
+
+
 def test_groups_are_packed_as_well_as_can_be() -> None:
-    """Against all choices of groups without a common box, of random ones."""
-    rng, sums = random.Random(5), set()
-    for _ in range(200):
-        alone = {3 * box: rng.randrange(3) for box in range(rng.randrange(2, 8))}
-        gains, groups = standalone().Gains(alone), []
-        for _ in range(rng.randrange(7)):
-            group = tuple(sorted(rng.sample(list(alone), rng.randrange(1, min(4, len(alone)) + 1))))
-            groups.append((group, rng.randrange(4)))
-            gains.add(group, sum(alone[box] for box in group) + groups[-1][1])
-        chosen = (some for size in range(len(groups) + 1) for some in combinations(groups, size))
-        apart = [some for some in chosen if len({b for g, _ in some for b in g}) == sum(len(g) for g, _ in some)]
-        best = max(sum(gain for _, gain in some) for some in apart)
+    """Against all choices of groups without a common box, of random ones; in JavaScript of more than 30 boxes, too."""
+    rng = random.Random(5)
+    given = [(boxes, _random_groups(rng, boxes)) for boxes in (rng.choice((*range(2, 8), 30, 31)) for _ in range(200))]
+    bests = [_best(groups) for _, groups in given]
+    for (boxes, groups), best in zip(given, bests, strict=True):
+        alone = {3 * box: rng.randrange(3) for box in range(boxes)}
+        gains = standalone().Gains(alone)
+        for group, gain in groups:
+            gains.add([3 * box for box in group], sum(alone[3 * box] for box in group) + gain)
         assert gains.some() <= gains.best() == best <= gains.most()
-        sums.add(best)
-    assert len(sums) > 5
+    assert len(set(bests)) > 5
+    if javascript.NODE is not None:
+        sums = javascript.sums_of_gains(given)
+        assert all(some <= found == best <= most for (some, found, most), best in zip(sums, bests, strict=True))

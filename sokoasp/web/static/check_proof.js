@@ -614,7 +614,7 @@ class Tables {
         seen[level.queue[i]] = 1;
         table[at * n + level.queue[i]] = Math.min(value, STORED_NEVER);
       }
-      if (value > alone || value === NEVER) worth[at] = 1;
+      if (value > alone) worth[at] = 1;
       parts.push(part);
       values.push(value);
     }
@@ -1447,7 +1447,7 @@ function check(read, say = () => {}) {
 }
 
 if (typeof module === "object") {
-  module.exports = {check, sha256, unpacked};
+  module.exports = {check, Gains, sha256, unpacked};
   if (require.main === module) {
     const {existsSync, readFileSync} = require("node:fs"), {join} = require("node:path"), given = process.argv.slice(2);
     if (given.length !== 1) { console.log("usage: node check_proof.js FOLDER"); process.exit(2); }

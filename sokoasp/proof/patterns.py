@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.errors import SokoaspError
-from sokoasp.proof.closed import ClosedList, packed_records, records
+from sokoasp.proof.closed import ClosedList
+from sokoasp.proof.records import packed_records, records
 from sokoasp.proof.refusals import Refused
 
 if TYPE_CHECKING:

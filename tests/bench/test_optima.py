@@ -223,6 +223,13 @@ def test_the_command_prints_how_a_stranger_checks_a_row(tmp_path: Path) -> None:
     optima_table.write(tmp_path, [replace(row, certificate="0" * 64) for row in shipped.values()])
     other = CliRunner().invoke(cli, ["optima", str(level), "--table", str(tmp_path), "--certify", str(folder)]).output
     assert other.count("another certificate: accepted") == 3 and "checked by:" in other
+    sizes = {"lines": "5000000", "moves": "", "pushes": "5000001"}
+    rows = [replace(row, certificate_bytes=sizes[name]) for name, row in shipped.items()]
+    optima_table.write(tmp_path, rows)
+    large = CliRunner().invoke(cli, ["optima", str(level), "--table", str(tmp_path)]).output
+    assert [line for line in large.splitlines() if "#" in line] == [
+        "  python docs/check_proof.py 'a level.certificates/1/pushes'  # 5,000,001 bytes: it may take hours"
+    ]
     both = CliRunner().invoke(cli, ["optima", str(level), "--verify", "--certify", str(folder)])
     assert (both.exit_code, "--verify has no --certify" in both.output) == (2, True)
 

@@ -11,7 +11,7 @@ from sokoasp.core.assignment import assign
 from sokoasp.core.limits import Clock
 from sokoasp.proof.folder import MOST_PRICE
 from sokoasp.proof.level_text import Field
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import Cell, Level
 
 if TYPE_CHECKING:
     from sokoasp.proof.patterns import Pattern
@@ -47,7 +47,9 @@ class Way:
     long: bool = False
     """Each search of a set may last for longer: larger sets are learned, and they cost more."""
     brief: bool = False
-    """It gives way to others early; one that is not long goes on later."""
+    """It gives way to others early; one that is neither long nor transposed goes on later."""
+    transposed: bool = False
+    """Rows and columns change places: cells have other numbers, so ties are broken otherwise, and other patterns learned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class Learning:
             ):
                 return stopped
         self._searches[name] = None
-        return None if search is None or _is_vain(search) else _learned(search, self.level)
+        return None if search is None or _is_vain(search) else _learned(search, self.level, way)
 
     def _begun(self, way: Way) -> Search | None:
         """Return a search that has not begun yet, None without tables that a certificate holds."""
@@ -120,7 +122,7 @@ class Learning:
         sets = replace(sets, **LONG) if way.long else sets
         learning = replace(learning, tuning=replace(learning.tuned, proving=proving, learning=sets))
         options = replace(learning, corral=self.barred(way), walls=way.walls)
-        level = self.level.level()
+        level = _transposed(self.level.level()) if way.transposed else self.level.level()
         tables = search_tables.build(level, push_board.build(level), self.objective, options)
         search = astar.begin(level, tables, options)
         search.learning = options if way.inner else learning
@@ -137,13 +139,21 @@ def _gives_way(search: Search, way: Way) -> bool:
     return patterns > FEW_PATTERNS or states > max(FEW_STATES, SHARE * patterns)
 
 
-def _learned(search: Search, level: Field) -> Learned:
+def _transposed(level: Level) -> Level:
+    floor, boxes, goals, player = (
+        frozenset(Cell(cell.col, cell.row) for cell in cells)
+        for cells in (level.floor, level.boxes, level.goals, (level.player,))
+    )
+    return Level(floor, boxes, goals, next(iter(player)))
+
+
+def _learned(search: Search, level: Field, way: Way) -> Learned:
     """Return what a search has learned, with the cells of the certificate."""
     from sokoasp.proof.patterns import Pattern
 
     board, found = search.tables.board, search.tables.patterns
     number = {cell: at for at, cell in enumerate(level.cells)}
-    of = [number[cell.row, cell.col] for cell in board.cells]
+    of = [number[(cell.col, cell.row) if way.transposed else (cell.row, cell.col)] for cell in board.cells]
     paid = {of[goal]: int(found.potential[goal]) for goal in board.goals}
     listed = () if search.learner is None else search.learner.listed()
     patterns = tuple(Pattern(tuple(of[b] for b in p.boxes), of[p.player[0]], p.cost) for p in listed)

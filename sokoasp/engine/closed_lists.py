@@ -102,7 +102,8 @@ def _stages(maker: Maker, sizes: list[int], learns: bool) -> list[int | Way]:
         return [sizes[0], Way(), *sizes]
     brief = Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True)
     long = Way(inner=True, long=True, brief=True), Way(inner=True, walls=True, long=True, brief=True)
-    return [sizes[0], *brief, Way(), Way(inner=True), *long, *sizes, Way(walls=True), sizes[-1]]
+    other = Way(transposed=True, brief=True)
+    return [sizes[0], *brief, Way(), Way(inner=True), *long, other, *sizes, Way(walls=True), sizes[-1]]
 
 
 def _patience(later: list[int | Way], entries: int) -> int | None:

@@ -33,6 +33,8 @@ native.needed()
 from sokoasp.proof import closed, group_bounds, patterns  # noqa: E402
 
 STORED_NEVER = 30_000
+USUAL_WAYS = [Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True), Way(), Way(inner=True)]
+LONG_WAYS = [Way(inner=True, long=True, brief=True), Way(inner=True, walls=True, long=True, brief=True)]
 
 
 def _levels(count: int) -> list[tuple[Level, int, str]]:
@@ -230,10 +232,8 @@ def test_sets_are_searched_for_longer_before_tables_grow(tmp_path: Path, monkeyp
     """Where the others were in vain, and then with walls; the planted fault: searches of sets that are short learn nothing."""
     impatient(monkeypatch)
     go_on, asked, request = Learning.go_on, list[Way](), Request("pushes", Limits(), kind="states")
-    usual = [Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True), Way(), Way(inner=True)]
-    long = [Way(inner=True, long=True, brief=True), Way(inner=True, walls=True, long=True, brief=True)]
     level = levels("graded/05-boxes.sok")[24]
-    for last in long:
+    for last in LONG_WAYS:
         asked.clear()
 
         def in_vain(learning: Learning, way: Way, *given: Any, last: Way = last) -> Any:
@@ -243,11 +243,32 @@ def test_sets_are_searched_for_longer_before_tables_grow(tmp_path: Path, monkeyp
         monkeypatch.setattr(Learning, "go_on", in_vain)
         reported = certify(level, tmp_path / "long", request).reported
         assert "learned one" in reported and " 0 learned" not in reported
-        assert asked == [*usual, *long[: long.index(last) + 1]]
+        assert asked == [*USUAL_WAYS, *LONG_WAYS[: LONG_WAYS.index(last) + 1]]
         assert package_says(tmp_path / "long") is None and standalone_says(tmp_path / "long") is None
         with monkeypatch.context() as patch:
             patch.setattr(certificate_bounds, "LONG", {"expansions": 1, "nodes": 60})
             assert " 0 learned ones" in certify(level, tmp_path / "short", request).reported
+
+
+def test_rows_and_columns_change_places_before_tables_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all other searches were in vain; the planted fault: what was learned is said of the other cells."""
+    impatient(monkeypatch)
+    go_on, learned, asked = Learning.go_on, certificate_bounds._learned, list[Way]()
+    request = Request("pushes", Limits(), kind="states")
+
+    def in_vain(learning: Learning, way: Way, *given: Any) -> Any:
+        asked.append(way)
+        return go_on(learning, way, *given) if way.transposed else None
+
+    monkeypatch.setattr(Learning, "go_on", in_vain)
+    level = levels("graded/05-boxes.sok")[24]
+    reported = certify(level, tmp_path / "made", request).reported
+    assert "learned one" in reported and " 0 learned" not in reported
+    assert asked == [*USUAL_WAYS, *LONG_WAYS, Way(transposed=True, brief=True)]
+    assert package_says(tmp_path / "made") is None and standalone_says(tmp_path / "made") is None
+    monkeypatch.setattr(certificate_bounds, "_learned", lambda search, level, way: learned(search, level, Way()))
+    with pytest.raises((KeyError, Refused)):
+        certify(level, tmp_path / "faulty", request)
 
 
 def test_a_search_that_gives_way_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -351,12 +352,20 @@ def test_what_only_asp_can_do_is_not_passed_over_in_silence(tmp_path: Path) -> N
 def test_constraints_that_are_no_text_are_an_error(tmp_path: Path) -> None:
     path = tmp_path / "binary.lp"
     path.write_bytes(b"\xff\x00 a b.")
-    with pytest.raises(EncodingError, match="cannot be read") as caught:
+    with pytest.raises(EncodingError, match=":1:1: not UTF-8 text") as caught:
         solve(levels(THREE)[1], constraints=(path,))
     assert caught.value.source == str(path)
     dead = levels("unsolvable/unsolvable.xsb")[4]  # which no program is asked about
-    with pytest.raises(EncodingError, match="cannot be read"):
+    with pytest.raises(EncodingError, match="not UTF-8 text"):
         solve(dead, constraints=(path,))
+
+
+def test_programs_whose_name_is_no_text_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"caf\xe9.lp")
+    path.write_text(CONSTRAINTS["no push upwards"])
+    for asked in ({"constraints": (path,)}, {"encoding": str(path)}):
+        with pytest.raises(EncodingError, match="whose name is not UTF-8"):
+            solve(levels(THREE)[1], **asked)
 
 
 def test_wrong_objective_and_engine_are_errors() -> None:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from sokoasp.core.errors import EncodingError, place_in
+from sokoasp.core.text_file import read_text
 
 _QUOTED = re.compile(r'%\*.*?\*%|%[^\n]*|"(?:\\.|[^"\\\n])*"|#script.*?#end\b', re.DOTALL)
 """Comments, strings and scripts: any character may stand in them."""
@@ -18,12 +19,11 @@ def program_text(path: Path) -> str:
     clingo reports a character that it does not know by its first byte, which is no text where the character has several.
 
     Raises:
-        EncodingError: It cannot be read, or such a character stands in it.
+        EncodingError: It cannot be read, such a character stands in it, or its name is no text.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise EncodingError(f"cannot be read: {error}", source=str(path)) from error
+    text = read_text(path, EncodingError)
+    if any("\ud800" <= char <= "\udfff" for char in str(path)):
+        raise EncodingError("clingo reads no file whose name is not UTF-8: rename it", source=str(path))
     plain = _QUOTED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     if found := _STRANGE.search(plain):
         line, column = place_in(text, found.start())

@@ -229,11 +229,12 @@ def view(folder: Path, view: str | None) -> None:
     NAME is one of certificates, ideas, native, plans, processes, programs, sat and turns; FILE is a query of yours
     (docs/bench.md). The last line has the hash of the runs it was made from.
     """
+    from sokoasp.bench.define.suite import find_view
     from sokoasp.bench.report import views
     from sokoasp.bench.run import store
 
     with store.open_existing(folder) as opened:
-        for line in views.markdown(opened, views.of_campaign(opened) if view is None else views.find(view)):
+        for line in views.markdown(opened, views.of_campaign(opened) if view is None else find_view(view)):
             click.echo(line)
 
 

@@ -107,7 +107,9 @@ def command(
         output.write_text(formats.write(levels, "sok"), encoding="utf-8")
     elif levels and not as_json:
         click.echo(formats.write(levels, "sok"), nl=False)
-    ctx.exit(130 if interrupted else _exit_code(len(levels), count, late=clock.over() is not None))
+    if interrupted:
+        raise KeyboardInterrupt
+    ctx.exit(_exit_code(len(levels), count, late=clock.over() is not None))
 
 
 def _collected(found: Iterator[Level], as_json: bool) -> tuple[list[Level], bool]:

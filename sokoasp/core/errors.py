@@ -66,6 +66,12 @@ def place_in(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
+def place_of(error: UnicodeDecodeError) -> tuple[int, int]:
+    """Return line and column, from 1, of the first byte that is not of the encoding."""
+    before = error.object[: error.start].decode(error.encoding, "replace").removeprefix("\ufeff")
+    return place_in(before, len(before))
+
+
 class LevelError(SokoaspError, ValueError):
     """A level or board is not one."""
 

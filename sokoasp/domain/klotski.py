@@ -15,6 +15,7 @@ from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.json_text import parsed
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
+from sokoasp.core.text_file import utf8
 from sokoasp.domain import Domain, Estimate, Native, lazily
 from sokoasp.klotski import (
     board_facts,
@@ -56,9 +57,9 @@ def recognises(data: bytes, source: str) -> bool:
 def read(data: bytes, source: str, **_reading: Any) -> Iterator[Board | SokoaspError]:
     """Read the boards of a file; a faulty one is its error. Klotski has no dialects and its boards are small."""
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        yield LevelError(f"not UTF-8 text (byte {error.start})", source=source, code="E-ENCODING")
+        text = utf8(data, source, LevelError, "E-ENCODING")
+    except LevelError as error:
+        yield error
         return
     if board_facts.recognises(text):
         try:

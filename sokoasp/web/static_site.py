@@ -115,7 +115,7 @@ def _policy(parts: assets.Assets) -> str:
 
 
 def _json(value: Any) -> tuple[bytes, str]:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode(), _JSON
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace"), _JSON
 
 
 def _programs() -> dict[str, Any]:

@@ -6,8 +6,10 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from io import StringIO
@@ -126,6 +128,36 @@ def test_a_file_that_is_no_campaign_is_refused(tmp_path: Path) -> None:
         open_existing(tmp_path)
     with pytest.raises(CampaignError, match="there is no campaign here"):
         open_existing(tmp_path / "nowhere")
+    (tmp_path / "runs.db").write_bytes(b"")
+    with pytest.raises(CampaignError, match="there is no campaign here"):
+        open_existing(tmp_path)
+
+
+def test_the_database_of_another_program_is_refused_and_left_alone(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "runs.db")) as theirs:
+        theirs.execute("CREATE TABLE run (a)")
+    before = (tmp_path / "runs.db").read_bytes()
+    with pytest.raises(CampaignError, match="it is another program's"):
+        open_existing(tmp_path)
+    assert (tmp_path / "runs.db").read_bytes() == before
+
+
+@pytest.mark.parametrize("spoiled", ["pages", "json"])
+def test_a_damaged_store_is_named(ran: Path, spoiled: str) -> None:
+    if spoiled == "json":
+        with closing(sqlite3.connect(ran / "runs.db")) as opened:
+            opened.execute("UPDATE instance SET known = '{'")
+            opened.commit()
+    else:
+        content = bytearray((ran / "runs.db").read_bytes())
+        for page in range(4096, len(content), 4096):
+            content[page : page + 64] = b"\xff" * 64
+        (ran / "runs.db").write_bytes(content)
+    with (
+        pytest.raises(CampaignError, match=r"runs\.db: not a campaign file, or damaged: "),
+        open_existing(ran) as opened,
+    ):
+        judge.verdicts(opened)
 
 
 def test_systems_that_are_not_installed_are_left_out_with_a_note(make_suite: MakeSuite, tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from sokoasp.bench.define.suite import find_suite, read_suite
-from sokoasp.bench.report import exchange
+from sokoasp.bench.report import exchange, lab
+from sokoasp.bench.report.status import status
 from sokoasp.bench.run import campaign, one_machine
 from sokoasp.bench.run.campaign import Progress
 from sokoasp.bench.run.store import open_existing
@@ -152,7 +153,11 @@ def test_properties_of_strangers_are_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [('{"a": ', "no JSON"), ('{"a": {"algorithm": "x", "domain": "y"}}', "run 'a' has no problem"), ("[1]", "no XML")],
+    [
+        ('{"a": ', "properties:1:7: E-JSON not valid JSON"),
+        ('{"a": {"algorithm": "x", "domain": "y"}}', "run 'a' has no problem"),
+        ("[1]", "no XML"),
+    ],
 )
 def test_what_is_no_properties_file_is_reported(tmp_path: Path, text: str, words: str) -> None:
     path = tmp_path / "properties"
@@ -172,3 +177,43 @@ def test_lab_counts_what_we_count(tmp_path: Path) -> None:
         bool(one["unexplained_errors"]) == (one["outcome"] in ("crash", "wrong_claim")) for one in records.values()
     )
     assert all(one["id"] == [one[key] for key in ("algorithm", "domain", "problem")] for one in records.values())
+
+
+def test_counts_beyond_what_is_stored_are_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "theirs.xml"
+    columns = '<column title="value" value="99999999999999999999"/><column title="bound" value="1e999"/>'
+    file.write_text(f'<result tool="T"><run name="a">{columns}</run></result>')
+    (one,) = exchange.read(file)
+    assert (one.value, one.bound) == (None, None)
+    record = '"algorithm": "a", "domain": "d", "problem": "p", "cost": 1e999, "bound": NaN, "seed": 1e30'
+    file.write_text(f'{{"a": {{{record}}}}}')
+    (one,) = exchange.read(file)
+    assert (one.value, one.bound, one.seed) == (None, None, 0)
+
+
+def test_a_run_of_an_instance_that_is_not_listed_has_its_number(tmp_path: Path) -> None:
+    file = tmp_path / "theirs.xml"
+    file.write_text(
+        '<result><project name="p" job="j"><runspec benchmark="b" system="s"><class id="1"><instance id="7">'
+        '<run number="1"/></instance></class></runspec></project></result>'
+    )
+    assert [one.name for one in exchange.read(file)] == ["b/1/7"]
+
+
+def test_systems_whose_names_differ_in_signs_alone_have_a_file_each(tmp_path: Path) -> None:
+    def run(system: str) -> exchange.Exchanged:
+        return exchange.Exchanged("a:1", system, "lines", "optimal", 1.0, 1.0)
+
+    *results, _ = exchange.write_benchexec([run("a b"), run("a+b")], "t", tmp_path)
+    assert [exchange.read(path)[0].system for path in results] == ["a b", "a+b"]
+
+
+def test_imported_runs_take_no_campaign_over_and_have_a_status(make_suite: MakeSuite, tmp_path: Path) -> None:
+    folder, file = tmp_path / "out", tmp_path / "properties"
+    campaign.run(make_suite(SUITE + REFERENCE), folder, EXECUTE)
+    file.write_text(lab.properties(_runs(folder)))
+    with pytest.raises(CampaignError, match="this folder holds a campaign of a suite"):
+        exchange.keep(exchange.read(file), folder, "imported")
+    exchange.keep(exchange.read(file), tmp_path / "theirs", "imported")
+    with open_existing(tmp_path / "theirs") as opened:
+        assert (found := status(opened)).done == len(_runs(folder)) and found.end is None

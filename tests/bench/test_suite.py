@@ -58,12 +58,22 @@ def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: Make
             13,
             "proving.looks must be a whole number above 0, not 0",
         ),
-        ('engine = "reference"', "tuning = { proving = 3 }", 13, "proving must be a table"),
+        (
+            'engine = "reference"',
+            "tuning = { proving = 3 }",
+            13,
+            "there is no constant 'proving' of the search, only proving.",
+        ),
         ('engine = "reference"', 'tuning = { proving.looks = "x" }', 13, "proving.looks must be a number"),
         ('engine = "reference"', 'without = ["magic"]', 13, "search has no idea named 'magic', only matching, "),
-        ("generate = {", "generate = { rrows = 3,", 8, "generate: "),
+        ("generate = {", "generate = { rrows = 3,", 8, "generate has no key 'rrows'; did you mean 'rows'?"),
         ("rows = 5", "rows = 1", 8, "at least 3"),
         ("count = 3", "count = 0", 8, "count must be"),
+        ("rows = 5", 'rows = "x"', 8, "rows must be a whole number from 1 to 100000, not 'x'"),
+        ('objectives = ["lines"]', "seeds = [4294967296]", 3, "must be a whole number from 0 to 4294967295"),
+        ('objectives = ["lines"]', "repetitions = 1000000", 3, "must be a whole number from 1 to 100000"),
+        ('objectives = ["lines"]', 'view = "mine"', 3, "'mine': no view file or ready view of this name"),
+        ('engine = "reference"', "tuning = { magic = 3 }", 13, "there is no constant 'magic' of the search, only "),
         ('name = "small"', 'files = ["nowhere/*.xsb"]', 6, "either files or generate"),
         ("seconds = 20", "seconds = = 20", 5, "not valid TOML"),
     ],
@@ -207,3 +217,25 @@ def test_an_engine_that_does_not_exist_is_told_with_its_line(make_suite: MakeSui
     text = 'title = "t"\n[[instances]]\nfiles = ["*.xsb"]\n[[systems]]\nname = "a"\nkind = "native"\nengine = "warp"\n'
     with pytest.raises(NotationError, match=r":7: E-SUITE there is no native engine 'warp', only .*forward"):
         make_suite(text)
+
+
+def test_a_level_that_no_file_has_is_told_with_its_line(make_suite: MakeSuite, tmp_path: Path) -> None:
+    one = "#####\n#@$.#\n#####\n"
+    (tmp_path / "two.xsb").write_text(f"{one}\n#####\n#.$@#\n#####\n")
+    (tmp_path / "one.xsb").write_text(one)
+    text = 'title = "test"\n[[instances]]\nfiles = ["*.xsb"]\nlevels = [2]\n' + REFERENCE
+    assert [one.level for one in expand(make_suite(text))] == [2]
+    with pytest.raises(NotationError, match=r"suite\.toml:4: E-SUITE no file of these has a level 3"):
+        expand(make_suite(text.replace("[2]", "[2, 3]")))
+
+
+def test_suites_of_windows_editors_are_read_and_others_refused_with_their_place(
+    make_suite: MakeSuite, tmp_path: Path
+) -> None:
+    make_suite(GOOD)
+    path = tmp_path / "suite.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
+    assert read_suite(path).title == make_suite(GOOD).title
+    path.write_bytes(b'title = "caf\xe9"\n')
+    with pytest.raises(NotationError, match=r"suite\.toml:1:13: E-SUITE not UTF-8 text"):
+        read_suite(path)

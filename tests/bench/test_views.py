@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,13 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from sokoasp.bench.define.overrides import Changes
-from sokoasp.bench.define.suite import find_suite, read_suite
+from sokoasp.bench.define.suite import find_suite, find_view, read_suite
 from sokoasp.bench.report import views
 from sokoasp.bench.run import campaign, one_machine
 from sokoasp.bench.run.store import Store, open_existing
 from sokoasp.cli.bench import command
 from sokoasp.cli.encodings import command as encodings
 from sokoasp.core.errors import NotationError
+from sokoasp.core.shipped import instances
 from sokoasp.sokoban.formats import write
 from tests.levels import random_level
 
@@ -95,12 +98,12 @@ def test_a_name_with_a_bar_stays_in_its_cell(store: Store, tmp_path: Path) -> No
 
 def test_the_help_names_the_shipped_views() -> None:
     reported = " ".join(CliRunner().invoke(command, ["view", "--help"]).output.split())
-    *names, last = sorted(path.stem for path in views.shipped().glob("*.sql"))
+    *names, last = sorted(path.stem for path in (instances() / "views").glob("*.sql"))
     assert f"NAME is one of {', '.join(names)} and {last};" in reported
 
 
 def test_every_shipped_view_can_be_printed_of_any_campaign(store: Store) -> None:
-    for path in views.shipped().glob("*.sql"):
+    for path in (instances() / "views").glob("*.sql"):
         lines = list(views.markdown(store, path))
         assert lines[0].startswith("| ") and lines[-1].endswith(f"store {store.digest()}."), path
 
@@ -111,6 +114,9 @@ def test_every_shipped_view_can_be_printed_of_any_campaign(store: Store) -> None
         ("SELECT 1 AS a;\n\nSELECT magic FROM result;\n", 3),
         ("DELETE FROM run;\n", 1),
         ("SELECT 1;\nDROP TABLE run;\n", 2),
+        ("PRAGMA query_only = OFF;\nDELETE FROM run;\n", 1),
+        ("\nATTACH DATABASE 'other.db' AS other;\n", 2),
+        ("VACUUM INTO 'other.db';\n", 1),
     ],
 )
 def test_a_faulty_view_is_reported_with_its_line_and_changes_nothing(
@@ -123,17 +129,41 @@ def test_a_faulty_view_is_reported_with_its_line_and_changes_nothing(
     assert caught.value.line == line and len(list(store.rows())) >= 4
 
 
+def test_a_view_that_is_no_text_is_reported_with_its_place(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "mine.sql"
+    path.write_bytes(b"SELECT 1;\n-- caf\xe9\n")
+    with pytest.raises(NotationError, match=r"mine.sql:2:7: E-VIEW not UTF-8 text"):
+        list(views.markdown(store, path))
+
+
+def test_a_view_without_end_hears_ctrl_c(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "mine.sql"
+    path.write_text("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c;\n")
+    timer = threading.Timer(0.2, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        list(views.markdown(store, path))
+    timer.join()
+
+
+def test_the_view_of_the_suite_may_be_one_of_the_command_line(ran: Path, tmp_path: Path) -> None:
+    (tmp_path / "one.xsb").write_text("#####\n#@$.#\n#####\n")
+    words = ["table", "native", str(tmp_path / "one.xsb"), "--engine", "reference", "-o", str(tmp_path / "out")]
+    done = CliRunner().invoke(command, [*words, "--set", "view=plans"])
+    assert done.exit_code == 0 and "with a plan" in done.output
+
+
 def test_views_are_found_by_name_and_missing_ones_are_reported(ran: Path) -> None:
     done = CliRunner().invoke(command, ["view", str(ran / "out"), "plans"])
     assert done.exit_code == 0 and "with a plan" in done.output
     with pytest.raises(
         NotationError, match="ready are certificates, ideas, native, plans, processes, programs, sat, turns"
     ):
-        views.find("nonesuch")
+        find_view("nonesuch")
 
 
 def test_plans_are_counted_and_measured_against_the_solutions_that_came(store: Store) -> None:
-    lines = list(views.markdown(store, views.find("plans")))
+    lines = list(views.markdown(store, find_view("plans")))
     assert "-66.7 % over the known solutions on the average" in lines[-3]
     plans = [line.split(" | ")[1] for line in lines[2:-4]]
     assert (

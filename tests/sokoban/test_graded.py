@@ -145,6 +145,15 @@ def test_a_run_that_was_cut_short_goes_on_and_makes_the_same(monkeypatch: pytest
     assert (tmp_path / "cut").read_text().startswith(before), "what was made is kept"
 
 
+def test_a_line_that_a_full_disk_has_cut_is_made_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(graded, "SETS", PLOTS)
+    whole = dict(graded.sets(2, tmp_path / "made"))
+    kept = (tmp_path / "made").read_text()
+    (tmp_path / "made").write_text(kept[:-40])
+    assert written(dict(graded.sets(2, tmp_path / "made"))) == written(whole)
+    assert (tmp_path / "made").read_text() == kept
+
+
 def test_the_weights_are_those_of_the_least_squares() -> None:
     rng = Random(1)
     found = []

@@ -280,3 +280,10 @@ def test_own_levels_may_be_in_utf_16(tmp_path: Path) -> None:
     (tmp_path / "mine.xsb").write_text(ROOM, encoding="utf-16")
     done = run("site", "-o", str(tmp_path / "made"), "--without-clingo", str(tmp_path / "mine.xsb"))
     assert done.returncode == 0 and "mine.xsb" in (tmp_path / "made" / "index.html").read_text()
+
+
+def test_own_levels_may_be_in_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
+    file = tmp_path / os.fsdecode(b"caf\xe9.xsb")
+    file.write_text(ROOM)
+    done = run("site", "-o", str(tmp_path / "made"), "--without-clingo", str(file))
+    assert done.returncode == 0, done.stderr

@@ -6,14 +6,15 @@ import csv
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from glob import glob
 from pathlib import Path
 from typing import Any
 
+from sokoasp.bench.define import suite_keys
 from sokoasp.bench.define.overrides import FILES
 from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
-from sokoasp.bench.define.suite_keys import TableSource
+from sokoasp.bench.define.suite_keys import Key, TableSource, checked, flag, whole
 from sokoasp.core.errors import NotationError, SokoaspError, WrongOption
 from sokoasp.domain import Problem, domain_for, domain_of
 from sokoasp.sokoban.formats import lurd
@@ -69,6 +70,13 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
     return list(found.values())
 
 
+_KINDS = {"fill": suite_keys.number, "seed": whole(0, 2**63), "states": whole(10, 10**9), "attempts": whole(1, 10**9)}
+_WISHES = {
+    one.name: Key(_KINDS.get(one.name, whole(1)), one.default, "") for one in fields(Wish) if one.name != "solvable"
+}
+_WISHES |= {"count": Key(whole(1), 1, ""), "unsolvable": Key(flag, False, "")}
+"""Keys of ``generate``."""
+
 _Found = tuple[str, str, int, Problem]
 _Known = dict[tuple[str, int, str], int]
 
@@ -86,16 +94,20 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
         if not matches and not group.optional:
             suite.source.fail(path, f"no file matches {full!r}")
         paths += [Path(match) for match in matches if Path(match).is_file()]
+    missing = set(group.levels if paths else ())
     for file in dict.fromkeys(paths):
         data = file.read_bytes()
         for number, problem in enumerate(domain_for(data, str(file)).read(data, str(file)), 1):
             if group.levels and number not in group.levels:
                 continue
+            missing.discard(number)
             if isinstance(problem, SokoaspError):
                 raise problem.located(str(file))
             if isinstance(problem, Level):
                 problem = with_solution(problem, file)
             yield group.name or file.parent.name, str(file), number, problem
+    if missing:
+        suite.source.fail((*path[:2], "levels"), f"no file of these has a level {min(missing)}")
 
 
 def with_solution(level: Level, file: Path) -> Level:
@@ -118,15 +130,12 @@ def solution(level: Level, file: Path) -> Plan | None:
 
 def _generated(source: TableSource, group: InstanceSet) -> Iterator[_Found]:
     path = ("instances", group.index, "generate")
-    wishes = dict(group.generate or {})
-    count = wishes.pop("count", 1)
-    if not isinstance(count, int) or not 1 <= count <= 100_000:
-        source.fail(path, f"count must be a whole number from 1 to 100000, not {count!r}")
-    solvable = not wishes.pop("unsolvable", False)
+    wishes = checked(source, path, group.generate, _WISHES)
+    count, solvable = wishes.pop("count"), not wishes.pop("unsolvable")
     try:
         wish = Wish(solvable=solvable, **wishes)
-    except (TypeError, SokoaspError) as error:
-        source.fail(path, f"generate: {str(error).replace('Wish.__init__() ', '')}")
+    except SokoaspError as error:
+        source.fail(path, f"generate: {error}")
     name = group.name or f"{wish.rows}x{wish.cols}, {wish.boxes} boxes"
     levels = list(generate(wish, count))
     if len(levels) < count:

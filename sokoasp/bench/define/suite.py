@@ -24,12 +24,12 @@ from sokoasp.bench.define.suite_keys import (
     SYSTEMS,
     TableSource,
     checked,
-    table,
 )
 from sokoasp.bench.define.toml_lines import lines_of
 from sokoasp.core.errors import NotationError
 from sokoasp.core.limits import CpuLimits, Limits
 from sokoasp.core.shipped import instances
+from sokoasp.core.text_file import read_text
 from sokoasp.domain import domains
 
 
@@ -159,10 +159,20 @@ def find_suite(name: str) -> Path:
     Raises:
         NotationError: There is neither.
     """
-    return named_file("suite", name, [Path(name), ready_suites() / f"{name}.toml"])
+    return _named_file("suite", name, [Path(name), ready_suites() / f"{name}.toml"])
 
 
-def named_file(what: str, name: str, places: Sequence[Path]) -> Path:
+def find_view(name: str, beside: Path | None = None) -> Path:
+    """Return the path of a view: a file, one in the folder ``beside``, or a shipped one by its bare name.
+
+    Raises:
+        NotationError: There is none.
+    """
+    own = [Path(name)] if beside is None else [Path(name), beside / name]
+    return _named_file("view", name, [*own, instances() / "views" / f"{name}.sql"])
+
+
+def _named_file(what: str, name: str, places: Sequence[Path]) -> Path:
     """Return the first of these places that is a file; the last one is among the ready files.
 
     Raises:
@@ -187,13 +197,11 @@ def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
         NotationError: It is not valid TOML, or a key or value is wrong; the message has file and line.
         WrongOption: A value of the command line is wrong.
     """
+    content = read_text(path, NotationError, "E-SUITE")
     try:
-        content = path.read_text(encoding="utf-8")
         data = tomllib.loads(content)
     except tomllib.TOMLDecodeError as error:
         raise _toml_error(path, error) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise NotationError(f"cannot be read: {error}", source=str(path), code="E-SUITE") from error
     source = TableSource(str(path), lines_of(content), tuple(changes.values))
     data = changes.made(data)
     top = checked(source, (), data, SUITE)
@@ -203,6 +211,10 @@ def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
         one for index, table in enumerate(top["systems"]) for one in variants.each(_system(source, path, index, table))
     ]
     _check_names(source, systems)
+    try:
+        _ = top["view"] and find_view(top["view"], path.parent)
+    except NotationError as error:
+        source.fail(("view",), f"{top['view']!r}: {error.message}")
     return Suite(
         title=top["title"],
         objectives=None if top["objectives"] is None else tuple(top["objectives"]),
@@ -293,14 +305,13 @@ def _tuning(source: TableSource, path: tuple[str | int, ...], strategies: dict[s
         return ()
     from sokoasp.sokoban.search.model.tuning import Tuning
 
-    values: dict[str, float] = {}
+    values: dict[str, Any] = {}
     for strategy, constants in strategies.items():
-        if problem := table(constants):
-            source.fail((*path, strategy), f"{strategy} {problem}")
-        for name, value in constants.items():
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                source.fail((*path, strategy, name), f"{strategy}.{name} must be a number")
-            values[f"{strategy}.{name}"] = value
+        inner = constants if isinstance(constants, dict) else {"": constants}
+        values |= {f"{strategy}.{name}".rstrip("."): value for name, value in inner.items()}
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            source.fail((*path, *name.split(".")), f"{name} must be a number")
     try:
         Tuning().varied(values)
     except ValueError as error:

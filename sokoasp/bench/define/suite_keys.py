@@ -62,12 +62,12 @@ def number(value: Any) -> str | None:
     return None if good else "must be a number above 0"
 
 
-def whole(least: int) -> Callable[[Any], str | None]:
-    """Return a check for an integer of at least that much."""
+def whole(least: int, most: int = 100_000) -> Callable[[Any], str | None]:
+    """Return a check for an integer of at least and at most that much."""
 
     def check(value: Any) -> str | None:
-        good = isinstance(value, int) and not isinstance(value, bool) and value >= least
-        return None if good else f"must be a whole number of at least {least}"
+        good = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+        return None if good else f"must be a whole number from {least} to {most}"
 
     return check
 
@@ -156,7 +156,7 @@ SUITE: Mapping[str, Key] = {
         several(text, 1), None, "What is minimised, A+B: then B (native only); default: the game's first."
     ),
     "repetitions": Key(whole(1), 1, "How often each run is repeated with the same seed."),
-    "seeds": Key(several(whole(0), 1), [0], "One run per seed."),
+    "seeds": Key(several(whole(0, 2**32 - 1), 1), [0], "One run per seed."),
     "view": Key(
         text, None, "View that bench view prints of such a campaign, by name or as a file from the suite's folder."
     ),

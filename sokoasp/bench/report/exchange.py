@@ -65,7 +65,7 @@ def runs(store: Store) -> list[Exchanged]:
 def write_benchexec(found: list[Exchanged], title: str, folder: Path) -> list[Path]:
     """Write a BenchExec result file for each system and objective, and ``table.xml`` for its table-generator."""
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    written: list[Path] = []
     table = Xml.Element("table")
     for system, objective in sorted({(run.system, run.objective) for run in found}):
         name = re.sub(r"\W+", "-", f"{system}.{objective}")
@@ -76,6 +76,8 @@ def write_benchexec(found: list[Exchanged], title: str, folder: Path) -> list[Pa
         for run in mine:
             result.append(_benchexec_run(run))
         path = folder / f"{name}.results.xml"
+        if path in written:  # of another system whose name differs in signs alone
+            path = folder / f"{name}.{len(written)}.results.xml"
         _save(result, path, _DTD)
         Xml.SubElement(table, "result", {"filename": path.name})
         written.append(path)
@@ -223,7 +225,8 @@ def _of_benchmark_tool(root: Xml.Element) -> Iterator[Exchanged]:
         for spec in project.findall("runspec"):
             for kind in spec.findall("class"):
                 for instance in kind.findall("instance"):
-                    name = names[spec.get("benchmark"), kind.get("id"), instance.get("id")]
+                    place = (spec.get("benchmark"), kind.get("id"), instance.get("id"))
+                    name = names.get(place) or "/".join(map(str, place))
                     for run in instance.findall("run"):
                         reported = {measure.get("name"): measure.get("val", "") for measure in run.findall("measure")}
                         yield _measured(name, spec, run, reported, limits.get(project.get("job"), 0.0))
@@ -264,9 +267,13 @@ def _number(text: str | None) -> float | None:
     return float(found[0]) if found else None
 
 
+def whole(number: float | None) -> int | None:
+    """Return a count, None where there is none that the store can keep."""
+    return None if number is None or not abs(number) < 2**63 else int(number)
+
+
 def _whole(text: str | None) -> int | None:
-    number = _number(text)
-    return None if number is None else int(number)
+    return whole(_number(text))
 
 
 def keep(found: list[Exchanged], folder: Path, title: str) -> int:
@@ -279,6 +286,8 @@ def keep(found: list[Exchanged], folder: Path, title: str) -> int:
     """
     folder.mkdir(parents=True, exist_ok=True)
     with Store(folder / FILE) as store:
+        if store.description().get("suite"):
+            raise CampaignError("this folder holds a campaign of a suite: choose another -o", source=str(folder))
         store.describe({"title": title, "suite": "", "path": "", "started": ""})
         added = sum(store.add_run(_row(run)) for run in found)
         known = {run.instance or run.name: run.name for run in found}

@@ -10,9 +10,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sokoasp.bench.report.exchange import Exchanged
+from sokoasp.bench.report.exchange import Exchanged, whole
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.core.errors import CampaignError
+from sokoasp.core.json_text import parsed
 
 _ERRORS = {
     "optimal": "success",
@@ -70,10 +71,7 @@ def read(text: str, source: str) -> list[Exchanged]:
     Raises:
         CampaignError: It is not JSON, or a record lacks algorithm, domain or problem.
     """
-    try:
-        records = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise CampaignError(f"no JSON: {error.msg}", source=source, line=error.lineno) from error
+    records = parsed(text, source, CampaignError)
     if not isinstance(records, dict):
         raise CampaignError("no properties of Lab: it must be an object of runs", source=source, line=1)
     return [_of_record(name, record, source) for name, record in records.items()]
@@ -100,10 +98,10 @@ def _of_record(name: str, record: Any, source: str) -> Exchanged:
         wall=number("planner_wall_clock_time") or cpu,
         cpu=cpu,
         memory_mb=None if memory is None else memory * 1024 / 1e6,
-        value=None if cost is None else int(cost),
-        bound=None if bound is None else int(bound),
+        value=whole(cost),
+        bound=whole(bound),
         instance=str(record.get("instance", "")),
-        seed=int(number("seed") or 0),
-        repetition=int(number("repetition") or 0),
+        seed=whole(number("seed")) or 0,
+        repetition=whole(number("repetition")) or 0,
         limit=number("time_limit") or 0.0,
     )

@@ -14,12 +14,12 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sokoasp.bench.define.suite import named_file
+from sokoasp.bench.define.suite import find_view
 from sokoasp.bench.report import judge, markdown_table
 from sokoasp.bench.run.store import COLUMNS, Store
 from sokoasp.core.errors import NotationError
 from sokoasp.core.plurals import counted
-from sokoasp.core.shipped import instances
+from sokoasp.core.text_file import read_text
 
 _JUDGED = ("outcome", "message", "decided")
 _VIEW = f"""CREATE TEMP VIEW result AS SELECT {", ".join(f"run.{name}" for name in COLUMNS if name not in _JUDGED)},
@@ -30,23 +30,12 @@ _VIEW = f"""CREATE TEMP VIEW result AS SELECT {", ".join(f"run.{name}" for name 
   system.base, system.kind
 FROM run LEFT JOIN instance ON instance.id = run.instance LEFT JOIN temp.judged ON judged.key = run.key
   LEFT JOIN system ON system.digest = run.digest AND system.name = run.system"""
+_DENIED = (sqlite3.SQLITE_PRAGMA, sqlite3.SQLITE_ATTACH)
+"""What no statement of a view may do: allow itself to write, open another file."""
+_OFTEN = 100_000
+"""Instructions of SQLite between two looks whether Ctrl-C was pressed."""
 _ASKED = " WHERE run.key IN (SELECT key FROM asked)"
 """Runs that an earlier suite or other limits asked for are left out."""
-
-
-def shipped() -> Path:
-    """Return the folder of the views that come with the package."""
-    return instances() / "views"
-
-
-def find(name: str, beside: Path | None = None) -> Path:
-    """Return the path of a view: a file, one in the folder ``beside``, or a shipped one by its bare name.
-
-    Raises:
-        NotationError: There is none.
-    """
-    own = [Path(name)] if beside is None else [Path(name), beside / name]
-    return named_file("view", name, [*own, shipped() / f"{name}.sql"])
 
 
 def of_campaign(store: Store) -> Path:
@@ -56,10 +45,10 @@ def of_campaign(store: Store) -> Path:
         NotationError: It names none, or one that is not there.
     """
     about = store.description()
-    name = tomllib.loads(about.get("suite", "")).get("view")
-    if name is None:
+    name = about["view"] if "view" in about else tomllib.loads(about.get("suite", "")).get("view")
+    if not name:
         raise NotationError("its suite names no view: name one after the folder", source=str(store.path.parent))
-    return find(str(name), Path(about.get("path", "")).parent)
+    return find_view(str(name), Path(about.get("path", "")).parent)
 
 
 def markdown(store: Store, view: Path) -> Iterator[str]:
@@ -70,7 +59,7 @@ def markdown(store: Store, view: Path) -> Iterator[str]:
     """
     connection = store.connection
     _prepare(store)
-    text = view.read_text(encoding="utf-8")
+    text = read_text(view, NotationError, "E-VIEW")
     line = 1
     for statement in re.split(r"(?<=;)[ \t]*(?=\n)", text):
         query = re.sub(r"--[^\n]*", "", statement).strip()
@@ -80,6 +69,8 @@ def markdown(store: Store, view: Path) -> Iterator[str]:
                 head = [column[0] for column in cursor.description or ()]
                 rows = cursor.fetchall()
             except sqlite3.Error as error:
+                if error.sqlite_errorname == "SQLITE_INTERRUPT":  # Ctrl-C in the handler, where Python drops it
+                    raise KeyboardInterrupt from error
                 at = line + len(statement) - len(statement.lstrip())
                 raise NotationError(f"not a valid view: {error}", source=str(view), line=at, code="E-VIEW") from error
             if rows:
@@ -92,6 +83,7 @@ def markdown(store: Store, view: Path) -> Iterator[str]:
 def _prepare(store: Store) -> None:
     """Make the table ``result``; nothing else may be written from then on."""
     connection = store.connection
+    connection.set_authorizer(None)
     connection.execute("PRAGMA query_only = OFF")
     order = store.description().get("order", "").split("\n")
     connection.create_function("name", 2, _name, deterministic=True)
@@ -104,6 +96,8 @@ def _prepare(store: Store) -> None:
     noted = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone()
     connection.execute(_VIEW + (_ASKED if noted else ""))
     connection.execute("PRAGMA query_only = ON")
+    connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_DENY if action in _DENIED else sqlite3.SQLITE_OK)
+    connection.set_progress_handler(lambda: 0, _OFTEN)
 
 
 def _name(file: str | None, level: int | None) -> str:

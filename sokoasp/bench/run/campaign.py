@@ -203,7 +203,7 @@ def _check_owner(opened: Store, suite: Suite) -> None:
             f"this folder holds the campaign {known['title']!r}, not {suite.title!r}: choose another -o",
             source=str(opened.path.parent),
         )
-    about = {"title": suite.title, "suite": suite.text, "path": str(suite.path)}
+    about = {"title": suite.title, "suite": suite.text, "path": str(suite.path.absolute()), "view": suite.view or ""}
     opened.describe({**about, "started": known.get("started", _now())})
 
 

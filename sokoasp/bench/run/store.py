@@ -68,21 +68,19 @@ class Store:
         try:
             self.connection = sqlite3.connect(path, timeout=30, isolation_level=None)
         except sqlite3.OperationalError as error:
-            raise _disk_error(path, error) from error
+            raise _fault(path, error) from error
         try:
             self._prepare(most_pages)
         except (sqlite3.DatabaseError, SokoaspError) as error:
             self.close()
-            if isinstance(error, SokoaspError):
-                raise
-            if isinstance(error, sqlite3.OperationalError):
-                raise _disk_error(path, error) from error
-            raise CampaignError(f"not a campaign file: {error}", source=str(path)) from error
+            raise error if isinstance(error, SokoaspError) else _fault(path, error) from error
 
     def _prepare(self, most_pages: int | None) -> None:
         """Make the tables of a new file; an existing one is not written to, so that it can be read on a full disk."""
         execute = self.connection.execute
         version = execute("PRAGMA user_version").fetchone()[0]
+        if version == 0 and execute("SELECT 1 FROM sqlite_master").fetchone():
+            raise CampaignError("not a campaign file: it is another program's", source=str(self.path))
         if version not in (0, VERSION):
             raise CampaignError(f"this is a campaign of version {version}, not {VERSION}", source=str(self.path))
         execute("PRAGMA synchronous=NORMAL")
@@ -96,9 +94,11 @@ class Store:
         """Return the store."""
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """Close the file."""
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Close the file. Raises SokoaspError: what ended the block is that the file is damaged, or cannot be used."""
         self.close()
+        if isinstance(error, sqlite3.DatabaseError | json.JSONDecodeError):
+            raise _fault(self.path, error) from error
 
     def close(self) -> None:
         """Close the file."""
@@ -112,7 +112,7 @@ class Store:
         except sqlite3.OperationalError as error:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
-            raise _disk_error(self.path, error) from error
+            raise _fault(self.path, error) from error
 
     def describe(self, values: Mapping[str, str]) -> None:
         """Keep facts about the campaign as a whole; later values replace earlier ones."""
@@ -127,7 +127,7 @@ class Store:
         try:
             self.connection.execute("CREATE TABLE IF NOT EXISTS asked (key TEXT PRIMARY KEY) WITHOUT ROWID")
         except sqlite3.OperationalError as error:
-            raise _disk_error(self.path, error) from error
+            raise _fault(self.path, error) from error
         self._write("DELETE FROM asked", [()])
         self._write("INSERT INTO asked VALUES (?)", ((key,) for key in keys))
 
@@ -198,8 +198,11 @@ def _sizes(problem: Any) -> tuple[int | None, int | None]:
     return (None if floor is None else len(floor), None if boxes is None else len(boxes))
 
 
-def _disk_error(path: Path, error: sqlite3.OperationalError) -> SokoaspError:
+def _fault(path: Path, error: sqlite3.DatabaseError | json.JSONDecodeError) -> SokoaspError:
+    """Return what to say of a campaign file that could not be read or written."""
     text = str(error)
+    if not isinstance(error, sqlite3.OperationalError):
+        return CampaignError(f"not a campaign file, or damaged: {text}", source=str(path))
     if "full" in text or "disk I/O" in text:
         return DiskFull(
             f"no room for another result ({text}); what is stored is safe: free some space and run the same command again",
@@ -240,6 +243,6 @@ def open_existing(folder: Path) -> Store:
         CampaignError: There is none.
     """
     path = folder / FILE
-    if not path.is_file():
+    if not path.is_file() or not path.stat().st_size:
         raise CampaignError(f"there is no campaign here (no {FILE})", source=str(folder))
     return Store(path)

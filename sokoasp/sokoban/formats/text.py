@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Sequence
 from typing import overload
 
-from sokoasp.core.errors import LevelError, place_in
+from sokoasp.core.errors import LevelError, place_of
 from sokoasp.sokoban.formats.level_rows import BOARD_CHARS
 
 MAX_BYTES = 64_000_000
@@ -65,8 +65,7 @@ def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
 
 def not_of_encoding(error: UnicodeDecodeError, source: str, message: str) -> str:
     """Return the warning of bytes that are not of a file's encoding, with the place of the first."""
-    before = error.object[: error.start].decode(error.encoding, "replace").removeprefix("\ufeff")
-    line, column = place_in(before, len(before))
+    line, column = place_of(error)
     return f"{f'{source}:' if source else ''}{line}:{column}: W-ENCODING {message}"
 
 

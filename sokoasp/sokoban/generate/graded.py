@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from math import exp, log, log10
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.canonical import wherever_the_player
@@ -267,8 +268,7 @@ def sets(count: int, kept: Path, *, seconds: float | None = None) -> Iterator[tu
     clock = Limits(seconds=seconds).start()
     made: dict[str, list[Made]] = {plot.name: [] for plot in SETS}
     tried = dict.fromkeys(made, 0)
-    for line in kept.read_text(encoding="utf-8").splitlines() if kept.exists() else ():
-        one = json.loads(line)
+    for one in _kept(kept):
         tried[one["name"]] = one["attempt"]
         level = replace(level_from_rows(one["rows"]), solutions=(one["plan"],))
         made[one["name"]].append(Made(one["name"], one["attempt"], level, Measures(**one["measures"])))
@@ -294,6 +294,15 @@ def sets(count: int, kept: Path, *, seconds: float | None = None) -> Iterator[tu
     ranked = [score(one.measures, weights) for some in made.values() for one in some]
     for name, some in made.items():
         yield name, [_noted(name, number, one, weights, ranked) for number, one in enumerate(some, 1)]
+
+
+def _kept(file: Path) -> list[Any]:
+    """Return what a file of JSON lines has; a last line that was not finished is cut off."""
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    whole, ended, torn = text.rpartition("\n")
+    if torn:
+        file.write_text(whole + ended, encoding="utf-8")
+    return [json.loads(line) for line in whole.splitlines()]
 
 
 def _spread(made: Sequence[Made], count: int, key: Callable[[Made], float]) -> list[Made]:

@@ -171,7 +171,7 @@ def against(ctx: click.Context, files: tuple[Path, ...], table: Path | None) -> 
         if row.verdict == "DISAGREES":
             click.echo(f"{row.place} {row.objective}: DISAGREES: {row.value} by {row.source}, ours {row.ours}")
     for source, verdicts in counts.items():
-        click.echo(f"{source}: {sum(verdicts.values())} values: {_sums(verdicts)}")
+        click.echo(f"{source}: {counted(sum(verdicts.values()), 'values')}: {_sums(verdicts)}")
     disagree = sum(verdicts["DISAGREES"] for verdicts in counts.values())
     click.echo(f"{disagree} disagree" if found else "nothing to compare")
     ctx.exit(1 if disagree else 0)

@@ -39,8 +39,8 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     domain, problems = source.problems()
     if to not in domain.write:
         raise click.BadParameter(f"{domain.name} is written as {', '.join(domain.write)}", param_hint="--to")
-    if steps is not None and to != "facts":
-        raise click.UsageError(f"--steps is for --to facts, {to} knows no steps")
+    if steps is not None and (to != "facts" or domain.name != "sokoban"):
+        raise click.UsageError(f"--steps is for --to facts of Sokoban levels, {to} of {domain.name} knows no steps")
     if output == "":
         raise click.BadParameter("the name is empty", param_hint="-o")
     if output is not None and is_folder(output):

@@ -144,10 +144,9 @@ def _json(boards: Iterable[Board], steps: int | None) -> str:
 
 
 def _facts(boards: Iterable[Board], steps: int | None) -> str:
-    found = list(boards)
-    if len(found) != 1:
-        raise LevelError(f"a fact file holds one board, not {len(found)}: choose one with --level")
-    return board_facts.write(found[0])
+    from sokoasp.sokoban.formats import only
+
+    return board_facts.write(only(boards, "a fact file"))
 
 
 def _text(board: Board, slides: Plan) -> str:

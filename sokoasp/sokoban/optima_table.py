@@ -148,7 +148,7 @@ def _reading(path: Path) -> Iterator[None]:
     except NotationError:
         raise
     except Exception as error:
-        raise NotationError(f"cannot be read: {error}", source=str(path)) from error
+        raise NotationError(f"cannot be read: {getattr(error, 'strerror', error)}", source=str(path)) from error
 
 
 def _row(record: dict[str, str], path: Path, line: int) -> Optimum:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shlex
 import shutil
 import subprocess
@@ -22,7 +23,7 @@ from sokoasp.bench.run.job_child import answer
 from sokoasp.bench.run.store import open_existing
 from sokoasp.bench.studies.optima_campaign import TableCampaign, levels, make, origin
 from sokoasp.bench.studies.optima_certificates import certify_row
-from sokoasp.bench.studies.optima_check import against_solutions, second_look, verify
+from sokoasp.bench.studies.optima_check import against_solutions, against_values, second_look, verify
 from sokoasp.cli import root as cli
 from sokoasp.cli.optima import seconds_for
 from sokoasp.core.errors import NotationError
@@ -476,6 +477,27 @@ def test_values_from_elsewhere_agree_or_disagree(
     file.write_text(f"collection,number,objective,value,source\ntutorial/first.xsb,1,pushes,{value},a book\n")
     said = CliRunner().invoke(cli, ["bench", "against", str(file), "--table", str(table)])
     assert (said.exit_code, verdict in said.output) == (code, True), said.output
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"collection,number,objective,value,source\na,1,pushes,\xff,x\n", ":2:12: not UTF-8 text"),
+        (b"collection,number,objective,value,source\na,1,pushes\n", ":2: no number: ''"),
+        (b"a,b\n", ":1: no column collection, number, objective, source, value"),
+    ],
+)
+def test_a_faulty_file_of_values_is_named_with_its_line(tmp_path: Path, content: bytes, message: str) -> None:
+    file = tmp_path / "values.csv"
+    file.write_bytes(content)
+    with pytest.raises(NotationError, match=re.escape(f"{file}{message}")):
+        list(against_values(file, {}))
+
+
+def test_a_table_that_is_not_there_is_named_once(tmp_path: Path) -> None:
+    with pytest.raises(NotationError) as caught:
+        optima_table.read(tmp_path)
+    assert str(caught.value) == f"{tmp_path / 'optima.csv'}: cannot be read: No such file or directory"
 
 
 def test_a_solution_that_came_with_a_level_is_never_better_than_the_table(table: Path, tmp_path: Path) -> None:

@@ -56,6 +56,10 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["render", FIRST, "rRx", "-o", "x.html"], "'rRx' is neither a file nor moves such as rRR"),
         (["stats", FIRST, "--time-limit", "nan"], "is no number"),
         (["translate", FIRST, "--to", "xsb", "--steps", "3"], "--steps is for --to facts"),
+        (
+            ["translate", "instances/klotski/own.klotski", "--level", "1", "--to", "facts", "--steps", "3"],
+            "facts of klotski knows no steps",
+        ),
         (["translate", FIRST, "--to", "facts", "--steps", "100001"], "not in the range"),
         (["translate", FIRST, "--to", "xsb", "-o", ""], "the name is empty"),
         (["render", FIRST, "-o", "x.html", "--deadlock"], "svg, no PLAN"),

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from io import StringIO
 from pathlib import Path
 
 from sokoasp import __version__
@@ -14,6 +15,7 @@ from sokoasp.bench.studies.optima_campaign import ask, costs, levels, settled
 from sokoasp.bench.studies.optima_certificates import certify_row
 from sokoasp.core.errors import NotationError, SokoaspError
 from sokoasp.core.result import Result, Status
+from sokoasp.core.text_file import read_text
 from sokoasp.engine.certificates import REFUSED
 from sokoasp.sokoban import optima_table, rules
 from sokoasp.sokoban.level import Level
@@ -182,11 +184,10 @@ def _date(folder: Path, table: Table, known: dict[tuple[str, ...], tuple[str, st
 def _noted(record: Path) -> dict[tuple[str, ...], tuple[str, str]]:
     if not record.exists():
         return {}
-    with record.open(encoding="utf-8", newline="") as lines:
-        rows = csv.reader(lines)
-        if tuple(next(rows, ())) != _RECORD_COLUMNS:
-            raise NotationError(f"the columns are not {', '.join(_RECORD_COLUMNS)}", source=str(record), line=1)
-        return {tuple(row[:5]): (row[6], row[7]) for row in rows if len(row) == len(_RECORD_COLUMNS)}
+    rows = csv.reader(StringIO(read_text(record, NotationError)))
+    if tuple(next(rows, ())) != _RECORD_COLUMNS:
+        raise NotationError(f"the columns are not {', '.join(_RECORD_COLUMNS)}", source=str(record), line=1)
+    return {tuple(row[:5]): (row[6], row[7]) for row in rows if len(row) == len(_RECORD_COLUMNS)}
 
 
 def _note(record: Path, row: tuple[str, ...]) -> None:
@@ -220,19 +221,16 @@ def against_values(path: Path, table: Table) -> Iterator[Elsewhere]:
         NotationError: The file lacks a column or a value is no number.
     """
     by_place = {(row.collection, row.number, row.objective): row for row in optima_table.rows_of(table)}
-    with path.open(encoding="utf-8", newline="") as lines:
-        reader = csv.DictReader(lines)
-        lacking = {"collection", "number", "objective", "value", "source"} - set(reader.fieldnames or ())
-        if lacking:
-            raise NotationError(f"no column {', '.join(sorted(lacking))}", source=str(path), line=1)
-        for record in reader:
-            try:
-                value = int(record["value"])
-            except (TypeError, ValueError):
-                raise NotationError(f"no number: {record['value']!r}", source=str(path), line=reader.line_num) from None
-            place = (record["collection"], record["number"], record["objective"])
-            verdict, ours = _beside(by_place.get(place), (value,), optimal=True)
-            yield Elsewhere(" ".join(place[:2]), place[2], value, record["source"], verdict, ours)
+    reader = csv.DictReader(StringIO(read_text(path, NotationError)), restval="")
+    lacking = {"collection", "number", "objective", "value", "source"} - set(reader.fieldnames or ())
+    if lacking:
+        raise NotationError(f"no column {', '.join(sorted(lacking))}", source=str(path), line=1)
+    for record in reader:
+        if not record["value"].isdecimal():
+            raise NotationError(f"no number: {record['value']!r}", source=str(path), line=reader.line_num)
+        value, place = int(record["value"]), (record["collection"], record["number"], record["objective"])
+        verdict, ours = _beside(by_place.get(place), (value,), optimal=True)
+        yield Elsewhere(" ".join(place[:2]), place[2], value, record["source"], verdict, ours)
 
 
 def against_solutions(files: Iterable[Path], table: Table) -> Iterator[Elsewhere]:

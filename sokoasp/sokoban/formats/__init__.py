@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
 from sokoasp.core.records import dataclass
@@ -29,6 +29,7 @@ _OTHER_GAMES = {".hsb": "Hexoban, another game than Sokoban: its cells are hexag
 """File suffixes of other games, whose rows look like open Sokoban boards."""
 
 Found = Iterator[Level | SokoaspError]
+P = TypeVar("P")
 
 _COMMENTS = r"\A\ufeff?(?>\s|%\*.*?\*%|%(?!\*)[^\n]*)*+"
 _PREDICATES = "right|top|box|solution|sokoban|assigned|step|next|movedir|isgoal|isnongoal|at|clear|player|stone"
@@ -130,8 +131,8 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
     return plans.read_plan(level, text, source=source)
 
 
-def _one(levels: Iterable[Level], to: str) -> Level:
-    """Return the only level."""
+def only(levels: Iterable[P], to: str) -> P:
+    """Return the only level (or board). Raises LevelError: there is none, or there are more than ``to`` can hold."""
     every = iter(levels)
     first = next(every, None)
     count = sum(1 for _ in every) + (first is not None)
@@ -160,10 +161,10 @@ NOTATIONS: dict[str, Notation] = {
     "slc": Notation(_read_slc, lambda levels, _: _late("slc").write(levels), (".slc",)),
     "facts": Notation(
         _read_facts,
-        lambda levels, steps: facts.write(_one(levels, "a fact file"), steps=steps),
+        lambda levels, steps: facts.write(only(levels, "a fact file"), steps=steps),
         (".lp", ".asp", ".facts"),
     ),
-    "pddl": Notation(None, lambda levels, _: _late("pddl").write(_one(levels, "a PDDL task"))),
+    "pddl": Notation(None, lambda levels, _: _late("pddl").write(only(levels, "a PDDL task"))),
     "json": Notation(_read_json, lambda levels, _: _late("json_levels").write(levels), (".json",)),
 }
 """All notations by name: the one place where a new one is put down."""

@@ -11,11 +11,14 @@ from dataclasses import field, replace
 from sokoasp.core.errors import IllegalPlan, LevelError, NotationError
 from sokoasp.core.records import dataclass
 from sokoasp.sokoban.formats import lurd
+from sokoasp.sokoban.formats.text import is_moves
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 
 _VARIANTS = ("hexoban", "trioban", "octoban", "multiban", "sokomind")
 _SOLUTION_KEYS = ("solution", "moves")
+_UNFINISHED = ("snapshot", "savegame", "saved game")
+"""What stands over the moves of a game that has not come to its end."""
 _SHORT = 20
 """Fewer characters than this on one line may be a title such as ``Dull``; more are moves."""
 
@@ -168,7 +171,7 @@ def _own_start(gap: Sequence[Item]) -> int:
 
 def _after(items: Sequence[Item], title: int | None, notes: Notes, source: str) -> None:
     """Take the lines after a board up to what belongs to the next."""
-    expected = False
+    expected = unfinished = False
     run: list[Item] = []
     for at, item in enumerate(items):
         if item.kind == "moves":
@@ -177,12 +180,16 @@ def _after(items: Sequence[Item], title: int | None, notes: Notes, source: str) 
                 continue
             text = "".join(part.text for part in run)
             doubtful = not expected and len(text) < _SHORT
-            notes.moves.append((text, run[0].line, doubtful))
-            run, expected = [], False
+            if unfinished:
+                notes.comments.append(text)
+            else:
+                notes.moves.append((text, run[0].line, doubtful))
+            run, expected, unfinished = [], False, False
         if item.kind == "key":
             _key(item, notes, source, first=None)
         elif item.kind in ("text", "semicolon") and at != title:
             expected = item.text.lower().startswith("solution")
+            unfinished = item.text.lower().startswith(_UNFINISHED)
             if not expected:
                 notes.comments.append(item.text)
 
@@ -194,7 +201,9 @@ def _key(item: Item, notes: Notes, source: str, *, first: Header | None) -> None
         message = f"this is a level for {value.strip()[:20]}, another game than Sokoban"
         raise LevelError(message, source=source, line=item.line, column=1, code="E-VARIANT")
     if first is not None and key in ("collection", "author", "title"):
-        setattr(first, key, value)
+        if key == "title" and first.title not in ("", value):
+            first.collection = first.collection or first.title
+        setattr(notes if key == "author" and first.author else first, key, value)
     elif key in ("title", "author"):
         if getattr(notes, key) and getattr(notes, key) != value:
             where = f"{source}:" if source else ""
@@ -204,8 +213,7 @@ def _key(item: Item, notes: Notes, source: str, *, first: Header | None) -> None
         notes.labels = value, item.line
     elif key == "comment":
         notes.comments.append(value)
-    elif key in _SOLUTION_KEYS:
-        if value:
-            notes.solutions.append(value)
+    elif key in _SOLUTION_KEYS and (key == "solution" or not value or is_moves(value)):
+        notes.solutions += [value] if value else []
     elif first is None and key != "game":
         notes.comments.append(f"{key.capitalize()}: {value}")

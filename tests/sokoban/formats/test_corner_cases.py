@@ -263,6 +263,24 @@ def test_saved_games_and_notes() -> None:
     assert (one.comment, two.title) == ("Some notes\nTime: 1\nFirst\nSecond", "Next")
 
 
+def test_a_game_that_was_saved_before_its_end_is_a_note_and_no_solution() -> None:
+    for head in ("Snapshot", "Savegame 3/1", "Saved game (Ann)"):
+        (level,) = formats.read(PLAIN + f"\n{head}\nrR\nSolution/Pushes\nrRR\n")
+        assert (level.solutions, level.comment) == (("rRR",), f"{head}\nrR\nSolution/Pushes".rpartition("\n")[0])
+
+
+def test_a_number_of_moves_is_a_note_and_no_solution() -> None:
+    (level,) = formats.read(PLAIN + "\nMoves: 3/2\nMoves: rRR\n")
+    assert (level.solutions, level.comment) == (("rRR",), "Moves: 3/2")
+
+
+def test_55_of_two_titles_and_authors_before_the_first_board_the_second_are_its_own() -> None:
+    head = "Title: Ours\nAuthor: All\n\nTitle: One\nAuthor: Me\n"
+    one, two = formats.read(head + PLAIN + "\nTitle: Two\n" + SECOND)
+    assert (one.collection, one.title, one.author) == ("Ours", "One", "Me")
+    assert (two.collection, two.title, two.author) == ("Ours", "Two", "All")
+
+
 def test_60_to_65_solutions() -> None:
     (level,) = formats.read(board("########", "#@ $  .#", "########"))
     assert lurd.check_solution(level, "rrrr")[0].lurd == "rRRR"  # 60

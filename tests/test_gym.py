@@ -66,6 +66,17 @@ def test_observations_say_the_state() -> None:
         seen, picture = text.step(action)[0], array.step(action)[0]
 
 
+def test_the_player_stands_on_the_colour_of_the_cell() -> None:
+    env = SokobanEnv(read("#####\n#+$ #\n#####\n\n#####\n#@$.#\n#####\n"), render_mode="rgb_array")
+    corners = []
+    for level in (0, 1):
+        env.reset(options={"level": level})
+        picture, size = env.render(), env.render().shape[0] // 3
+        corners.append(picture[size, size])
+        assert (picture[size + size // 2, size + size // 2] != picture[size, size]).any()
+    assert (corners[0] == picture[size, 3 * size]).all() and (corners[0] != corners[1]).any()
+
+
 def test_a_step_that_is_none_changes_nothing_but_the_count() -> None:
     env = SokobanEnv(LEVELS, max_steps=2)
     first, _ = env.reset(options={"level": 0})

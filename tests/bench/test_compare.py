@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from sokoasp.bench.report import compare as compare_module
 from sokoasp.bench.report.compare import ComparedSide, compare, markdown, sign_test, wilcoxon_test
+from sokoasp.bench.report.tables import Point, Run
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import CampaignError
 
@@ -155,3 +157,27 @@ def test_what_cannot_be_compared_is_refused(before: Path, tmp_path: Path) -> Non
     with pytest.raises(CampaignError, match="no question in common"):
         compare(ComparedSide(before), ComparedSide(other))
     assert CliRunner().invoke(cli, ["bench", "compare", str(before), "nowhere"]).exit_code == 2
+
+
+def a_run(seconds: float, repetition: int = 0, *, decided: bool = True) -> Run:
+    point, outcome = Point("i", 0, repetition), "optimal" if decided else "time_out"
+    return Run(point, "lines", "a", outcome, decided, 3 if decided else None, seconds, 60.0, None)
+
+
+def median_of(*its: Run) -> Run:
+    (found,) = compare_module._medians({run.point: run for run in its}).values()
+    return found
+
+
+def test_of_repetitions_the_median_counts_of_an_even_number_the_mean_of_the_middle_two() -> None:
+    assert median_of(a_run(1, 0), a_run(9, 1), a_run(2, 2)).seconds == 2
+    assert median_of(a_run(1, 0), a_run(9, 1), a_run(2, 2), a_run(4, 3)).seconds == 3
+    half = median_of(a_run(1, 0), a_run(60, 1, decided=False))
+    assert half.decided and half.seconds == 1, "as many that decide as not: the slowest that does"
+
+
+def test_what_takes_twice_as_long_and_half_a_second_more_is_slower() -> None:
+    assert compare_module._change(a_run(0.5), a_run(1.0))[0] == "slower"
+    assert compare_module._change(a_run(0.5), a_run(0.99))[0] == ""
+    assert compare_module._change(a_run(2.0), a_run(1.0))[0] == "faster"
+    assert compare_module._change(a_run(0.1), a_run(0.5))[0] == ""

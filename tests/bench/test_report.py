@@ -65,6 +65,33 @@ def test_what_a_system_adds_to_the_virtual_best_is_what_the_others_lack_without_
     assert (single.contribution, single.alone) == (None, 0)
 
 
+def test_a_system_is_compared_on_the_questions_that_others_were_asked_too() -> None:
+    found = runs(one("a", "i", 1), one("a", "j", 1), one("b", "i", 4))
+    a, b, _ = scores(data_of(found), "lines")
+    assert (a.contribution, b.contribution) == (3, 0)
+
+
+def test_of_two_that_decide_nothing_the_virtual_best_takes_the_one_with_a_plan() -> None:
+    late = one("a", "i", 10, "time_out")
+    with_plan = one("b", "i", 10, "solved")._replace(decided=False, value=3)
+    for order in ((late, with_plan), (with_plan, late)):
+        assert [run.value for run in virtual_best(runs(*order)).values()] == [3]
+
+
+def test_a_bound_above_a_refereed_plan_is_a_wrong_claim(tmp_path: Path) -> None:
+    synthetic.fill(tmp_path, 5)
+    with open_existing(tmp_path) as store:
+        store.connection.execute("UPDATE run SET outcome = 'time_out', value = NULL, lower_bound = 5")
+        plan, sound, wrong = sorted(store.keys())[:3]
+        store.connection.execute("UPDATE run SET outcome = 'solved', value = 5 WHERE key = ?", (plan,))
+        instance = "(SELECT instance FROM run WHERE key = ?)"
+        store.connection.execute(f"UPDATE run SET instance = {instance}", (plan,))
+        store.connection.execute("UPDATE run SET lower_bound = 6 WHERE key = ?", (wrong,))
+        found = judge.verdicts(store)
+    assert sound not in found and list(found) == [wrong]
+    assert found[wrong].message.startswith("claims at least 6 lines; ")
+
+
 def test_scores_of_the_planning_competition() -> None:
     """Sat: reference / cost, summed; agile: 1 within a second, 0 at the limit, by the logarithm between (IPC 2018)."""
     found = runs(one("a", "i", 0.5), one("a", "j", 10**0.5), one("a", "k", 10, "time_out"), one("a", "l", 10))

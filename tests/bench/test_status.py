@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sokoasp.bench.report.status import lines, status
+from sokoasp.bench.report.status import SystemStatus, _seconds_left, lines, status
 from sokoasp.bench.run import store
 from sokoasp.cli.bench import command
 from sokoasp.core.errors import WrongOption
@@ -88,3 +88,12 @@ def test_a_log_gets_a_line_each_tenth_and_the_report_names_its_pages(half: Path,
     assert [Path(line).name for line in written[:-1]] == ["report.html", "report.md", "runs.html"]
     number = int(written[-1].split()[0])
     assert number == sum(path.is_file() for folder in ("tables", "plots") for path in (half / folder).rglob("*"))
+
+
+def test_a_campaign_that_rested_is_not_slower_for_it() -> None:
+    """Two runs of ten seconds, an hour between them, on one worker: the ten that are left take a hundred seconds."""
+    at = [datetime(2026, 1, 1, hour, tzinfo=UTC) for hour in (1, 2)]
+    one = SystemStatus("a", 2, 2, 10, 10.0)
+    assert _seconds_left(at, (one,), 10) == 100
+    quick = [at[0], at[0] + timedelta(seconds=10)]
+    assert _seconds_left(quick, (one,), 10) == 50, "two workers: twenty seconds of work in ten"

@@ -7,6 +7,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,7 @@ from sokoasp.picture.outline import SIZE, loops, outline
 from sokoasp.render import (
     KINDS,
     Mark,
+    contact,
     cut_marks,
     gif,
     html_player,
@@ -34,6 +36,7 @@ from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
 
+GIF = import_module("sokoasp.render.gif")
 NS = "{http://www.w3.org/2000/svg}"
 LEVEL = level_from_rows(["########", "#@ $  .#", "#  $ . #", "########"], title="Two boxes")
 NASTY = "<script>alert(1)</script> & \"x\" 'y' \x00\x0b ]]> --> \ud800"
@@ -231,3 +234,33 @@ def test_impossible_slides_are_refused(board: Board) -> None:
     ):
         with pytest.raises(IllegalPlan, match="slide 1"):
             timeline(board, (slide,))
+
+
+def test_skipped_moves_are_spread_from_the_first_position_to_the_last() -> None:
+    moves = [[["player", 0, 1]]] * 9
+    shown = [at["player"] for at in GIF._chosen({"player": (0, 0)}, moves, 4)]
+    assert shown == [(0, 0), (0, 3), (0, 6), (0, 9)]
+
+
+def test_frames_last_at_least_as_long_as_browsers_take_them(plan: Plan) -> None:
+    image = pytest.importorskip("PIL.Image")
+    moving = image.open(io.BytesIO(gif(LEVEL, plan, seconds_per_move=0.001)))
+    moving.seek(1)
+    assert moving.info["duration"] == 20
+
+
+def test_a_sheet_is_filled_to_its_width_row_by_row() -> None:
+    places, size = contact.shelves([(10, 5)] * 4 + [(40, 5)])
+    assert (places, size) == ([(0, 0), (10, 0), (20, 0), (30, 0), (0, 5)], (40, 10))
+
+
+def test_captions_are_cut_to_the_width_of_their_picture() -> None:
+    assert contact._cut("x" * 20, 10 * contact.LETTER + 2 * contact.MARGIN) == "x" * 9 + "…"
+    assert contact._cut("x" * 10, 10 * contact.LETTER + 2 * contact.MARGIN) == "x" * 10
+
+
+def test_large_pictures_get_as_many_frames_as_their_pixels_allow(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    image = pytest.importorskip("PIL.Image")
+    width, height = image.open(io.BytesIO(gif(LEVEL, plan))).size
+    monkeypatch.setattr(GIF, "PIXELS", 3 * width * height)
+    assert image.open(io.BytesIO(gif(LEVEL, plan))).n_frames == 3

@@ -145,6 +145,11 @@ def test_a_run_that_was_cut_short_goes_on_and_makes_the_same(monkeypatch: pytest
     assert (tmp_path / "cut").read_text().startswith(before), "what was made is kept"
 
 
+def test_the_chosen_lie_evenly_from_the_median_to_the_hardest() -> None:
+    assert graded._spread(list(range(11)), 3, float) == [5, 7, 10]  # type: ignore[arg-type]
+    assert graded._spread([4, 2], 3, float) == [2, 4] and graded._spread([], 3, float) == []  # type: ignore[arg-type, list-item]
+
+
 def test_a_line_that_a_full_disk_has_cut_is_made_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(graded, "SETS", PLOTS)
     whole = dict(graded.sets(2, tmp_path / "made"))

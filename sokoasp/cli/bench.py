@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -136,7 +137,7 @@ def _print_summary(summary: Summary, output: Path) -> int:
     with store.open_existing(output) as opened:
         counts = judge.counts(opened)
     click.echo("  " + ", ".join(f"{name} {count}" for name, count in counts.items()))
-    click.echo(f"  next: sokoasp bench report {output}")
+    click.echo(f"  next: sokoasp bench report {shlex.quote(str(output))}")
     return 1 if judge.alarming(counts) else 0
 
 

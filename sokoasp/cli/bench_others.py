@@ -56,7 +56,8 @@ def submit(
     script = folder / "submit.sh"
     script.write_text(tool.script(str(path.absolute()), folder, wish, tuple(more)), encoding="utf-8")
     click.echo(
-        f"{script}\n  next: sbatch {script}\n  then: sokoasp bench run {shlex.join(map(str, (suite, *files)))} -o {output}"
+        f"{script}\n  next: {shlex.join(('sbatch', str(script)))}\n"
+        f"  then: sokoasp bench run {shlex.join(map(str, (suite, *files, '-o', output)))}"
     )
 
 
@@ -102,4 +103,5 @@ def take_in(files: tuple[Path, ...], output: Path) -> None:
     found = [run for path in files for run in formats.read(path)]
     added = formats.keep(found, output, f"imported: {', '.join(path.name for path in files)}"[:200])
     systems = {run.system for run in found}
-    click.echo(f"{counted(added, 'runs')} of {counted(len(systems), 'systems')}; next: sokoasp bench report {output}")
+    what = f"{counted(added, 'runs')} of {counted(len(systems), 'systems')}"
+    click.echo(f"{what}; next: sokoasp bench report {shlex.quote(str(output))}")

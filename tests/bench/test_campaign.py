@@ -18,8 +18,9 @@ from pathlib import Path
 import pytest
 
 from sokoasp.bench.define.suite import Suite, read_suite
-from sokoasp.bench.report import judge
+from sokoasp.bench.report import judge, summary, tables
 from sokoasp.bench.report.export import export
+from sokoasp.bench.report.status import status
 from sokoasp.bench.run import campaign, one_machine, processes
 from sokoasp.bench.run.campaign import Progress, Summary
 from sokoasp.bench.run.selection import Selection
@@ -115,6 +116,46 @@ def test_chosen_outcomes_are_run_again(make_suite: MakeSuite, ran: Path) -> None
     store.close()
     assert run(make_suite(SUITE + REFERENCE), ran, retry=("lost",)).ran == 1
     assert set(outcomes(ran).values()) == {"optimal"}
+
+
+def test_what_is_not_selected_is_not_forgotten(make_suite: MakeSuite, ran: Path) -> None:
+    with open_existing(ran) as store:
+        before = dict(store.rows(("key", "finished")))
+        ((one, chosen), *_) = store.rows(("key", "instance"))
+    only = Selection(instances=(chosen,))
+    assert run(make_suite(SUITE + REFERENCE), ran, retry=("optimal",), selection=only).ran == 1
+    with open_existing(ran) as store:
+        after = dict(store.rows(("key", "finished")))
+    assert before.keys() == after.keys() and [key for key in after if before[key] != after[key]] == [one]
+
+
+def test_what_was_asked_before_is_in_no_table_of_what_is_asked_now(make_suite: MakeSuite, ran: Path) -> None:
+    """Other limits, or another version of a program under the same name: two runs of a question would stand for one."""
+    suite = make_suite(SUITE + REFERENCE)
+    run(replace(suite, limits=replace(suite.limits, seconds=30)), ran)
+    with open_existing(ran) as store:
+        assert (len(store.keys()), status(store).done) == (6, 3)
+        data = tables.load(store, {})
+        assert [run.limit for run in data.runs] == [30.0] * 3 and judge.counts(store) == {"optimal": 3}
+        written = StringIO()
+        export(store, "jsonl", written)
+        assert len(written.getvalue().splitlines()) == 6, "every run is exported"
+    summary.write(ran, plots=False)
+    head = (ran / "report.md").read_text().splitlines()[2]
+    assert "3 runs of 1 system" in head and "Limits of a run: 30 s, 2048 MB." in head
+    assert head.endswith(" Left out: 3 runs of other limits, systems or instances.")
+
+
+def test_another_version_of_a_program_counts_alone(make_suite: MakeSuite, tmp_path: Path) -> None:
+    own = '[[systems]]\nname = "mine"\nkind = "encoding"\nencoding = "mine.lp"\n'
+    found = []
+    for more in ("", "% changed\n"):
+        (tmp_path / "mine.lp").write_text(programs.three_or_more() + more)
+        run(make_suite(SUITE + own), tmp_path / "out")
+        with open_existing(tmp_path / "out") as store:
+            found.append([digest for (digest,) in store.rows(("digest",), asked=True)])
+    first, second = map(set, found)
+    assert len(found[0]) == len(found[1]) == 3 and len(first) == len(second) == 1 and first != second
 
 
 def test_the_folder_of_another_suite_is_refused(make_suite: MakeSuite, ran: Path) -> None:

@@ -24,7 +24,7 @@ def export(store: Store, to: str, file: TextIO) -> None:
     table = csv.DictWriter(file, [*COLUMNS, *_INSTANCE, "certificate"])
     if to == "csv":
         table.writeheader()
-    for run in judge.rows(store, COLUMNS):
+    for run in judge.rows(store, COLUMNS, asked=False):
         run |= instances.get(run["instance"]) or dict.fromkeys(_INSTANCE)
         proved = run["outcome"] in ("optimal", "unsolvable")
         run["certificate"] = sums.get((run["instance"], run["objective"], run["value"])) if proved else None

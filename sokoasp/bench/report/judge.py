@@ -100,11 +100,14 @@ def _bound(run: Mapping[str, Any]) -> float | None:
 
 
 def rows(
-    store: Store, columns: Iterable[str], changed: Mapping[str, RunVerdict] | None = None
+    store: Store, columns: Iterable[str], changed: Mapping[str, RunVerdict] | None = None, *, asked: bool = True
 ) -> Iterator[dict[str, Any]]:
-    """Yield these columns of every run by name, outcome, message and ``decided`` as they are after the comparison."""
+    """Yield these columns of the runs by name, outcome, message and ``decided`` as they are after the comparison of all.
+
+    ``asked``: only the runs that the suite asked for last, so that no table mixes two limits, or two versions of a program.
+    """
     changed, columns = verdicts(store) if changed is None else changed, tuple(dict.fromkeys(("key", *columns)))
-    for values in store.rows(columns):
+    for values in store.rows(columns, asked=asked):
         row = dict(zip(columns, values, strict=True))
         verdict = changed.get(row["key"])
         if verdict is not None:

@@ -43,7 +43,7 @@ def status(opened: Store) -> CampaignStatus:
         name, _, count = pair.rpartition("\t")
         planned[name] = int(count)
     done: dict[str, list[tuple[bool, float, str]]] = {name: [] for name in planned}
-    for system, decided, wall, finished in opened.rows(("system", "decided", "wall", "finished")):
+    for system, decided, wall, finished in opened.rows(("system", "decided", "wall", "finished"), asked=True):
         done.setdefault(system, []).append((bool(decided), float(wall or 0.0), finished))
     systems = tuple(
         SystemStatus(

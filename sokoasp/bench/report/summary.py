@@ -106,12 +106,14 @@ def _anytime_profiles(data: Data, folder: Path) -> Iterator[Block]:
 
 def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
     about = store.description()
-    limits = store.connection.execute("SELECT DISTINCT limit_seconds, limit_memory_mb FROM run").fetchall()
+    limits = sorted(set(store.rows(("limit_seconds", "limit_memory_mb"), asked=True)))
     shown = "; ".join(f"{seconds:g} s, {memory:g} MB" for seconds, memory in limits)
+    earlier = len(store.keys()) - len(data.runs)
+    others = f" Left out: {counted(earlier, 'runs')} of other limits, systems or instances." if earlier else ""
     yield Text(
         f"{counted(len(data.runs), 'runs')} of {counted(len(data.systems), 'systems')} on "
         f"{counted(len(data.shapes), 'instances')}, begun "
-        f"{about.get('started', '')[:10]}. Limits of a run: {shown}. Seconds are {_MEASURES[measure]}."
+        f"{about.get('started', '')[:10]}. Limits of a run: {shown}. Seconds are {_MEASURES[measure]}.{others}"
     )
 
 

@@ -328,5 +328,5 @@ def machines(store: Store) -> list[dict[str, object]]:
 
 def loads(store: Store) -> list[float]:
     """Return the load of the machine before each run, where it is known."""
-    rows = store.connection.execute("SELECT json_extract(counters, '$.load') FROM run WHERE counters IS NOT NULL")
+    rows = store.rows(("json_extract(counters, '$.load')",), asked=True)
     return [float(load) for (load,) in rows if load is not None]

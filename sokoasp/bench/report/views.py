@@ -34,8 +34,6 @@ _DENIED = (sqlite3.SQLITE_PRAGMA, sqlite3.SQLITE_ATTACH)
 """What no statement of a view may do: allow itself to write, open another file."""
 _OFTEN = 100_000
 """Instructions of SQLite between two looks whether Ctrl-C was pressed."""
-_ASKED = " WHERE run.key IN (SELECT key FROM asked)"
-"""Runs that an earlier suite or other limits asked for are left out."""
 
 
 def of_campaign(store: Store) -> Path:
@@ -93,8 +91,7 @@ def _prepare(store: Store) -> None:
     changed = [(key, one.outcome, one.message, 0) for key, one in judge.verdicts(store).items()]
     connection.executemany("INSERT INTO temp.judged VALUES (?,?,?,?)", changed)
     connection.execute("DROP VIEW IF EXISTS temp.result")
-    noted = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone()
-    connection.execute(_VIEW + (_ASKED if noted else ""))
+    connection.execute(_VIEW + store.asked_last())
     connection.execute("PRAGMA query_only = ON")
     connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_DENY if action in _DENIED else sqlite3.SQLITE_OK)
     connection.set_progress_handler(lambda: 0, _OFTEN)

@@ -106,7 +106,7 @@ def run(
         jobs = selection.of(every)
         _note(opened, suite, systems, found, every)
         collect(opened, folder)
-        opened.forget(retry)
+        opened.forget(retry, [one.key for one in jobs])
         stored = opened.keys()
         left = [one for one in jobs if one.key not in stored]
         _write_results(opened, execute(left), len(jobs) - len(left), len(jobs), on_run)

@@ -178,19 +178,25 @@ class Store:
         """Return the keys of all runs that are stored."""
         return {key for (key,) in self.connection.execute("SELECT key FROM run")}
 
-    def forget(self, outcomes: Iterable[str]) -> int:
-        """Delete the runs with these outcomes, so that they are run again; return how many there were."""
+    def forget(self, outcomes: Iterable[str], keys: Iterable[str]) -> None:
+        """Delete those of these runs that have these outcomes, so that they are run again."""
         names = list(outcomes)
-        before = self.connection.total_changes
-        self._write("DELETE FROM run WHERE outcome = ?", [(name,) for name in names])
-        return self.connection.total_changes - before
+        self._write("DELETE FROM run WHERE key = ? AND outcome = ?", ((key, name) for key in keys for name in names))
 
-    def rows(self, columns: Iterable[str] = COLUMNS) -> Iterator[tuple[Any, ...]]:
-        """Yield these columns of every run, in a fixed order."""
-        names = ", ".join(columns)
+    def rows(self, columns: Iterable[str] = COLUMNS, *, asked: bool = False) -> Iterator[tuple[Any, ...]]:
+        """Yield these columns of every run, or of those that the suite asked for last, in a fixed order."""
+        which = self.asked_last() if asked else ""
         yield from self.connection.execute(
-            f"SELECT {names} FROM run ORDER BY instance, objective, seed, repetition, system"
+            f"SELECT {', '.join(columns)} FROM run{which} ORDER BY instance, objective, seed, repetition, system, key"
         )
+
+    def asked_last(self) -> str:
+        """Return the condition on runs that the suite asked for last: none of other limits, or of a program that was changed.
+
+        It is empty in a store that has not noted them: of imported runs, or of an earlier version.
+        """
+        noted = self.connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone()
+        return " WHERE run.key IN (SELECT key FROM asked)" if noted else ""
 
 
 def _sizes(problem: Any) -> tuple[int | None, int | None]:

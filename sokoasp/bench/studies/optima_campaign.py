@@ -105,7 +105,7 @@ def export(opened: Store, found: Iterable[Instance], table: Table, collection: s
     """Add what the runs of a store say of these levels to a table, as judged by comparing all runs; yield rows that changed."""
     by_id = _levels_by_id(found)
     specs = {name: json.loads(spec) for name, spec in opened.connection.execute("SELECT name, spec FROM system")}
-    for run in judge.rows(opened, _COLUMNS):
+    for run in judge.rows(opened, _COLUMNS, asked=False):
         if run["instance"] not in by_id or OUTCOMES[run["outcome"]].rank <= 2:
             continue
         one, level = by_id[run["instance"]]

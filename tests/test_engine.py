@@ -360,6 +360,14 @@ def test_constraints_that_are_no_text_are_an_error(tmp_path: Path) -> None:
         solve(dead, constraints=(path,))
 
 
+def test_programs_with_a_byte_order_mark_are_refused_before_clingo_panics(tmp_path: Path) -> None:
+    path = tmp_path / "mine.lp"
+    path.write_text(CONSTRAINTS["no push upwards"], encoding="utf-8-sig")
+    for asked in ({"constraints": (path,)}, {"encoding": str(path)}):
+        with pytest.raises(EncodingError, match=r"mine\.lp:1:1: a byte order mark"):
+            solve(levels(THREE)[1], **asked)
+
+
 def test_programs_whose_name_is_no_text_are_refused(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9.lp")
     path.write_text(CONSTRAINTS["no push upwards"])

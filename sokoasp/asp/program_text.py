@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from pathlib import Path
 
 from sokoasp.core.errors import EncodingError, place_in
@@ -22,6 +23,9 @@ def program_text(path: Path) -> str:
         EncodingError: It cannot be read, such a character stands in it, or its name is no text.
     """
     text = read_text(path, EncodingError)
+    if path.read_bytes().startswith(BOM_UTF8):
+        message = "a byte order mark, which clingo does not read: save the file as UTF-8 without it"
+        raise EncodingError(message, source=str(path), line=1, column=1)
     if any("\ud800" <= char <= "\udfff" for char in str(path)):
         raise EncodingError("clingo reads no file whose name is not UTF-8: rename it", source=str(path))
     plain = _QUOTED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)

@@ -58,6 +58,8 @@ def command(name: str, files: tuple[Path, ...], output: Path | None, changes: di
     if wishes["shorten"] and not (name == "plans" or (name == "native" and wishes["known"])):
         raise click.UsageError("--shorten goes with the table native and --known, or with the table plans")
     if name == "klotski":
+        if output or changes or any(wishes.values()):
+            raise click.UsageError("the table klotski is made at once and takes no options")
         from sokoasp.bench.studies import claims
 
         rows = claims.rows()

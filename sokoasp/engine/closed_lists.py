@@ -55,7 +55,7 @@ def _close_slides(maker: Maker, value: int | None) -> Made | str:
     if stopped := listed.make(maker.going("closing the list")):
         return stopped
     listed.write(maker.folder / folders.STATES)
-    return maker.done(value, "states", f"closed list of {counted(len(listed.cost), 'states')}")
+    return maker.done(value, "states", f"closed list of {len(listed.cost):,} states")
 
 
 def _close(maker: Maker, value: int | None) -> Made | str:
@@ -175,10 +175,10 @@ def _write(
     listed.write(maker.folder / folders.STATES)
     if bounds is not None:
         (maker.folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
-    reported = f"closed list of {counted(listed.count, 'states')}" if listed.count else "bound of the start"
+    reported = f"closed list of {listed.count:,} states" if listed.count else "bound of the start"
     if largest:
         # written in the claim, whose sum names the certificate: the plural stays
-        reported += f", patterns of up to {counted(largest, 'boxes')}"
+        reported += f", patterns of up to {largest} boxes"
         more = {"groups": largest, "prices": listed.claim.prices}
     barred = int((listed.areas[:, 0] >= 0).sum())
     walls = [] if fixed is None else fixed.walls.walls

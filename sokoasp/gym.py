@@ -68,11 +68,15 @@ class SokobanEnv(gymnasium.Env[Any, Any]):
             render_mode: ``ansi``, ``rgb_array`` or None.
 
         Raises:
-            LevelError: There is no level.
-            ValueError: No such observation or render mode.
+            LevelError: There is no level, what is given is none, or a level gives each goal to one box.
+            ValueError: No such observation, render mode or number of steps or states.
         """
-        if not levels:
-            raise LevelError("an environment wants levels: gymnasium.make(NAME, levels=sokoasp.read('levels.xsb'))")
+        if isinstance(levels, Level) or not levels or not all(isinstance(level, Level) for level in levels):
+            raise LevelError("an environment wants levels: gymnasium.make(NAME, levels=sokoasp.read(TEXT))")
+        for level in levels:
+            level.require_alike("an environment")
+        if max_steps < 1 or oracle_states < 1:
+            raise ValueError(f"an episode has one step at least, a search one state: not {max_steps}, {oracle_states}")
         if observation not in ("array", "text"):
             raise ValueError(f"no observation {observation!r}: array or text")
         if render_mode not in (None, *self.metadata["render_modes"]):

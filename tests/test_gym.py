@@ -148,8 +148,18 @@ def test_dead_ends_the_episode_only_when_asked() -> None:
 def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(LevelError, match="levels="):
         gymnasium.make("sokoasp/Sokoban-v0")
-    with pytest.raises(LevelError):
-        SokobanEnv([])
+    labelled = read("######\n#@$$ #\n# .. #\n######\nAssigned: 1,2>2,2; 1,3>2,3\n")
+    for levels, what in (
+        ([], "levels="),
+        ("abc", "levels="),
+        (LEVELS[0], "levels="),
+        (labelled, "an environment takes"),
+    ):
+        with pytest.raises(LevelError, match=what):
+            SokobanEnv(levels)
+    for wrong in ({"max_steps": 0}, {"oracle_states": -1}):
+        with pytest.raises(ValueError, match="an episode has one step at least"):
+            SokobanEnv(LEVELS, **wrong)
     with pytest.raises(ValueError, match="observation"):
         SokobanEnv(LEVELS, observation="pixels")
     env = SokobanEnv(LEVELS)

@@ -235,7 +235,7 @@ async def losses(service: Service, body: Body) -> Lines:
 
 async def generate(service: Service, body: Body) -> Response:
     """Make a level: ``problem`` (null when none was found) and a ``note`` with its proved optimum."""
-    given = {"min_pushes": 1, "max_pushes": 999, **body}
+    given = {"min_pushes": WISHES["min_pushes"][0], "max_pushes": WISHES["max_pushes"][1], **body}
     wish = {name: serialization.number_of(given, name, low, high) for name, (low, high) in WISHES.items()}
     seconds = service.settings.generate_seconds
     job = {"do": "generate", "wish": wish, "seconds": seconds}

@@ -115,6 +115,8 @@ def read(
     levels: list[Level] = []
     for found in read_each(data, source=source, dialect=dialect, max_cells=max_cells):
         if isinstance(found, SokoaspError):
+            if isinstance(data, str) and PurePath(data).suffix and "\n" not in data and found.code == "E-NOLEVEL":
+                found.message += f"; is {data[:80]!r} its name? Give what it holds: Path(name).read_bytes()"
             raise found
         levels.append(found)
     return tuple(levels)

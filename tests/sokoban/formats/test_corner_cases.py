@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.domain import domain_for
 from sokoasp.sokoban import facts, formats
 from sokoasp.sokoban.formats import lurd
@@ -267,6 +267,16 @@ def test_a_game_that_was_saved_before_its_end_is_a_note_and_no_solution() -> Non
     for head in ("Snapshot", "Savegame 3/1", "Saved game (Ann)"):
         (level,) = formats.read(PLAIN + f"\n{head}\nrR\nSolution/Pushes\nrRR\n")
         assert (level.solutions, level.comment) == (("rRR",), f"{head}\nrR\nSolution/Pushes".rpartition("\n")[0])
+
+
+def test_the_name_of_a_file_in_place_of_its_text_is_told() -> None:
+    with pytest.raises(
+        LevelError, match=r"is 'levels\.xsb' its name\? Give what it holds: Path\(name\)\.read_bytes\(\)"
+    ):
+        formats.read("levels.xsb")
+    for text in ("nothing", "no level here.\nat all"):
+        with pytest.raises(LevelError, match=r"there is no level in this file$"):
+            formats.read(text)
 
 
 def test_a_number_of_moves_is_a_note_and_no_solution() -> None:

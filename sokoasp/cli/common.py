@@ -239,11 +239,14 @@ def one_file_each(
 
 
 def write_output(content: str | bytes, output: str) -> None:
-    """Write text or bytes into a file, or to stdout for ``-``."""
+    """Write text or bytes into a file, or to stdout for ``-``. Raises OSError: it cannot be written; the file is named."""
     if output == "-":
         click.echo(content, nl=False)
-    else:
+        return
+    try:
         Path(output).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+    except OSError as error:  # a full disk is reported without a name
+        raise OSError(error.errno, error.strerror, output) from None
 
 
 def _warn(problem: Any) -> None:

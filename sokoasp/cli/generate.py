@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import emit
+from sokoasp.cli.common import emit, write_output
 from sokoasp.cli.modes import refuse_ignored
 from sokoasp.cli.options import OUT_FILE, OUT_FOLDER, STEPS, json_option, time_option
 
@@ -101,12 +101,10 @@ def command(
             found = generate(wish, count, prove, seconds=time_limit)
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
-    output = None if str(output) == "-" else output
+    to = str(output or "-")
     levels, interrupted = _collected(found, as_json)
-    if levels and output is not None:
-        output.write_text(formats.write(levels, "sok"), encoding="utf-8")
-    elif levels and not as_json:
-        click.echo(formats.write(levels, "sok"), nl=False)
+    if levels and not (as_json and to == "-"):
+        write_output(formats.write(levels, "sok"), to)
     if interrupted:
         raise KeyboardInterrupt
     ctx.exit(_exit_code(len(levels), count, late=clock.over() is not None))
@@ -145,7 +143,7 @@ def _graded(folder: Path, count: int, seconds: float | None) -> int:
     for name, levels in graded.sets(count, kept, seconds=seconds):
         whole &= len(levels) == count
         if levels:
-            (folder / f"{name}.sok").write_text(formats.write(levels, "sok"), encoding="utf-8")
+            write_output(formats.write(levels, "sok"), str(folder / f"{name}.sok"))
         click.echo(f"{folder / name}.sok: {counted(len(levels), 'levels')}")
     if whole:
         kept.unlink()

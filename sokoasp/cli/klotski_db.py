@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, counted, each, emit, heading, problem_options
+from sokoasp.cli.common import Source, counted, each, emit, heading, problem_options, write_output
 from sokoasp.cli.modes import refuse_ignored
 from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option, limit_options
 
@@ -108,7 +108,7 @@ def _build(board: Any, output: Path | None, graph: Path | None, how: dict[str, A
         made = graphs.graph(board, how["objective"], limits)
         if isinstance(made, str):
             return {**row, "stopped_by": made}, 20 if made == "time" else 21
-        graph.write_text(_drawn(made, graph.suffix, board.title), encoding="utf-8")
+        write_output(_drawn(made, graph.suffix, board.title), str(graph))
         row |= {"graph": {"nodes": len(made.rows), "edges": len(made.edges)}}
     return row, 0
 

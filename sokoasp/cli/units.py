@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import Source, emit, problem_options, read_text
+from sokoasp.cli.common import Source, emit, problem_options, read_text, write_output
 from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option
 
 
@@ -41,7 +41,7 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output
     view = draw.describe(level, cut=cut)
     if output is not None:
         text = diagram.svg(view) if output.suffix == ".svg" else "\n".join(diagram.dot(view)) + "\n"
-        output.write_text(text, encoding="utf-8")
+        write_output(text, str(output))
     equations = diagram.equations(view)
     if as_json:
         passages = [{"cells": [list(cell) for cell in one.cells], "reached": one.reached} for one in view.passages]

@@ -232,3 +232,17 @@ def test_a_level_without_any_plan_is_explained_too() -> None:
 def test_a_file_without_end_is_too_large(words: list[str]) -> None:
     done = run(*words)
     assert done.returncode == 30 and "E-SIZE" in done.stderr and "more than 64000000" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("translate", FIRST, "--to", "sok", "-o", "/dev/full"),
+        ("render", FIRST, "--format", "svg", "-o", "/dev/full"),
+        ("generate", "-o", "/dev/full"),
+    ],
+)
+def test_a_full_disk_is_reported_with_the_file(words: tuple[str, ...]) -> None:
+    done = run(*words)
+    assert (done.returncode, done.stderr) == (1, "error: /dev/full: No space left on device\n")

@@ -279,6 +279,18 @@ def test_the_name_of_a_file_in_place_of_its_text_is_told() -> None:
             formats.read(text)
 
 
+def test_twenty_characters_are_moves_and_nineteen_may_be_a_word() -> None:
+    for count, solutions in ((20, ("l" * 20,)), (19, ())):
+        (level,) = formats.read(PLAIN + "\n" + "l" * count + "\n\nmore\n")
+        assert level.solutions == solutions
+
+
+def test_of_words_that_look_like_moves_five_are_replayed() -> None:
+    for words, solutions in ((4, ("R",)), (5, ())):
+        (level,) = formats.read(PLAIN + "\n" + "Dull\n\n" * words + "R\n\nmore\n")
+        assert level.solutions == solutions
+
+
 def test_a_number_of_moves_is_a_note_and_no_solution() -> None:
     (level,) = formats.read(PLAIN + "\nMoves: 3/2\nMoves: rRR\n")
     assert (level.solutions, level.comment) == (("rRR",), "Moves: 3/2")

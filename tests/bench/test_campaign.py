@@ -146,6 +146,16 @@ def test_what_was_asked_before_is_in_no_table_of_what_is_asked_now(make_suite: M
     assert head.endswith(" Left out: 3 runs of other limits, systems or instances.")
 
 
+def test_what_was_run_on_a_machine_that_has_more_still_counts(
+    make_suite: MakeSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = make_suite(SUITE + REFERENCE + ASP)
+    run(suite, tmp_path / "out")
+    monkeypatch.setattr("sokoasp.bench.run.external.missing", lambda one: "not here" if one.name == "asp" else None)
+    assert run(suite, tmp_path / "out").left_out == ("system 'asp' is left out: not here",)
+    assert len(outcomes(tmp_path / "out")) == 6
+
+
 def test_another_version_of_a_program_counts_alone(make_suite: MakeSuite, tmp_path: Path) -> None:
     own = '[[systems]]\nname = "mine"\nkind = "encoding"\nencoding = "mine.lp"\n'
     found = []

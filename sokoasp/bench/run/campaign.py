@@ -105,6 +105,10 @@ def run(
         every = _with_earlier(opened, every) if selection.undecided else every
         jobs = selection.of(every)
         _note(opened, suite, systems, found, every)
+        elsewhere = job.expand(suite, [one for one in suite.systems if one not in systems], found)
+        opened.ask(
+            one.key for one in (*every, *elsewhere)
+        )  # what cannot be run here may have been run on another machine
         collect(opened, folder)
         opened.forget(retry, [one.key for one in jobs])
         stored = opened.keys()
@@ -151,11 +155,10 @@ def _with_earlier(opened: Store, every: Iterable[Job]) -> list[Job]:
 def _note(
     opened: Store, suite: Suite, systems: Iterable[System], found: Iterable[Instance], every: Iterable[Job]
 ) -> None:
-    """Keep what is asked of whom: instances, systems with their versions and order, the keys of all runs."""
+    """Keep what is asked of whom: instances, systems with their versions and order, how many runs of each."""
     jobs = {one.key: one.system.name for one in every}
     runs = "\n".join(f"{name}\t{count}" for name, count in sorted(Counter(jobs.values()).items()))
     opened.describe({"runs": runs, "order": "\n".join(one.name for one in suite.systems)})
-    opened.ask(jobs)
     opened.add_instances(found)
     opened.add_systems((s, json.dumps(asdict(s)), host.version_of(s)) for s in systems)
 

@@ -71,12 +71,7 @@ class SokobanEnv(gymnasium.Env[Any, Any]):
             LevelError: There is no level, what is given is none, or a level gives each goal to one box.
             ValueError: No such observation, render mode or number of steps or states.
         """
-        if isinstance(levels, Level) or not levels or not all(isinstance(level, Level) for level in levels):
-            raise LevelError("an environment wants levels: gymnasium.make(NAME, levels=sokoasp.read(TEXT))")
-        for level in levels:
-            level.require_alike("an environment")
-        if max_steps < 1 or oracle_states < 1:
-            raise ValueError(f"an episode has one step at least, a search one state: not {max_steps}, {oracle_states}")
+        _check(levels, max_steps, oracle_states)
         if observation not in ("array", "text"):
             raise ValueError(f"no observation {observation!r}: array or text")
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -190,6 +185,16 @@ class SokobanEnv(gymnasium.Env[Any, Any]):
                 if char in "@+":
                     picture[top + 3 : top + _CELL - 3, left + 3 : left + _CELL - 3] = _PLAYER
         return picture
+
+
+def _check(levels: Sequence[Level], max_steps: int, oracle_states: int) -> None:
+    """Refuse what cannot be played. Raises LevelError: levels that are none, or labelled; ValueError: numbers below 1."""
+    if max_steps < 1 or oracle_states < 1:
+        raise ValueError(f"an episode has one step at least, a search one state: not {max_steps}, {oracle_states}")
+    if isinstance(levels, Level) or not levels or not all(isinstance(level, Level) for level in levels):
+        raise LevelError("an environment wants levels: gymnasium.make(NAME, levels=sokoasp.read(TEXT))")
+    for level in levels:
+        level.require_alike("an environment")
 
 
 def expert(level: Level, plan_lurd: str) -> list[int]:

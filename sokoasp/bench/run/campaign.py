@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -105,10 +105,6 @@ def run(
         every = _with_earlier(opened, every) if selection.undecided else every
         jobs = selection.of(every)
         _note(opened, suite, systems, found, every)
-        elsewhere = job.expand(suite, [one for one in suite.systems if one not in systems], found)
-        opened.ask(
-            one.key for one in (*every, *elsewhere)
-        )  # what cannot be run here may have been run on another machine
         collect(opened, folder)
         opened.forget(retry, [one.key for one in jobs])
         stored = opened.keys()
@@ -153,12 +149,17 @@ def _with_earlier(opened: Store, every: Iterable[Job]) -> list[Job]:
 
 
 def _note(
-    opened: Store, suite: Suite, systems: Iterable[System], found: Iterable[Instance], every: Iterable[Job]
+    opened: Store, suite: Suite, systems: Collection[System], found: list[Instance], every: Iterable[Job]
 ) -> None:
-    """Keep what is asked of whom: instances, systems with their versions and order, how many runs of each."""
+    """Keep what is asked of whom: instances, systems with their versions and order, how many runs of each, all keys.
+
+    What cannot be run here is asked, too: it may have been run on another machine.
+    """
+    elsewhere = job.expand(suite, [one for one in suite.systems if one not in systems], found)
     jobs = {one.key: one.system.name for one in every}
     runs = "\n".join(f"{name}\t{count}" for name, count in sorted(Counter(jobs.values()).items()))
     opened.describe({"runs": runs, "order": "\n".join(one.name for one in suite.systems)})
+    opened.ask([*jobs, *(one.key for one in elsewhere)])
     opened.add_instances(found)
     opened.add_systems((s, json.dumps(asdict(s)), host.version_of(s)) for s in systems)
 

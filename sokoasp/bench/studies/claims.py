@@ -9,6 +9,7 @@ import csv
 import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from sokoasp.bench.report import markdown_table
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.shipped import instances
+from sokoasp.core.text_file import read_text
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.referee import validate
@@ -74,12 +76,7 @@ def claims() -> list[PaperClaim]:
     Raises:
         SokoaspError: The files are missing or do not belong together.
     """
-    path = folder() / "claims.csv"
-    try:
-        with path.open(encoding="utf-8", newline="") as stream:
-            table = list(csv.DictReader(stream))
-    except OSError as error:
-        raise SokoaspError(f"cannot be read: {error.strerror}", source=str(path)) from error
+    table = csv.DictReader(StringIO(read_text(folder() / "claims.csv", SokoaspError)))
     return [_claim(row) for row in table]
 
 

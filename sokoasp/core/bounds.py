@@ -151,13 +151,15 @@ def certified(
 ) -> Result:
     """Return the answer that a plan (with its cost) and a proved bound make; arguments as for :func:`status_of`.
 
-    ``stopped_by`` is kept where nothing was settled. ``more`` are other fields of the result.
+    ``stopped_by`` is kept where nothing was settled, the bound unless there is no plan for it to bound. ``more`` are other
+    fields of the result.
 
     Raises:
         SokoaspError: Plan and proof contradict each other: a bug.
     """
     status = status_of(value, lower, none=none, stopped_by=stopped_by)
     settled = status in (Status.OPTIMAL, Status.UNSOLVABLE)
+    lower = 0 if none else lower
     return Result(status, objective, engine, value, lower, plan, stopped_by=None if settled else stopped_by, **more)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field
 from enum import StrEnum
 from typing import Any
@@ -157,6 +157,12 @@ class Result:
         if self.stopped_by == "interrupt":
             raise KeyboardInterrupt
         return self
+
+
+def require_objective(objective: str, known: Collection[str]) -> None:
+    """Refuse an objective that the game does not count. Raises ValueError."""
+    if objective not in known:
+        raise ValueError(f"no objective {objective!r}; there are {', '.join(known)}")
 
 
 STOPPED: Mapping[str, Status] = {

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.plurals import counted
+from sokoasp.core.result import require_objective
 from sokoasp.klotski import slide_rules
 from sokoasp.klotski.board import OBJECTIVES, Board, BoardCell
 from sokoasp.klotski.slide_plan import Slide, SlideCounts
@@ -28,8 +29,7 @@ def validate(
         IllegalPlan: A slide is not possible, the goal is not reached or the claim is wrong; ``at`` is the 1-based slide.
         ValueError: The objective is unknown.
     """
-    if objective not in OBJECTIVES:
-        raise ValueError(f"no objective {objective!r}; there are {', '.join(OBJECTIVES)}")
+    require_objective(objective, OBJECTIVES)
     state = slide_rules.start(board)
     runs, units, last = 0, 0, ""
     for at, slide in enumerate(slides, 1):

@@ -12,7 +12,7 @@ from itertools import pairwise
 from sokoasp.core import progress
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.plurals import counted
-from sokoasp.core.result import STOPPED, Result, Status
+from sokoasp.core.result import STOPPED, Result, Status, require_objective
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.klotski.space import Space
@@ -90,8 +90,7 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
     Raises:
         ValueError: The objective is unknown.
     """
-    if objective not in OBJECTIVES:
-        raise ValueError(f"no objective {objective!r}; there are {', '.join(OBJECTIVES)}")
+    require_objective(objective, OBJECTIVES)
     clock = (limits or Limits()).start()
     space = Space(board, sliding=objective == "slides")
     seen = Exploration()

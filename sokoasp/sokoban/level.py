@@ -100,9 +100,11 @@ class Level:
         """Check that the pieces stand on the floor.
 
         Raises:
+            TypeError: The floor, boxes or goals are no frozenset, or something is no cell.
             LevelError: A box, goal or the player stands off the floor, the player on a box, a cell has a number below 0, there
                 are more goals than boxes, or ``assigned`` does not give each goal to a box of its own.
         """
+        _require_cells(self)
         below = min((cell for cell in self.floor if cell.row < 0 or cell.col < 0), default=None)
         if below is not None:
             raise LevelError(f"rows and columns count from 0: there is a cell at row {below.row}, column {below.col}")
@@ -174,6 +176,18 @@ class Level:
 
     def __str__(self) -> str:
         return "\n".join(self.rows())
+
+
+def _require_cells(level: Level) -> None:
+    for name in ("floor", "boxes", "goals"):
+        if not isinstance(getattr(level, name), frozenset):
+            raise TypeError(
+                f"{name}: a frozenset of Cell(row, col) is wanted, not a {type(getattr(level, name)).__name__}"
+            )
+    cells = (*level.floor, *level.boxes, *level.goals, level.player, *(cell for cell, _ in level.decoration))
+    wrong = next((cell for cell in cells if not isinstance(cell, Cell)), None)
+    if wrong is not None:
+        raise TypeError(f"a cell is Cell(row, col), not {wrong!r:.60}")
 
 
 def _check_assigned(level: Level) -> None:

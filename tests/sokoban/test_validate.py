@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sokoasp import IllegalPlan, LevelError
@@ -170,3 +172,20 @@ def test_a_level_has_no_cell_above_or_left_of_its_first() -> None:
     for stray in (Cell(-1, 0), Cell(0, -1)):
         with pytest.raises(LevelError, match=rf"count from 0: there is a cell at row {stray.row}, column {stray.col}"):
             Level(floor | {stray}, frozenset({Cell(0, 1)}), frozenset({Cell(0, 2)}), Cell(0, 0))
+
+
+def test_a_level_is_made_of_cells() -> None:
+    floor = frozenset(Cell(0, col) for col in range(3))
+    boxes, goals, player = frozenset({Cell(0, 1)}), frozenset({Cell(0, 2)}), Cell(0, 0)
+    plain: Any = (0, 1)
+    for wrong in (
+        {"floor": frozenset({(0, 0), plain, (0, 2)})},
+        {"boxes": frozenset({plain})},
+        {"goals": frozenset({plain})},
+        {"player": (0, 0)},
+        {"decoration": ((plain, "#"),)},
+    ):
+        with pytest.raises(TypeError, match=r"a cell is Cell\(row, col\), not \(0, \d\)"):
+            Level(**{"floor": floor, "boxes": boxes, "goals": goals, "player": player, **wrong})
+    with pytest.raises(TypeError, match=r"boxes: a frozenset of Cell\(row, col\) is wanted, not a set"):
+        Level(floor, {*boxes}, goals, player)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from sokoasp.core import jit
 from sokoasp.core.bounds import certified
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import STOPPED, Result, Status
+from sokoasp.core.result import STOPPED, Result, Status, require_objective
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search.exact import reference as oracle
@@ -49,8 +49,7 @@ def solve(
     """
     if engine not in ENGINES:
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")
-    if objective not in OBJECTIVES:
-        raise ValueError(f"no objective {objective!r}; there are {', '.join(OBJECTIVES)}")
+    require_objective(objective, OBJECTIVES)
     if level.assigned:
         from sokoasp.sokoban.search import labelled
 

@@ -10,6 +10,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby, permutations
+from operator import attrgetter
 
 from sokoasp.sokoban.units.draw import SplitView, UnitView
 from sokoasp.sokoban.units.passage import BLOCKED, FREE, PUSH, UNKNOWN
@@ -46,11 +48,10 @@ def gates(view: SplitView) -> list[Gate]:
 
 def kinds(view: SplitView) -> list[tuple[Gate, Gate, str]]:
     """Return (from, to, kind) for every ordered pair of gates of one unit, as far as its passability is known."""
-    every = gates(view)
     found = []
-    for a in every:
-        for b in every:
-            if a.unit == b.unit and a != b and (kind := _kind(view.units[a.unit], a, b)):
+    for number, group in groupby(gates(view), key=attrgetter("unit")):
+        for a, b in permutations(group, 2):
+            if kind := _kind(view.units[number], a, b):
                 found.append((a, b, kind))
     return found
 
@@ -62,17 +63,13 @@ def _kind(unit: UnitView, a: Gate, b: Gate) -> str | None:
 
 def equations(view: SplitView) -> list[str]:
     """Write the passability as the paper's equations (1) to (16): one line a unit, gate and kind."""
-    lines = []
-    every = kinds(view)
-    for number, unit in enumerate(view.units):
-        for kind in ORDER:
-            for first in (gate for gate in gates(view) if gate.unit == number):
-                ends = [b.number for a, b, its in every if a == first and its == kind]
-                if ends:
-                    lines.append(
-                        f"{unit.name}: {{g{first.number}}} {SIGNS[kind]} {{{', '.join(f'g{end}' for end in ends)}}}"
-                    )
-    return lines
+    ends: dict[tuple[int, int, int], list[str]] = {}
+    for a, b, kind in kinds(view):
+        ends.setdefault((a.unit, ORDER.index(kind), a.number), []).append(f"g{b.number}")
+    return [
+        f"{view.units[unit].name}: {{g{first}}} {SIGNS[ORDER[rank]]} {{{', '.join(to)}}}"
+        for (unit, rank, first), to in sorted(ends.items())
+    ]
 
 
 def dot(view: SplitView) -> Iterator[str]:

@@ -12,9 +12,20 @@ from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
 from sokoasp.cli.common import Source, each, emit, heading, problem_options, write_output
 from sokoasp.cli.grade import command as grade
-from sokoasp.cli.options import FILE, IN_FILE, OUT_FILE, OUT_FOLDER, STEPS, json_option, objective_of, time_option
+from sokoasp.cli.options import (
+    FILE,
+    IN_FILE,
+    OUT_FILE,
+    OUT_FOLDER,
+    STEPS,
+    json_option,
+    limit_options,
+    objective_of,
+    time_option,
+)
 
 if TYPE_CHECKING:
+    from sokoasp.core.limits import Limits
     from sokoasp.domain import Problem
 
 
@@ -77,10 +88,21 @@ def show(name: str) -> None:
 @click.option("--level", "only", type=click.IntRange(min=1), metavar="N", help="The N-th level of FILE, from 1.")
 @click.option("--steps", type=STEPS, metavar="N", help="For programs that want step/1: N steps.")
 @click.option("-o", "--output", type=OUT_FILE, help="File; default: stdout.")
-def export(name: str, file: str | None, only: int | None, steps: int | None, output: Path | None) -> None:
+@limit_options("Wall seconds for the tables.", 60.0)
+@click.pass_context
+def export(
+    ctx: click.Context,
+    name: str,
+    file: str | None,
+    only: int | None,
+    steps: int | None,
+    output: Path | None,
+    limits: Limits,
+) -> None:
     """Write a catalogued program as one file that plain clingo (5.4 and later) runs and that prints the plan in its order.
 
-    With FILE its facts and tables are in it, without it is the program alone and says at its head what it wants.
+    With FILE its facts and tables are in it, without it is the program alone and says at its head what it wants. Exit codes: 0
+    written, 20/21 the tables took more time/memory.
     """
     from sokoasp.asp.catalogue import named
     from sokoasp.asp.export import command as run_by
@@ -90,10 +112,18 @@ def export(name: str, file: str | None, only: int | None, steps: int | None, out
     if file is None and (only or steps):
         raise click.UsageError("--level and --steps are about a FILE")
     if file is not None:
+        from sokoasp.core.guard import LimitReached, guarded
+        from sokoasp.core.result import EXIT_CODES, STOPPED
         from sokoasp.engine.ground_size import facts_of
 
         _, problem = Source(file, only).one()
-        facts = facts_of(problem, encoding, steps)
+        try:
+            with guarded(limits.of_this_machine().start()):
+                facts = facts_of(problem, encoding, steps)
+        except LimitReached as reached:
+            wanted = f"the tables of {name} for this level take more {reached.what}: nothing was written"
+            click.echo(f"error: {wanted} (--{reached.what}-limit)", err=True)
+            ctx.exit(EXIT_CODES[STOPPED[reached.what]])
     text = whole(encoding, facts)
     write_output(text, str(output or "-"))
     if output is None or str(output) == "-":

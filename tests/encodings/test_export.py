@@ -113,3 +113,15 @@ def test_what_is_missing_is_said_at_the_head(tmp_path: Path, capsys: pytest.Capt
     assert run(["encodings", "export", "competition", str(rows), "--steps", "5", "-o", str(out)]) == 0
     assert f"run it by clingo {out}" in capsys.readouterr().err
     assert "step(5)." in out.read_text() and "step(6)." not in out.read_text()
+
+
+def test_tables_stop_at_a_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    drawn, made = tmp_path / "wide.xsb", tmp_path / "made.lp"
+    rows = ["#" * 60, "#@" + " " * 57 + "#", *(["#" + " $ " * 19 + " #", "#" + " . " * 19 + " #"] * 6), "#" * 60]
+    drawn.write_text("\n".join(rows), encoding="utf-8")
+    for what, limit, code in (("time", "0.01", 20), ("memory", "1", 21)):
+        asked = ["encodings", "export", "pushes-forward", str(drawn), f"--{what}-limit", limit, "-o", str(made)]
+        assert (run(asked), made.exists()) == (code, False)
+        assert capsys.readouterr().err.startswith(
+            f"error: the tables of pushes-forward for this level take more {what}"
+        )

@@ -36,8 +36,8 @@ class Bitboard:
     """Straight runs of floor that no box ever leaves (see ``wall``)."""
     tight: tuple[tuple[int, int], ...]
     """(run, number of goals in it) of the runs with goals; a run without is dead squares."""
-    tunnels: tuple[int, ...]
-    """Straight runs of two cells or more without goals, walls on both long sides, open at both ends (see ``local``)."""
+    tunnel_of: dict[int, int]
+    """Straight runs of two cells or more without goals, walls on both long sides, open at both ends, by the bits' numbers."""
     dead: int
     """Cells from which a lone box reaches no goal, wherever the player stands."""
 
@@ -208,7 +208,12 @@ def _derive(
         corners=sides[0] & sides[1],
         runs=runs,
         tight=tuple((run, (run & goals).bit_count()) for run in runs if run & goals),
-        tunnels=tuple(t for s in (1, stride) for t in _tunnels(floor, goals, walls, s, stride + 1 - s)),
+        tunnel_of={
+            number: tunnel
+            for s in (1, stride)
+            for tunnel in _tunnels(floor, goals, walls, s, stride + 1 - s)
+            for number in numbers(tunnel)
+        },
         dead=floor & ~_pullable(floor, goals, (-1, 1, -stride, stride)),
     )
 

@@ -117,10 +117,7 @@ def _through(board: Bitboard, box: int, to: int, by: int, rest: int) -> int:
 
 
 def _tunnel(board: Bitboard, cell: int) -> int:
-    for tunnel in board.tunnels:
-        if tunnel & cell:
-            return tunnel
-    return 0
+    return board.tunnel_of.get(cell.bit_length() - 1, 0)
 
 
 def _spoilt(board: Bitboard, boxes: int, box: int) -> bool:

@@ -75,6 +75,7 @@ def _potentials(price: list[list[int]], column_of: Sequence[int], sign: int) -> 
     size = len(price)
     v = [0] * size
     for _ in range(size):
+        before = list(v)
         for a in range(size):
             for b in range(size):
                 step = price[b][column_of[a]] - price[a][column_of[a]]
@@ -82,4 +83,6 @@ def _potentials(price: list[list[int]], column_of: Sequence[int], sign: int) -> 
                     v[b] = min(v[b], v[a] + step)
                 else:
                     v[a] = max(v[a], v[b] - step)
+        if v == before:
+            break
     return v

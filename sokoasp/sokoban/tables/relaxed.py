@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple, TypeVar
 
@@ -100,6 +100,12 @@ class Game:
                         break
                     to += delta
 
+    @staticmethod
+    def kept(neighbours: Callable[[State], Iterator[State]]) -> Callable[[State], list[State]]:
+        """Return a function that makes the neighbours of a state once, for searches that begin at many."""
+        one: dict[State, State] = {}
+        return cache(lambda state: [one.setdefault(other, other) for other in neighbours(state)])
+
     def _steps(self, state: State) -> Iterator[State]:
         """Yield the states a step of the player away, if steps count."""
         if self.walks:
@@ -180,8 +186,9 @@ def lone_boxes(level: Level, objective: str) -> LoneBoxes:
     player = small.bit(level.player)
     starts = [small.state((small.bit(cell),), player) for cell in sorted(level.boxes)]
     goals = [small.states((small.bit(cell),)) for cell in sorted(level.goals)]
-    from_starts = [spread([start], small.after) for start in starts]
-    return LoneBoxes(small, starts, goals, from_starts, [spread(goal, small.before) for goal in goals])
+    after, before = small.kept(small.after), small.kept(small.before)
+    from_starts = [spread([start], after) for start in starts]
+    return LoneBoxes(small, starts, goals, from_starts, [spread(goal, before) for goal in goals])
 
 
 def _ends(level: Level, small: Game, count: int) -> Iterator[Places]:

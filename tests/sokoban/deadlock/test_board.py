@@ -59,9 +59,10 @@ def test_grow_is_the_neighbourhood(seed: int, times: int) -> None:
 def test_tunnels_have_no_goal_and_two_ends() -> None:
     made = level("###########\n#   ###   #\n#@$     . #\n#   ###   #\n#  ##### ##\n###########")
     board = board_of(made)
-    assert [board.cells(tunnel) for tunnel in board.tunnels] == [(Cell(2, 4), Cell(2, 5), Cell(2, 6))]
+    assert [board.cells(tunnel) for tunnel in {*board.tunnel_of.values()}] == [(Cell(2, 4), Cell(2, 5), Cell(2, 6))]
     with_goal = board_of(level("##########\n#  ####  #\n#@$  .   #\n#  ####  #\n##########"))
-    assert [with_goal.cells(tunnel) for tunnel in with_goal.tunnels] == [(Cell(2, 3), Cell(2, 4))]
+    assert [with_goal.cells(tunnel) for tunnel in {*with_goal.tunnel_of.values()}] == [(Cell(2, 3), Cell(2, 4))]
+    assert {board.cell_at[number] for number in board.tunnel_of} == {Cell(2, 4), Cell(2, 5), Cell(2, 6)}
 
 
 def test_without_turns_boxes_into_walls() -> None:

@@ -98,6 +98,12 @@ def test_diagrams_have_every_unit_passage_and_gate() -> None:
     assert len(root.findall("{http://www.w3.org/2000/svg}rect")) == len(every)
 
 
+def test_gates_are_grouped_once_for_all_equations(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, plain, asked = cut(corridor(), "#\n#aaa...bbb\n#aaa...bbb\n"), diagram.gates, []
+    monkeypatch.setattr(diagram, "gates", lambda shown: asked.append(shown) or plain(shown))
+    assert diagram.equations(view) and len(asked) == 1
+
+
 def test_the_command(tmp_path: Path) -> None:
     region, drawn = str(FOLDER / "deadlocks" / "region.xsb"), tmp_path / "x.svg"
     done = run("units", region, "--level", "1", "-o", str(drawn), "--json")

@@ -118,6 +118,7 @@ class Library:
         """
         self.path = path
         try:
+            _require_whole(path)
             self._loaded = ctypes.CDLL(str(path))
             reported = json.loads(ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(self._loaded, ABOUT_SYMBOL))))
             current = digest(reported["sources"])
@@ -160,6 +161,19 @@ class Library:
         entry = self._loaded[symbol(name, objects=objects)]
         entry.argtypes, entry.restype = (ctypes.c_char_p,), ctypes.c_int64
         return entry
+
+
+def _require_whole(path: Path) -> None:
+    """Refuse a library that was not written to its end: what loads it would be killed by the system. Raises ValueError.
+
+    A file of ELF ends with its table of sections; of other systems' files nothing is asked.
+    """
+    with path.open("rb") as file:
+        head = file.read(64)
+    if head[:4] == b"\x7fELF":
+        begin, size, number = struct.unpack("<40xQ10xHH2x", head.ljust(64, b"\xff"))
+        if path.stat().st_size < begin + size * number:
+            raise ValueError("it was not written to its end")
 
 
 def lies_as_known(head: int = HEAD) -> bool:

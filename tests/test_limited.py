@@ -13,6 +13,7 @@ from sokoasp.core.bounds import with_bound
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.engine import improve, portfolio
+from sokoasp.sokoban import search
 from tests.instances import levels
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
@@ -79,3 +80,24 @@ def test_a_late_portfolio_has_met_its_limit(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(portfolio._Portfolio, "_start", lambda run: run.answers.update(native=reported))
     found = solve(LEVEL, engine="portfolio", limits=Limits(seconds=0.2))
     assert (found.status, found.stopped_by, found.exit_code) == (Status.TIME_OUT, "time", 20)
+
+
+@pytest.mark.parametrize("limits", [Limits(seconds=1e-4), Limits(memory_mb=1)])
+@pytest.mark.parametrize("engine", DOMAIN.native)
+def test_a_plan_that_is_given_is_not_lost_in_an_engine(engine: str, limits: Limits) -> None:
+    found = solve(LEVEL, engine=engine, known=PLAN, limits=limits)
+    assert found.value == PLAN.lines and found.status in (Status.SOLVED, Status.OPTIMAL)
+    assert found.plan == PLAN and found.lower_bound <= PLAN.lines
+    assert found.stopped_by == (None if found.status is Status.OPTIMAL else "time" if limits.seconds else "memory")
+
+
+@pytest.mark.parametrize("limits", [Limits(seconds=1e-4), Limits(memory_mb=1)])
+def test_nor_in_the_search_itself(limits: Limits) -> None:
+    found = search.solve(LEVEL, "lines", limits, engine="any", upper=PLAN)
+    assert found.value == PLAN.lines and found.status in (Status.SOLVED, Status.OPTIMAL)
+
+
+def test_nor_where_an_engine_has_nothing_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DOMAIN.native, "native", _interrupted)
+    found = solve(LEVEL, engine="native", known=PLAN, cross_check=False)
+    assert (found.status, found.plan, found.exit_code) == (Status.SOLVED, PLAN, 130)

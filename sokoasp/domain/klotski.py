@@ -14,7 +14,7 @@ from sokoasp.core.errors import IllegalPlan, LevelError, NotationError, SokoaspE
 from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.json_text import parsed
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Result, Status
+from sokoasp.core.result import Result
 from sokoasp.core.text_file import utf8
 from sokoasp.domain import Domain, Estimate, Native, lazily
 from sokoasp.klotski import (
@@ -179,22 +179,9 @@ def _engine(solve: Callable[[Board, str, Limits], Result]) -> Native[Board]:
     def engine(
         board: Board, objective: str, limits: Limits, known: Any = None, notify: Callable[[str], None] | None = None, /
     ) -> Result:
-        return _or_known(board, objective, solve(board, objective, limits), known)
+        return solve(board, objective, limits)
 
     return engine
-
-
-def _or_known(board: Board, objective: str, found: Result, known: Plan | None) -> Result:
-    """Return what was found, or where a limit came first the plan that was given with the bound that was proved."""
-    if known is None or found.stopped_by is None:
-        return found
-    value = counts(board, known, None)[objective]
-    if found.lower_bound >= value:
-        proof = f"breadth-first search met no goal within {value - 1} {objective}, and the given plan has {value}"
-        return replace(
-            found, status=Status.OPTIMAL, value=value, lower_bound=value, plan=known, proof=proof, stopped_by=None
-        )
-    return replace(found, status=Status.SOLVED, value=value, plan=known)
 
 
 def _from_answers(board: Board, objective: str, file: Path) -> Result:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sokoasp.core import progress
-from sokoasp.core.bounds import with_bound
+from sokoasp.core.bounds import met, status_of, with_bound
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import cause, guarded
 from sokoasp.core.limits import Clock, Limits
@@ -215,14 +215,17 @@ def _improved(run: Run, result: Result) -> Result:
 
 
 def _native(domain: Domain[P, Any], problem: P, task: Task, notify: Callable[[str], None] | None) -> Result:
-    """Ask a native engine; one that has nothing to say of its own when it is interrupted has not found anything."""
-    engine, objective = str(task.engine), str(task.objective)
-    clock = task.limits.start()
-    try:
-        if task.then:
-            if domain.break_ties is None:
-                raise EncodingError(f"{domain.name} breaks no ties natively")
-            return domain.break_ties(problem, (objective, *task.then), task.limits)
-        return domain.native[engine](problem, objective, task.limits, task.known, notify)
-    except KeyboardInterrupt:
-        return Result(Status.INTERRUPTED, objective, engine, stopped_by="interrupt", seconds={"total": clock.elapsed})
+    """Ask a native engine; where it was stopped without a plan the one that was given stands, with the bound that was proved."""
+    objective = str(task.objective)
+    if task.then:
+        if domain.break_ties is None:
+            raise EncodingError(f"{domain.name} breaks no ties natively")
+        return domain.break_ties(problem, (objective, *task.then), task.limits)
+    found = domain.native[str(task.engine)](problem, objective, task.limits, task.known, notify)
+    if task.known is None or found.stopped_by is None or found.plan is not None:
+        return found
+    value = domain.validate(problem, task.known, None)[objective]
+    status = status_of(value, found.lower_bound)
+    if status is Status.OPTIMAL:
+        found = replace(found, proof=met(value, found.engine, "given"), stopped_by=None)
+    return replace(found, status=status, value=value, plan=task.known)

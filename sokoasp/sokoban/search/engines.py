@@ -14,6 +14,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search.exact import reference as oracle
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.referee import replayed
 from sokoasp.sokoban.search.satisficing import box_by_box
 
 ENGINES = ("forward", "reverse", "bidirectional", "native", "any", "reference")
@@ -80,7 +81,10 @@ def _limited(level: Level, objective: str, limits: Limits, options: Options, upp
             left = replace(limits, seconds=clock.remaining)
             found = rosters.solve_by(engine, level, objective, left, options, upper)
         except LimitReached as reached:
-            found = certified(objective, engine, None, 0, stopped_by=reached.what, seconds={"total": clock.elapsed})
+            plan = None if upper is None else replayed(level, upper)
+            value = None if plan is None else plan.cost(objective)
+            found = certified(objective, engine, value, 0, plan=plan, stopped_by=reached.what)
+            found = replace(found, seconds={"total": clock.elapsed})
     if found.stopped_by == "interrupt" and guard.fired is not None:
         status = STOPPED[guard.fired] if found.status is Status.INTERRUPTED else found.status
         found = replace(found, status=status, stopped_by=guard.fired)

@@ -65,5 +65,6 @@ def _step(task: Recognised, what: str, cells: list[Cell], direction: str, box: s
 def write(found: TaskAnswer) -> str:
     """Return the plan as the competitions want it: one action a line, its cost as a comment."""
     lines = [f"({' '.join((name, *objects))})" for name, objects in found.steps or ()]
-    kind = "unit" if found.task.objective == "moves" else "general"
-    return "\n".join([*lines, f"; cost = {found.result.value} ({kind} cost)"]) + "\n"
+    cost = found.task.price * (found.result.value or 0)
+    kind = "unit" if (found.task.objective, found.task.price) == ("moves", 1) else "general"
+    return "\n".join([*lines, f"; cost = {cost} ({kind} cost)"]) + "\n"

@@ -28,6 +28,8 @@ class Recognised:
     level: Level
     objective: str
     """``pushes`` or ``moves``, as the task's metric says."""
+    price: int
+    """What the metric asks for each of them."""
     match: Match
     cells: Mapping[Cell, str]
     directions: Mapping[Direction, str]
@@ -95,9 +97,11 @@ class _ProblemReader:
         self.place = {name: cell for cell, name in self.cells.items()}
         _check_grid(self.cells, ways)
         level, boxes = self._level()
+        objective, price = self._objective()
         return Recognised(
             level=level,
-            objective=self._objective(),
+            objective=objective,
+            price=price,
             match=match,
             cells=self.cells,
             directions=self.directions,
@@ -242,21 +246,19 @@ class _ProblemReader:
             raise NoSokoban(f"{len(boxes)} stones and {len(inside)} goal cells: a level has one goal for each stone")
         return frozenset(self.place[cell] for cell in inside)
 
-    def _objective(self) -> str:
+    def _objective(self) -> tuple[str, int]:
+        """Return what the metric counts, and what it asks for each."""
         metrics = self.problem.quality_metrics
-        if not metrics:
-            return "moves"
-        kind = type(metrics[0]).__name__
-        if kind == "MinimizeSequentialPlanLength":
-            return "moves"
-        if kind != "MinimizeActionCosts":
-            raise NoSokoban(f"the metric {kind} is neither that of pushes nor that of moves")
+        kinds = [type(metric).__name__ for metric in metrics]
+        if kinds in ([], ["MinimizeSequentialPlanLength"]):
+            return "moves", 1
+        if kinds != ["MinimizeActionCosts"]:
+            raise NoSokoban(f"the metric {' and '.join(kinds)} is neither that of pushes nor that of moves")
         costs = {what: self._cost(metrics[0], name) for what, name in self.match.actions.items()}
         pushes = {cost for what, cost in costs.items() if what != "move"}
-        if len(pushes) == 1 and costs["move"] == 0 and pushes != {0}:
-            return "pushes"
-        if len(pushes) == 1 and pushes == {costs["move"]} and pushes != {0}:
-            return "moves"
+        price = pushes.pop()
+        if not pushes and costs["move"] in (0, price) and price > 0:
+            return ("moves" if costs["move"] else "pushes"), price
         raise NoSokoban(f"the costs of its actions, {costs}, count neither pushes nor moves")
 
     def _cost(self, metric: Any, name: str) -> int:

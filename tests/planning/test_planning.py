@@ -16,13 +16,13 @@ pytest.importorskip("unified_planning", reason="the extra [planners] is not inst
 
 from unified_planning.engines import SequentialPlanValidator
 from unified_planning.plans import ActionInstance, SequentialPlan
-from unified_planning.shortcuts import OneshotPlanner, get_environment
+from unified_planning.shortcuts import Int, MinimizeActionCosts, OneshotPlanner, get_environment
 
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import NotationError
 from sokoasp.core.limits import Limits
 from sokoasp.engine import Task
-from sokoasp.planning.answer import TaskAnswer, answer, steps_of
+from sokoasp.planning.answer import TaskAnswer, answer, steps_of, write
 from sokoasp.planning.dialects import normal, parse
 from sokoasp.planning.recognise import NoSokoban, read_task, recognise
 from sokoasp.sokoban import formats
@@ -298,3 +298,26 @@ def test_pddlgyms_own_instances_are_recognised_and_plans_come_back_in_their_word
             assert len(named) == found.plan.moves
             solved += 1
     assert len(files) >= 9 and solved >= 2
+
+
+def test_the_cost_is_that_of_the_task(tmp_path: Path) -> None:
+    domain, text = _competition()
+    best = reference.solve(HALL, "pushes").value
+    assert best is not None
+    dear = domain.replace("(increase (total-cost) 1)", "(increase (total-cost) 3)")
+    assert dear != domain
+    found = answer(task(tmp_path, (dear, text)), Task(engine="reference"))
+    assert write(found).endswith(f"; cost = {3 * best} (general cost)\n")
+
+
+@pytest.mark.parametrize("costs", [[{"push": -1}], [{"push": 1}, {"move": 1}]])
+def test_costs_that_count_neither_pushes_nor_moves(costs: list[dict[str, int]], tmp_path: Path) -> None:
+    """What is paid back for each push asks for the most of them; of two metrics neither is the task's alone."""
+    problem = task(tmp_path, _competition())
+    walk = next(action.name for action in problem.actions if len(action.parameters) == 4)
+    problem.clear_quality_metrics()
+    for one in costs:
+        of = {a: Int(one.get("move" if a.name == walk else "push", 0)) for a in problem.actions}
+        problem.add_quality_metric(MinimizeActionCosts(of))
+    with pytest.raises(NoSokoban, match=r"count neither|neither that of pushes"):
+        recognise(problem)

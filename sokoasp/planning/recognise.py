@@ -21,6 +21,17 @@ class NoSokoban(LevelError):
     """A planning task is no Sokoban, or none that a level can state; the message is the reason."""
 
 
+FEATURES = frozenset(
+    {
+        *("ACTION_BASED", "FLAT_TYPING", "HIERARCHICAL_TYPING", "NEGATIVE_CONDITIONS"),
+        *("ACTIONS_COST", "PLAN_LENGTH", "INT_NUMBERS_IN_ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST"),
+    }
+)
+"""What a Sokoban task may have, in unified-planning's words."""
+UNASKED = frozenset({"INCREASE_EFFECTS", "INT_FLUENTS", "REAL_FLUENTS", "SIMPLE_NUMERIC_PLANNING"})
+"""What a cost brings that no metric asks for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recognised:
     """A planning task as a level, with what is needed to speak of it in the task's own words."""
@@ -98,6 +109,8 @@ class _ProblemReader:
         _check_grid(self.cells, ways)
         level, boxes = self._level()
         objective, price = self._objective()
+        if more := sorted(self.problem.kind.features - FEATURES - UNASKED):
+            raise NoSokoban(f"it has what no form of Sokoban has: {', '.join(more).lower().replace('_', ' ')}")
         return Recognised(
             level=level,
             objective=objective,

@@ -10,7 +10,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.engine import Task
 from sokoasp.planning.answer import TaskAnswer, answer
-from sokoasp.planning.recognise import NoSokoban
+from sokoasp.planning.recognise import FEATURES, NoSokoban
 
 try:
     import unified_planning as up
@@ -47,16 +47,7 @@ class SokoaspEngine(engines.Engine, engines.mixins.OneshotPlannerMixin):  # type
     @staticmethod
     def supported_kind() -> ProblemKind:
         """Return the features a Sokoban task may have."""
-        kind = ProblemKind(version=2)
-        kind.set_problem_class("ACTION_BASED")
-        for feature in ("FLAT_TYPING", "HIERARCHICAL_TYPING"):
-            kind.set_typing(feature)
-        kind.set_quality_metrics("ACTIONS_COST")
-        kind.set_quality_metrics("PLAN_LENGTH")
-        kind.set_actions_cost_kind("INT_NUMBERS_IN_ACTIONS_COST")
-        kind.set_actions_cost_kind("STATIC_FLUENTS_IN_ACTIONS_COST")
-        kind.set_conditions_kind("NEGATIVE_CONDITIONS")
-        return kind
+        return ProblemKind(FEATURES, version=2)
 
     @staticmethod
     def supports(problem_kind: ProblemKind) -> bool:

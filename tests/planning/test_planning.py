@@ -16,7 +16,7 @@ pytest.importorskip("unified_planning", reason="the extra [planners] is not inst
 
 from unified_planning.engines import SequentialPlanValidator
 from unified_planning.plans import ActionInstance, SequentialPlan
-from unified_planning.shortcuts import Int, MinimizeActionCosts, OneshotPlanner, get_environment
+from unified_planning.shortcuts import Always, Int, MinimizeActionCosts, Not, OneshotPlanner, get_environment
 
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import NotationError
@@ -320,4 +320,12 @@ def test_costs_that_count_neither_pushes_nor_moves(costs: list[dict[str, int]], 
         of = {a: Int(one.get("move" if a.name == walk else "push", 0)) for a in problem.actions}
         problem.add_quality_metric(MinimizeActionCosts(of))
     with pytest.raises(NoSokoban, match=r"count neither|neither that of pushes"):
+        recognise(problem)
+
+
+def test_constraints_on_the_way_are_refused(tmp_path: Path) -> None:
+    problem = task(tmp_path, _competition())
+    goal = problem.goals[0]
+    problem.add_trajectory_constraint(Always(Not(goal)))
+    with pytest.raises(NoSokoban, match="what no form of Sokoban has: state invariants"):
         recognise(problem)

@@ -185,7 +185,7 @@ def _engine(solve: Callable[[Board, str, Limits], Result]) -> Native[Board]:
 
 
 def _from_answers(board: Board, objective: str, file: Path) -> Result:
-    return hints.from_positions(_positions(file), board, objective, str(file))
+    return hints.from_positions(_positions(file), board, objective)
 
 
 @lru_cache(maxsize=1)

@@ -39,6 +39,8 @@ class Positions:
     units: array[int]
     component: array[int]
     """Number of the component each position lies in, the largest component 0, the next 1 and so on."""
+    source: str = ""
+    """The file that they were read from, whose distances nobody has measured again; empty if they were measured now."""
 
     @property
     def components(self) -> int:
@@ -288,7 +290,7 @@ def _unpacked(board: Board, count: int, body: bytes) -> Positions:
             raise ValueError("it is cut short")
         parts.append(array(code, (int.from_bytes(body[i : i + size], "little") for i in range(at, end, size))))
         at = end
-    return Positions(board, keys, *parts)
+    return Positions(board, keys, *parts, board.source)
 
 
 def summary(positions: Positions) -> dict[str, object]:

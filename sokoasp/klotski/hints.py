@@ -44,14 +44,14 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
     return replace(found, engine="database", seconds={"total": clock.elapsed})
 
 
-def from_positions(known: Positions, board: Board, objective: str, origin: str = "") -> Result:
-    """Hint a board from positions; ``origin`` names their file.
+def from_positions(known: Positions, board: Board, objective: str) -> Result:
+    """Hint a board from positions.
 
     Raises:
         LevelError: They are of another game.
     """
     value, plan = known.distance(board, objective), known.plan(board, objective)
-    how = f"as {origin} says" if origin else "measured backwards from every goal position"
+    how = f"as {known.source} says" if known.source else "measured backwards from every goal position"
     what = (
         "no goal can be reached from here"
         if value is None

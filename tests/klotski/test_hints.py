@@ -86,9 +86,11 @@ def test_a_file_beside_the_boards_is_used(tmp_path: Path, monkeypatch: pytest.Mo
     for board in (first, second):
         found = hints.solve(board)
         assert found.plan is not None and validate(board, found.plan).slides == found.value == solve(board).value
+        assert f", as {tmp_path / 'b.kdb'} says: " in str(found.proof)
     other = replace(notation.read("goal: a 0,2\n\na..\n")[0], source=str(boards))
     monkeypatch.undo()
-    assert hints.solve(other).value == 1, "the file is of another game"
+    measured = hints.solve(other)
+    assert measured.value == 1 and "measured backwards" in str(measured.proof), "the file is of another game"
 
 
 def test_the_part_that_can_be_reached() -> None:

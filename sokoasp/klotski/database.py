@@ -290,7 +290,8 @@ def _unpacked(board: Board, count: int, body: bytes) -> Positions:
             raise ValueError("it is cut short")
         parts.append(array(code, (int.from_bytes(body[i : i + size], "little") for i in range(at, end, size))))
         at = end
-    return Positions(board, keys, *parts, source=board.source)
+    slides, units, component = parts
+    return Positions(board, keys, slides, units, component, board.source)
 
 
 def summary(positions: Positions) -> dict[str, object]:

@@ -7,7 +7,10 @@ from collections import Counter, defaultdict
 from itertools import combinations
 
 import pytest
+from hypothesis import given as drawn
+from hypothesis import strategies as st
 
+from sokoasp.core.assignment import assign
 from sokoasp.core.atoms import parse_atoms
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import facts, grid, rules
@@ -16,6 +19,7 @@ from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.tables import TABLES
+from sokoasp.sokoban.tables.prices import choices
 from tests.instances import level
 from tests.levels import random_level, scrambled_level, some_now
 
@@ -286,3 +290,19 @@ def test_windows_in_moves_agree_with_the_moves_table() -> None:
         one, two = table(given, "windows", "moves"), table(given, "moves", "moves")
         assert one["far_at"] == two["far_at"]
         assert one["near_at"] == two["near_at"]
+
+
+@drawn(
+    st.integers(4, 8).flatmap(
+        lambda n: st.lists(st.lists(st.integers(0, 9), min_size=n, max_size=n), min_size=n, max_size=n)
+    )
+)
+def test_potentials_prove_the_cheapest_assignment(cost: list[list[int]]) -> None:
+    """The dual of the matching: each but the first (all 0) makes the bound exact, and none makes it too high."""
+    cheapest = assign([[*row] for row in cost])
+    assert cheapest is not None
+    for number, potentials in enumerate(choices([[*row] for row in cost])):
+        bound = sum(potentials) + sum(
+            min(row[b] - v for row, v in zip(cost, potentials, strict=True)) for b in range(len(cost))
+        )
+        assert bound <= cheapest.total if number == 0 else bound == cheapest.total

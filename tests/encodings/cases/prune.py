@@ -265,4 +265,11 @@ CASES: dict[str, Case] = {
         LATER,
         sets("label_at(x,a,1)", "label_at(x,b,1)"),
     ),
+    "prune/label_windows: one action is one too many in the last state": (
+        ["prune/horizon.lp", "prune/label_windows.lp"],
+        "label_far(x,a,0). label_far(x,b,1). { label_at(x,(a;b),1) } = 1.",
+        "label_at/3",
+        START,
+        sets("label_at(x,a,1)"),
+    ),
 }

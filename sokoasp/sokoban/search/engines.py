@@ -14,7 +14,6 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search.exact import reference as oracle
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.model.referee import replayed
 from sokoasp.sokoban.search.satisficing import box_by_box
 
 ENGINES = ("forward", "reverse", "bidirectional", "native", "any", "reference")
@@ -81,6 +80,8 @@ def _limited(level: Level, objective: str, limits: Limits, options: Options, upp
             left = replace(limits, seconds=clock.remaining)
             found = rosters.solve_by(engine, level, objective, left, options, upper)
         except LimitReached as reached:
+            from sokoasp.sokoban.search.model.referee import replayed
+
             plan = None if upper is None else replayed(level, upper)
             value = None if plan is None else plan.cost(objective)
             found = certified(objective, engine, value, 0, plan=plan, stopped_by=reached.what)

@@ -21,7 +21,7 @@ _TAKES = {
 _USUAL = 10.0
 """Seconds of a proof or a certificate."""
 _LARGE = 5_000_000
-"""Bytes of a certificate over which ``check_proof.py`` may take hours: of three such lists it took 25 minutes to some three hours."""
+"""Bytes of a certificate over which ``check_proof.py`` may take hours; for three such lists it takes 25 minutes to three."""
 
 
 @click.command(epilog="Example: sokoasp optima instances/tutorial/first.xsb")

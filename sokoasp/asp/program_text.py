@@ -7,7 +7,7 @@ from codecs import BOM_UTF8
 from pathlib import Path
 
 from sokoasp.core.errors import EncodingError, place_in
-from sokoasp.core.text_file import read_text
+from sokoasp.core.text_file import read_bytes, utf8
 
 _QUOTED = re.compile(r'%\*.*?\*%|%[^\n]*|"(?:\\.|[^"\\\n])*"|#script.*?#end\b', re.DOTALL)
 """Comments, strings and scripts: any character may stand in them."""
@@ -22,8 +22,9 @@ def program_text(path: Path) -> str:
     Raises:
         EncodingError: It cannot be read, such a character stands in it, or its name is no text.
     """
-    text = read_text(path, EncodingError)
-    if path.read_bytes().startswith(BOM_UTF8):
+    data = read_bytes(path, EncodingError)
+    text = utf8(data, str(path), EncodingError)
+    if data.startswith(BOM_UTF8):
         message = "a byte order mark, which clingo does not read: save the file as UTF-8 without it"
         raise EncodingError(message, source=str(path), line=1, column=1)
     if any("\ud800" <= char <= "\udfff" for char in str(path)):

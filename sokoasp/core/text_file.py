@@ -13,8 +13,13 @@ def read_text(path: Path, kind: type[SokoaspError], code: str = "") -> str:
     Raises:
         SokoaspError: It cannot be opened, or is not UTF-8; of the kind and with the code given.
     """
+    return utf8(read_bytes(path, kind, code), str(path), kind, code)
+
+
+def read_bytes(path: Path, kind: type[SokoaspError], code: str = "") -> bytes:
+    """Return what a file holds. Raises SokoaspError: it cannot be opened; of the kind and with the code given."""
     try:
-        return utf8(path.read_bytes(), str(path), kind, code)
+        return path.read_bytes()
     except OSError as error:
         raise kind(f"cannot be read: {error.strerror}", source=str(path), code=code) from error
 

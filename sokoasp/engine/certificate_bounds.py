@@ -11,7 +11,8 @@ from sokoasp.core.assignment import assign
 from sokoasp.core.limits import Clock
 from sokoasp.proof.folder import MOST_PRICE
 from sokoasp.proof.level_text import Field
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.canonical import Turn
+from sokoasp.sokoban.level import Level
 
 if TYPE_CHECKING:
     from sokoasp.proof.patterns import Pattern
@@ -34,6 +35,8 @@ FEW_STATES_BY_CORRALS, FEW_STATES_BY_WALLS = 80_000, 120_000
 STEP = 5000
 """Expanded states after which it is looked at whether a search gives way: no clock decides it."""
 SLICE = 0.5
+TRANSPOSED = Turn(0, 1, 1, 0)
+"""Rows and columns change places; done twice it is as before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +143,8 @@ def _gives_way(search: Search, way: Way) -> bool:
 
 
 def _transposed(level: Level) -> Level:
-    floor, boxes, goals, player = (
-        frozenset(Cell(cell.col, cell.row) for cell in cells)
-        for cells in (level.floor, level.boxes, level.goals, (level.player,))
-    )
-    return Level(floor, boxes, goals, next(iter(player)))
+    floor, boxes, goals = (frozenset(map(TRANSPOSED.cell, cells)) for cells in (level.floor, level.boxes, level.goals))
+    return Level(floor, boxes, goals, TRANSPOSED.cell(level.player))
 
 
 def _learned(search: Search, level: Field, way: Way) -> Learned:
@@ -153,7 +153,7 @@ def _learned(search: Search, level: Field, way: Way) -> Learned:
 
     board, found = search.tables.board, search.tables.patterns
     number = {cell: at for at, cell in enumerate(level.cells)}
-    of = [number[(cell.col, cell.row) if way.transposed else (cell.row, cell.col)] for cell in board.cells]
+    of = [number[TRANSPOSED.cell(cell) if way.transposed else cell] for cell in board.cells]
     paid = {of[goal]: int(found.potential[goal]) for goal in board.goals}
     listed = () if search.learner is None else search.learner.listed()
     patterns = tuple(Pattern(tuple(of[b] for b in p.boxes), of[p.player[0]], p.cost) for p in listed)

@@ -211,10 +211,11 @@ def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
         one for index, table in enumerate(top["systems"]) for one in variants.each(_system(source, path, index, table))
     ]
     _check_names(source, systems)
-    try:
-        _ = top["view"] and find_view(top["view"], path.parent)
-    except NotationError as error:
-        source.fail(("view",), f"{top['view']!r}: {error.message}")
+    if top["view"]:
+        try:
+            find_view(top["view"], path.parent)
+        except NotationError as error:
+            source.fail(("view",), f"{top['view']!r}: {error.message}")
     return Suite(
         title=top["title"],
         objectives=None if top["objectives"] is None else tuple(top["objectives"]),
@@ -307,8 +308,10 @@ def _tuning(source: TableSource, path: tuple[str | int, ...], strategies: dict[s
 
     values: dict[str, Any] = {}
     for strategy, constants in strategies.items():
-        inner = constants if isinstance(constants, dict) else {"": constants}
-        values |= {f"{strategy}.{name}".rstrip("."): value for name, value in inner.items()}
+        if isinstance(constants, dict):
+            values |= {f"{strategy}.{name}": value for name, value in constants.items()}
+        else:
+            values[strategy] = constants
     for name, value in values.items():
         if isinstance(value, bool) or not isinstance(value, int | float):
             source.fail((*path, *name.split(".")), f"{name} must be a number")

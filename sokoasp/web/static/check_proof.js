@@ -662,7 +662,7 @@ class Tables {
 
   /* Boxes that never move again, and tables of the others alone on the floor without them; none if one stands on no goal. */
   readWalls(file, objective) {
-    const {level} = this, live = this.live, width = live.length + 7 >> 3;
+    const {level, live} = this, width = live.length + 7 >> 3;
     for (let head = file.take(width); head.length; head = file.take(width)) {
       demand(head.length === width, "walls: they end in the middle of one");
       const cells = boxesIn(head, live, "walls: a box is on a cell that there is not");

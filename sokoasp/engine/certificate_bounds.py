@@ -30,7 +30,7 @@ MOST_PATTERNS, MOST_STATES = 1000, 400_000
 """Learned patterns and states of a search that learns, after which a closed list without them is tried instead."""
 FEW_PATTERNS, FEW_STATES, SHARE = 700, 150_000, 2000
 """A search gives way to others for a while once it has more patterns, or more states and these more than so many for each."""
-FEW_STATES_BY_CORRALS, FEW_STATES_BY_WALLS = 80_000, 120_000
+FEW_STATES_BY_CORRALS, FEW_STATES_BY_WALLS = 160_000, 120_000
 """States after which those others give way."""
 STEP = 5000
 """Expanded states after which it is looked at whether a search gives way: no clock decides it."""

@@ -72,15 +72,16 @@ def _close(maker: Maker, value: int | None) -> Made | str:
     prices = tuple(prices_of(maker.problem, maker.request.objective)) if equal else (0,) * len(level.goals)
     stages, stopped = _stages(maker, sizes_of(level, equal), equal and value is not None), "states"
     learning = Learning(level, maker.request.objective, value or 0, maker.request.corrals)
+    tables = _Tables(maker)
     for at, largest in enumerate(stages):
         if isinstance(largest, Way):
-            made = _by_patterns(maker, learning, largest)
+            made = _by_patterns(maker, learning, tables, largest)
             if made is not None:
                 return made
             continue
         bounds = None
         if largest:
-            bounds = _tables(maker, prices, largest)
+            bounds = tables.filled(prices, largest)
             if bounds is None:
                 return maker.clock.over() or "time"
         claim = closed.Claim(level, maker.request.objective, value, level.boxes, prices, largest, maker.moves)
@@ -116,15 +117,27 @@ def _patience(later: list[int | Way], entries: int) -> int | None:
     return max(FEW, entries // 2)
 
 
-def _tables(maker: Maker, prices: tuple[int, ...], largest: int) -> GroupBounds | None:
-    from sokoasp.proof import group_bounds
+class _Tables:
+    """Pattern databases for a certificate; the last ones are kept, for the next stage often wants the same."""
 
-    maker.request.notify(f"filling the pattern databases of up to {counted(largest, 'boxes')}")
-    lines = maker.request.objective == "lines"
-    return group_bounds.build(maker.level, prices, largest, lines=lines, going=lambda: maker.clock.over() is None)
+    def __init__(self, maker: Maker) -> None:
+        self.maker = maker
+        self._kept: dict[tuple[tuple[int, ...], int], GroupBounds | None] = {}
+
+    def filled(self, prices: tuple[int, ...], largest: int) -> GroupBounds | None:
+        """Return the databases of patterns of up to ``largest`` boxes with these prices of goals; None: no time was left."""
+        from sokoasp.proof import group_bounds
+
+        if (prices, largest) not in self._kept:
+            self._kept.clear()
+            maker = self.maker
+            maker.request.notify(f"filling the pattern databases of up to {counted(largest, 'boxes')}")
+            lines, going = maker.request.objective == "lines", lambda: maker.clock.over() is None
+            self._kept[prices, largest] = group_bounds.build(maker.level, prices, largest, lines=lines, going=going)
+        return self._kept[prices, largest]
 
 
-def _by_patterns(maker: Maker, learning: Learning, way: Way) -> Made | str | None:
+def _by_patterns(maker: Maker, learning: Learning, tables: _Tables, way: Way) -> Made | str | None:
     """Close a list of states with what the native search has learned when it has proved the value; None: it gives way."""
     from sokoasp.engine.fixed_boxes import FixedBoxes
     from sokoasp.proof import closed, patterns
@@ -134,7 +147,7 @@ def _by_patterns(maker: Maker, learning: Learning, way: Way) -> Made | str | Non
     learned = learning.go_on(way, maker.clock, maker.going("learning patterns"))
     if learned is None or isinstance(learned, str):
         return learned
-    bounds = _tables(maker, learned.prices, learned.largest)
+    bounds = tables.filled(learned.prices, learned.largest)
     if bounds is None:
         return maker.clock.over() or "time"
     claim = closed.Claim(level, maker.request.objective, value, level.boxes, learned.prices, learned.largest)

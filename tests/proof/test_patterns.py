@@ -13,7 +13,7 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.engine import certificate_bounds, closed_lists
-from sokoasp.engine.certificate_bounds import Learning, Way
+from sokoasp.engine.certificate_bounds import Learning, Way, prices_of
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
 from sokoasp.proof import level_text
@@ -226,6 +226,27 @@ def test_where_that_was_in_vain_sets_are_searched_with_corrals(tmp_path: Path, m
     assert standalone_says(tmp_path / "made") is not None
     monkeypatch.setattr(closed_lists, "MOST_STATES", 0)
     assert "learned" not in certify(level, tmp_path / "tables", request).reported
+
+
+def test_tables_of_the_same_prices_and_sizes_are_filled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the first stage and by the one that learns; the planted fault: whatever was filled last is taken."""
+    level, filled = levels("graded/05-boxes.sok")[24], list[tuple[int, ...]]()
+    build, request = group_bounds.build, Request("pushes", Limits(), kind="states", corrals=False)
+
+    def noted(field: Any, prices: Any, largest: int, **given: Any) -> Any:
+        filled.append((largest, *prices))
+        return build(field, prices, largest, **given)
+
+    monkeypatch.setattr(group_bounds, "build", noted)
+    monkeypatch.setattr(closed_lists, "FEW", 0)
+    nothing = [0] * len(level.goals)
+    for size, prices, sizes in ((3, prices_of, [3]), (2, prices_of, [2, 3]), (3, lambda *_: nothing, [3, 3])):
+        filled.clear()
+        monkeypatch.setattr(closed_lists, "sizes_of", lambda *_, size=size: [size])
+        monkeypatch.setattr(closed_lists, "prices_of", prices)
+        assert certify(level, tmp_path, request).claim is not None
+        assert [one[0] for one in filled] == sizes, filled
+        assert package_says(tmp_path) is None
 
 
 def test_sets_are_searched_for_longer_before_tables_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import lzma
+import os
 import random
 import shutil
 import subprocess
@@ -54,6 +55,20 @@ def test_both_checkers_say_the_same_of_forged_folders(forged: Said) -> None:
     assert _differ(forged) == []
     accepted = [name for name, _, alone in forged if alone is None]
     assert "honest" in accepted and "honest (board)" in accepted and len(accepted) < len(forged) / 2
+
+
+@pytest.mark.parametrize("name", ["claim.json", "plan.lurd", "states.xz"])
+def test_the_command_waits_for_no_pipe_and_reads_no_device(name: str, tmp_path: Path) -> None:
+    level, _, lurd = next(iter(solvable(10, "pushes", 4)))
+    certify(level, tmp_path, Request("pushes", known=plan_from_lurd(level, lurd), kind="states"))
+    for put in (os.mkfifo, lambda path: path.symlink_to("/dev/zero"), Path.mkdir, lambda path: path.symlink_to(path)):
+        path = tmp_path / name
+        path.rmdir() if path.is_dir() else path.unlink()
+        put(path)
+        command = [str(javascript.NODE), str(javascript.CHECKER), str(tmp_path)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr) == (30, "")
+        assert done.stdout.splitlines()[-1].startswith("INVALID: ")
 
 
 FAULTS = (

@@ -1382,7 +1382,7 @@ class Folder {
 
   bytes(name) {
     const found = this.read(name);
-    demand(found !== undefined && found !== null, `there is no ${name}`);
+    demand(found !== undefined && found !== null, `${name} is missing, or no plain file`);
     return found;
   }
 
@@ -1449,9 +1449,10 @@ function check(read, say = () => {}) {
 if (typeof module === "object") {
   module.exports = {check, Gains, sha256, unpacked};
   if (require.main === module) {
-    const {existsSync, readFileSync} = require("node:fs"), {join} = require("node:path"), given = process.argv.slice(2);
+    const {readFileSync, statSync} = require("node:fs"), {join} = require("node:path"), given = process.argv.slice(2);
     if (given.length !== 1) { console.log("usage: node check_proof.js FOLDER"); process.exit(2); }
-    const {valid, sentence} = check((name) => existsSync(join(given[0], name)) ? readFileSync(join(given[0], name)) : null, console.log);
+    const plain = (path) => statSync(path, {throwIfNoEntry: false})?.isFile(); // a pipe would be waited for, a device read without end
+    const {valid, sentence} = check((name) => plain(join(given[0], name)) ? readFileSync(join(given[0], name)) : null, console.log);
     console.log(valid ? sentence : `INVALID: ${sentence}`);
     process.exit(valid ? 0 : 30);
   }

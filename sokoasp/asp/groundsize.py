@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.core.errors import EncodingError
+from sokoasp.asp.session import ClingoOptions, Session
+from sokoasp.core.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def _kind(choice: bool, head: Sequence[int], body: Sequence[int]) -> str:
 
 
 def ground_size(encoding: Encoding, facts: str, bound: int) -> GroundSize:
-    """Ground a program up to a bound, solve nothing, and count.
+    """Ground a program up to a bound, solve nothing, and count; Ctrl-C and the limits of ``core.guard`` end it at once.
 
     Args:
         encoding: The program.
@@ -45,26 +46,29 @@ def ground_size(encoding: Encoding, facts: str, bound: int) -> GroundSize:
     Raises:
         EncodingError: The program cannot be read or grounded.
     """
-    messages: list[str] = []
     rules: Counter[str] = Counter()
+    ended = False
+
+    def count(kind: str) -> None:
+        if ended:  # nobody waits for this thread any more
+            raise RuntimeError
+        rules[kind] += 1
+
     observer = clingo_api.observer(
-        rule=lambda choice, head, body: rules.update([_kind(choice, head, body)]),
-        weight_rule=lambda choice, head, least, body: rules.update(["weights"]),
+        rule=lambda choice, head, body: count(_kind(choice, head, body)),
+        weight_rule=lambda choice, head, least, body: count("weights"),
     )
-    control = clingo_api.control(["--warn=none"], lambda _code, text: messages.append(" ".join(text.split())))
-    control.register_observer(observer)
+    session = Session(encoding, facts, ClingoOptions(arguments=("--warn=none",)), Limits().start())
+    session.control.register_observer(observer)
     try:
-        control.add("base", [], facts)
-        for path in encoding.files:
-            control.load(str(path))
-        control.ground([("base", [])])
+        session.ground([("base", [])])
         if encoding.mode == "incremental":
-            control.ground(clingo_api.steps(1, bound))
-    except RuntimeError as error:
-        raise EncodingError(next((text for text in messages if "error" in text), str(error))) from error
+            session.ground(clingo_api.steps(1, bound))
+    finally:
+        ended = True
     atoms: Counter[str] = Counter()
     certain: Counter[str] = Counter()
-    for atom in control.symbolic_atoms:
+    for atom in session.control.symbolic_atoms:
         signature = f"{atom.symbol.name}/{len(atom.symbol.arguments)}"
         atoms[signature] += 1
         certain[signature] += atom.is_fact

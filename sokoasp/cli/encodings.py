@@ -10,7 +10,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.common import Source, each, emit, heading, problem_options, write_output
+from sokoasp.cli.common import Source, each, emit, emit_fault, heading, problem_options, write_output
 from sokoasp.cli.grade import command as grade
 from sokoasp.cli.options import (
     FILE,
@@ -196,19 +196,39 @@ def bench(
     shell_complete=complete.objectives,
     help="What a program of your own counts; default: lines (Klotski: slides).",
 )
+@limit_options("Wall seconds for each level.")
 @json_option
 @click.pass_context
 def ground(
-    ctx: click.Context, name: str, source: Source, bound: int | None, objective: str | None, as_json: bool
+    ctx: click.Context,
+    name: str,
+    source: Source,
+    bound: int | None,
+    objective: str | None,
+    limits: Limits,
+    as_json: bool,
 ) -> None:
-    """Ground a program on each level, solve nothing, and count atoms by predicate and rules by kind."""
+    """Ground a program on each level, solve nothing, and count atoms by predicate and rules by kind.
+
+    Exit codes: 0 counted, 20/21 it took more time/memory.
+    """
+    from sokoasp.core.guard import LimitReached, guarded
+    from sokoasp.core.result import EXIT_CODES, STOPPED
     from sokoasp.engine.ground_size import sizes
 
     domain, problems = source.problems()
     objective = objective and objective_of(domain, objective)
 
     def act(number: int, problem: Problem) -> int:
-        size = sizes(problem, name, objective=objective, bound=bound)
+        try:
+            with guarded(limits.of_this_machine().start()):
+                size = sizes(problem, name, objective=objective, bound=bound)
+        except LimitReached as reached:
+            wanted = f"{name} takes more {reached.what} to ground (--{reached.what}-limit)"
+            if as_json:
+                emit_fault(source.file, number, wanted)
+            click.echo(f"error: {heading(source.file, number, domain.title(problem))}: {wanted}", err=True)
+            return EXIT_CODES[STOPPED[reached.what]]
         if as_json:
             emit({"file": source.file, "level": number, "encoding": name, **asdict(size)})
             return 0

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
+from pathlib import Path
 
 import clingo
 import pytest
@@ -12,11 +15,18 @@ from sokoasp.asp.catalogue import named
 from sokoasp.asp.groundsize import ground_size
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.guard import LimitReached, guarded
+from sokoasp.core.limits import Limits
 from sokoasp.engine.ground_size import sizes
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import read
+from tests.commands import run as run_command
 from tests.conftest import ROOT
 
+FIRST = str(ROOT / "instances" / "tutorial" / "first.xsb")
+FOR_HOURS = """c(1..2000). :- c(A), c(B), c(C), c(D), A+B+C+D < 0.
+{push(X,D,Y,1) : box(X), D=(1..4), Y=1}. #show push/4."""
+"""A join that clingo is busy with for hours, and tells nobody."""
 (LEVEL,) = read("#####\n#@$.#\n#####\n")
 
 
@@ -72,3 +82,27 @@ def test_a_program_that_cannot_be_ground_is_refused(tmp_path) -> None:  # type: 
         sizes(LEVEL, str(bad))
     with pytest.raises(EncodingError, match="no encoding named 'nothing'"):
         named("nothing")
+
+
+def test_a_limit_ends_the_grounding_and_each_level_has_its_own(tmp_path: Path) -> None:
+    (tmp_path / "slow.lp").write_text(FOR_HOURS)
+    level = Path(FIRST).read_text()
+    (tmp_path / "two.xsb").write_text(f"{level}\n{level}")
+    done = run_command("encodings", "ground", "slow.lp", "two.xsb", "--time-limit", "0.2", cwd=tmp_path)
+    assert done.returncode == 20 and done.stdout == ""
+    assert [line.partition(": ")[2] for line in done.stderr.splitlines()] == [
+        f"two.xsb:{number} (One line): slow.lp takes more time to ground (--time-limit)" for number in (1, 2)
+    ]
+    done = run_command("encodings", "ground", "lines", FIRST, "--bound", "9999", "--memory-limit", "1", "--json")
+    assert done.returncode == 21 and json.loads(done.stdout)["error"].endswith("(--memory-limit)")
+
+
+def test_a_thread_that_nobody_waits_for_ends_with_its_next_rule() -> None:
+    before = set(threading.enumerate())
+    with pytest.raises(LimitReached), guarded(Limits(seconds=0.1).start()):
+        ground_size(named("lines"), facts.write(LEVEL), 100_000)
+    for _ in range(300):
+        if not set(threading.enumerate()) - before:
+            return
+        time.sleep(0.1)
+    raise AssertionError("it goes on")

@@ -142,6 +142,26 @@ def test_regressions_stand_first(before: Path, tmp_path: Path) -> None:
     assert any("| gringo \\| clasp |" in line for line in markdown(barred, *sides))
 
 
+@pytest.mark.parametrize(
+    ("change", "reported"),
+    [
+        ("limit_seconds = 10", "60 s, 1000 MB against 10 s, 1000 MB"),
+        ("limit_memory_mb = 500", "60 s, 1000 MB against 60 s, 500 MB"),
+        ("limit_seconds = 10 WHERE seed = 0", "60 s, 1000 MB against 10 s, 1000 MB or 60 s, 1000 MB"),
+        ("limit_memory_mb = 0", ""),
+        ("wall = wall", ""),
+    ],
+)
+def test_other_limits_are_told(before: Path, tmp_path: Path, change: str, reported: str) -> None:
+    after = changed(before, tmp_path / "after", f"UPDATE run SET {change}")
+    sides = ComparedSide(before), ComparedSide(after)
+    lines = [line for line in markdown(compare(*sides), *sides) if "Other limits" in line]
+    wanted = [f"(lines, {name}): {reported};" for name in synthetic.SYSTEMS] if reported else []
+    assert sorted(line.partition("**Other limits** ")[2].partition(" this")[0] for line in lines) == sorted(wanted)
+    done = CliRunner().invoke(cli, ["bench", "compare", str(before), str(after), "--json"])
+    assert json.loads(done.output.splitlines()[0])["limits"][0] == [[60.0, 1000.0]]
+
+
 def test_figures_of_the_tests() -> None:
     """Sign test: 1 of 9 lost is 2·(1+9)/512. Wilcoxon: ten equal signs are 2/1024, exactly."""
     assert sign_test(1, 8) == pytest.approx(20 / 512)

@@ -67,6 +67,16 @@ class Pairing:
     wilcoxon: float | None
     """Two-sided p of Wilcoxon's signed-rank test on the logarithms of the time ratios; None under ten pairs that differ."""
     changes: tuple[Change, ...]
+    limits: tuple[tuple[tuple[float, float], ...], ...] = ((), ())
+    """Of each side the limits of its runs: seconds and MB, 0 where they are not known."""
+
+    @property
+    def other_limits(self) -> str:
+        """Say under which limits the two sides ran where they differ; empty where they do not."""
+        first, second = ([{one[i] for one in side} - {0} for i in (0, 1)] for side in self.limits)
+        if not any(one and two and one != two for one, two in zip(first, second, strict=True)):
+            return ""
+        return " against ".join(" or ".join(f"{s:g} s, {mb:g} MB" for s, mb in side) for side in self.limits)
 
 
 def compare(first: ComparedSide, second: ComparedSide, *, measure: str = "wall") -> list[Pairing]:
@@ -140,6 +150,7 @@ def _pair(objective: str, label: str, one: Mapping[Point, Run], two: Mapping[Poi
         sign=sign_test(lost, won),
         wilcoxon=wilcoxon_test(both),
         changes=tuple(sorted(changes, key=lambda change: (KINDS.index(change.kind), change.name))),
+        limits=tuple(tuple(sorted({(run.limit, run.limit_mb) for run in side.values()})) for side in (one, two)),
     )
 
 
@@ -214,6 +225,9 @@ def markdown(pairings: Iterable[Pairing], first: ComparedSide, second: ComparedS
     regressions = [change for pairing in pairings for change in pairing.changes if change.regression]
     improvements = [change for pairing in pairings for change in pairing.changes if not change.regression]
     yield f"# {first} against {second}"
+    for pairing in pairings:
+        if pairing.other_limits:
+            yield f"\n**Other limits** ({pairing.objective}, {pairing.system}): {pairing.other_limits}; this may be why."
     for title, changes in (("Regressions", regressions), ("Gains", improvements)):
         yield f"\n## {title}: {len(changes)}"
         if changes:

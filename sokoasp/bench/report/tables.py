@@ -48,6 +48,8 @@ class Run(NamedTuple):
     peak_mb: float | None = None
     bounds: tuple[tuple[float, int], ...] = ()
     """(wall seconds, proved lower bound), rising: its anytime profile."""
+    limit_mb: float = 0.0
+    """0: not known, of an imported run."""
 
 
 class Shape(NamedTuple):
@@ -90,14 +92,14 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
     names = ("instance", "seed", "repetition", "objective", "system", "outcome", "decided", "value", seconds)
     points: dict[Point, Point] = {}
     runs = []
-    others = ("limit_seconds", "conflicts", "wall", "peak_mb", "steps", "lower_bound")
+    others = ("limit_seconds", "limit_memory_mb", "conflicts", "wall", "peak_mb", "steps", "lower_bound")
     for row in judge.rows(store, (*names, *others), changed):
         point = Point(row["instance"], row["seed"], row["repetition"])
         point, proper = points.setdefault(point, point), OUTCOMES[row["outcome"]].proper
         of = (point, row["objective"], row["system"], row["outcome"], bool(row["decided"]) and proper)
         times = (row[seconds], row["limit_seconds"], row["conflicts"], row["wall"], row["peak_mb"])
         bounds = _bounds(row["steps"], row["lower_bound"], row["wall"])
-        runs.append(Run(*of, row["value"] if proper else None, *times, bounds))
+        runs.append(Run(*of, row["value"] if proper else None, *times, bounds, row["limit_memory_mb"]))
     known = store.connection.execute("SELECT name, base FROM system").fetchall()
     shapes = store.connection.execute('SELECT id, "group", file, level, title, cells, boxes FROM instance')
     order = _order(store.description())

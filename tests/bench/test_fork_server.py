@@ -59,7 +59,7 @@ def test_the_memory_limit_ends_a_command_and_all_it_started(
     script = (
         "import os, time\n"
         f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
-        "if os.fork():\n    time.sleep(60)\nelse:\n    x = bytearray(300_000_000)\n    time.sleep(60)\n"
+        "if os.fork():\n    time.sleep(60)\nelse:\n    x = bytearray(180_000_000)\n    time.sleep(60)\n"
     )
     one = job(external(script), memory_mb=150)
     report = client.run(one)
@@ -67,6 +67,16 @@ def test_the_memory_limit_ends_a_command_and_all_it_started(
     assert outcome(one, report)[0] == "memory_out"
     pid = int((tmp_path / "pid").read_text())
     wait_for(lambda: not alive(pid))
+
+
+def test_the_kernel_is_told_the_limits_of_a_command(client: WorkerClient, external: Make, tmp_path: Path) -> None:
+    script = (
+        "import resource\n"
+        "of = [resource.getrlimit(x)[0] for x in (resource.RLIMIT_DATA, resource.RLIMIT_CPU, resource.RLIMIT_CORE)]\n"
+        f"open({str(tmp_path / 'limits')!r}, 'w').write(str(of))\n"
+    )
+    client.run(job(external(script), memory_mb=150, cpu_seconds=7))
+    assert (tmp_path / "limits").read_text() == str([150_000_000 + processes.SLACK_MB * 10**6, 7, 0])
 
 
 def test_the_memory_limit_holds_inside_our_own_engines(client: WorkerClient) -> None:

@@ -81,6 +81,9 @@ class _Lazy(click.Group):
             if ctx.meta["sokoasp.json"]:
                 self._row(ctx, error)
             raise
+        except OSError as error:
+            error.filename = error.filename or ctx.meta.get("sokoasp.output")
+            raise
 
     def _row(self, ctx: click.Context, error: Exception) -> None:
         """Print a fault of the whole command as the JSON object that was asked for."""

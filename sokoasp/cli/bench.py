@@ -19,6 +19,7 @@ from sokoasp.cli.options import (
     IN_FILE,
     IN_FOLDER,
     OUT_FOLDER,
+    OUT_TEXT,
     instances_option,
     json_option,
     measure_option,
@@ -212,6 +213,7 @@ def report(ctx: click.Context, /, folder: Path, measure: str, no_plots: bool) ->
     """
     from sokoasp.bench.report.summary import write
 
+    ctx.meta["sokoasp.output"] = str(folder)
     written = write(folder, measure=measure, plots=not no_plots)
     pages = [path for path in written.files if path.parent == folder]
     for path in pages:
@@ -242,7 +244,7 @@ def view(folder: Path, view: str | None) -> None:
 @command.command("export", epilog="Example: sokoasp bench export results --to csv")
 @click.argument("folder", type=IN_FOLDER)
 @click.option("--to", type=click.Choice(_TABLES), help="Default: what the name of OUTPUT ends in, else csv.")
-@click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="File; default: stdout.")
+@click.option("-o", "--output", type=OUT_TEXT, default="-", help="File; default: stdout.")
 def export(folder: Path, to: str | None, output: TextIO) -> None:
     """Write every run of the campaign in FOLDER as a table, outcomes as judged by comparing all runs."""
     from sokoasp.bench.report.export import export as write
@@ -260,7 +262,7 @@ def export(folder: Path, to: str | None, output: TextIO) -> None:
 @command.command("runscript", epilog="Example: sokoasp bench runscript smoke -o runscript.xml")
 @suite_argument
 @click.argument("files", nargs=-1, type=IN_FILE)
-@click.option("-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="File; default: stdout.")
+@click.option("-o", "--output", type=OUT_TEXT, default="-", help="File; default: stdout.")
 @click.option("--facts", type=OUT_FOLDER, help="Folder to write the fact files to.")
 @instances_option
 def runscript(suite: str, files: tuple[Path, ...], output: TextIO, facts: Path | None, instances: Path | None) -> None:

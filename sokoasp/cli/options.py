@@ -44,7 +44,32 @@ class _NewFile(click.Path):
             fault = errno.EACCES
         if fault:
             raise OSError(fault, os.strerror(fault), str(path))
+        _note_output(path, ctx)
         return path
+
+
+class _NewFolder(click.Path):
+    """A folder to be made or written to."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Note its name."""
+        _note_output(value, ctx)
+        return super().convert(value, param, ctx)
+
+
+class _NewText(click.File):
+    """A text file to be written row by row, or ``-``."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Note its name."""
+        _note_output(value, ctx)
+        return super().convert(value, param, ctx)
+
+
+def _note_output(path: object, ctx: click.Context | None) -> None:
+    """Keep the name of an output for errors of the system that have none, as that of a full disk."""
+    if ctx is not None and str(path) != "-":
+        ctx.meta["sokoasp.output"] = str(path)
 
 
 POSITIVE = Number(min=0, min_open=True)
@@ -54,7 +79,8 @@ IN_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 OUT_FILE = _NewFile(dir_okay=False, path_type=Path)
 PLAN = click.Path(allow_dash=True)
 """A plan, which may be the moves themselves: see ``read_plan``."""
-OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
+OUT_TEXT = _NewText("w", encoding="utf-8")
+OUT_FOLDER = _NewFolder(file_okay=False, path_type=Path)
 
 
 def json_option(function: _F) -> _F:

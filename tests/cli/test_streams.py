@@ -241,8 +241,33 @@ def test_a_file_without_end_is_too_large(words: list[str]) -> None:
         ("translate", FIRST, "--to", "sok", "-o", "/dev/full"),
         ("render", FIRST, "--format", "svg", "-o", "/dev/full"),
         ("generate", "-o", "/dev/full"),
+        ("klotski-db", str(FOLDER / "klotski" / "own.klotski"), "-o", "/dev/full"),
+        ("bench", "runscript", "smoke", "-o", "/dev/full"),
     ],
 )
 def test_a_full_disk_is_reported_with_the_file(words: tuple[str, ...]) -> None:
     done = run(*words)
     assert (done.returncode, done.stderr) == (1, "error: /dev/full: No space left on device\n")
+
+
+def _write_nothing() -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("certify", FIRST, "-o", "made"),
+        ("solve", FIRST, "--no-cross-check", "--certificate", "made"),
+        ("site", "-o", "made", "--without-clingo"),
+    ],
+)
+def test_what_cannot_be_written_into_a_folder_is_reported_with_it(words: tuple[str, ...], tmp_path: Path) -> None:
+    pytest.importorskip("resource")
+    command = [sys.executable, "-m", "sokoasp", *words]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, preexec_fn=_write_nothing, timeout=200
+    )
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (1, "error: made: File too large")

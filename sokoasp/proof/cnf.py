@@ -46,11 +46,11 @@ class Formula:
                 self.add(-other, -one)
 
     def dimacs(self, *more: tuple[int, ...]) -> Iterator[str]:
-        """Yield the lines of the DIMACS file: a comment a family, the clauses, and ``more`` clauses at the end."""
-        yield f"c {self.title}\n"
+        """Yield the lines of the DIMACS file: a comment a family, in ASCII, the clauses, and ``more`` clauses at the end."""
+        yield _comment(self.title)
         for meaning, first, last in self.families:
             if last >= first:
-                yield f"c {first}..{last}: {meaning}\n"
+                yield _comment(f"{first}..{last}: {meaning}")
         yield f"p cnf {len(self.number)} {len(self.clauses) + len(more)}\n"
         for clause in (*self.clauses, *more):
             yield " ".join(map(str, clause)) + " 0\n"
@@ -79,3 +79,7 @@ class Formula:
                 reported = ", ".join(f"{w}{names[abs(lit)]}" for w, lit in zip(words, clause, strict=True))
                 return f"clause {place} ({reported})"
         return None
+
+
+def _comment(text: str) -> str:
+    return f"c {text}\n".encode("ascii", "backslashreplace").decode()  # pieces may have letters of any script

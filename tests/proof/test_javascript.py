@@ -120,6 +120,19 @@ def test_a_fault_in_the_checker_is_seen(forged: Said, tmp_path: Path, text: str,
     assert _differ(more or forged, faulty), why
 
 
+def test_pieces_of_any_script_are_refuted_before_all_checkers(tmp_path: Path) -> None:
+    pytest.importorskip("pysat", reason="python-sat is not installed")
+    (board,) = notation.read("title: 橫刀立馬\ngoal: é 2,2; 橫 1,0\né.#\n.橫.\n...\n")
+    for objective in ("slides", "units"):
+        folder = tmp_path / objective
+        assert certify(board, folder, Request(objective, kind="refutation")).claim is not None
+        assert javascript.every_checker_says(folder) == [None, None, None]
+        formula = folder / "claim.cnf"
+        formula.write_bytes(formula.read_bytes().replace(b"\\xe9", "é".encode()))
+        resign(folder)
+        assert None not in javascript.every_checker_says(folder), "comments are ASCII"
+
+
 EDGES = {
     "a byte too many": (b"d\xfe\xff\xff\x80\x00\x00", "length === 1 || bytes[at - 1] > 0"),
     "eight bytes": (b"d" + b"\xfe" * 7 + b"\x01\x00", "at < bytes.length && length < 7"),

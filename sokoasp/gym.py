@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sokoasp.core.errors import LevelError, MissingExtra
@@ -47,7 +47,7 @@ class SokobanEnv(gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        levels: Sequence[Level] = (),
+        levels: Iterable[Level] = (),
         *,
         observation: str = "array",
         max_steps: int = 200,
@@ -71,12 +71,13 @@ class SokobanEnv(gymnasium.Env[Any, Any]):
             LevelError: There is no level, what is given is none, or a level gives each goal to one box.
             ValueError: No such observation, render mode or number of steps or states.
         """
+        levels = () if isinstance(levels, Level) else tuple(levels)
         _check(levels, max_steps, oracle_states)
         if observation not in ("array", "text"):
             raise ValueError(f"no observation {observation!r}: array or text")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"no render mode {render_mode!r}: {', '.join(self.metadata['render_modes'])}")
-        self.levels = tuple(levels)
+        self.levels = levels
         self.observation, self.max_steps, self.end_when_dead = observation, max_steps, end_when_dead
         self.oracle, self.oracle_states, self.render_mode = oracle, oracle_states, render_mode
         self._rows = max(level.height for level in levels)
@@ -191,7 +192,7 @@ def _check(levels: Sequence[Level], max_steps: int, oracle_states: int) -> None:
     """Refuse what cannot be played. Raises LevelError: levels that are none, or labelled; ValueError: numbers below 1."""
     if max_steps < 1 or oracle_states < 1:
         raise ValueError(f"an episode has one step at least, a search one state: not {max_steps}, {oracle_states}")
-    if isinstance(levels, Level) or not levels or not all(isinstance(level, Level) for level in levels):
+    if not levels or not all(isinstance(level, Level) for level in levels):
         raise LevelError("an environment wants levels: gymnasium.make(NAME, levels=sokoasp.read(TEXT))")
     for level in levels:
         level.require_alike("an environment")

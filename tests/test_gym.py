@@ -145,6 +145,13 @@ def test_dead_ends_the_episode_only_when_asked() -> None:
         assert ended is wish
 
 
+def test_levels_may_come_one_by_one() -> None:
+    env = SokobanEnv(level for level in LEVELS)
+    assert env.levels == tuple(LEVELS) and env.observation_space == SokobanEnv(LEVELS).observation_space
+    with pytest.raises(LevelError, match="wants levels"):
+        SokobanEnv(level for level in ())
+
+
 def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(LevelError, match="levels="):
         gymnasium.make("sokoasp/Sokoban-v0")

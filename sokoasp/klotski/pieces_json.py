@@ -82,7 +82,7 @@ def board_of(entry: Any, source: str = "") -> Board:
     red = next((letters[at] for at, part in enumerate(parts) if part.name.lower() in _TARGETS), None)
     goal = _goal(head, names) or _default_goal(head, pieces, red, (width, height))
     walls = frozenset(_cell(one, f"walls[{at}]") for at, one in enumerate(_list(head, "walls")))
-    same = tuple("".join(_named(names, one, "same") for one in group) for group in _list(head, "same"))
+    same = tuple("".join(_named(names, one, "same") for one in _group(group)) for group in _list(head, "same"))
     called = ", ".join(
         f"{letters[at]} {part.name}" for at, part in enumerate(parts) if part.name not in ("", letters[at])
     )
@@ -151,6 +151,8 @@ def _part(piece: Mapping[str, Any], where: str) -> Piece:
     name = str(next((piece[key] for key in ("name", "id", "label") if key in piece), ""))
     if "cells" in piece:
         cells = tuple(_cell(one, f"{where}.cells") for one in _list(piece, "cells"))
+        if not cells:
+            raise _wrong(f"{where}.cells", "it must have one cell at least")
         return Piece(name, cells, _ways(piece, where, EVERY_WAY))
     corner = _corner(piece, where)
     lane = str(piece.get("orientation", piece.get("direction", "")))[:1].lower()
@@ -189,7 +191,7 @@ def _shape(piece: Mapping[str, Any], where: str) -> tuple[BoardCell, ...]:
     elif (
         isinstance(shape, str)
         and len(sides := shape.lower().replace("×", "x").split("x")) == 2
-        and all(map(str.isdigit, sides))
+        and all(map(str.isdecimal, sides))
     ):
         width, height = int(sides[0]), int(sides[1])
     elif isinstance(shape, list) and len(shape) == 2 and all(isinstance(side, int) for side in shape):
@@ -308,6 +310,12 @@ def _list(head: Mapping[str, Any], key: str) -> list[Any]:
     if not isinstance(value, list):
         raise _wrong(key, "it must be a list")
     return value
+
+
+def _group(pieces: Any) -> str | list[Any]:
+    if not isinstance(pieces, str | list):
+        raise _wrong("same", 'it must be groups of pieces such as ["ab", ["c", "d"]]')
+    return pieces
 
 
 def _cell(value: Any, where: str) -> BoardCell:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.define.instances import expand
+from sokoasp.bench.define.instances import expand, known_values
 from sokoasp.bench.define.suite import find_suite, read_suite, ready_suites
 from sokoasp.bench.define.toml_lines import line_at, lines_of
 from sokoasp.core.errors import NotationError
@@ -239,3 +239,10 @@ def test_suites_of_windows_editors_are_read_and_others_refused_with_their_place(
     path.write_bytes(b'title = "caf\xe9"\n')
     with pytest.raises(NotationError, match=r"suite\.toml:1:13: E-SUITE not UTF-8 text"):
         read_suite(path)
+
+
+def test_a_known_value_that_is_no_number_is_no_value(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text(
+        "instance,level,objective,value\na.xsb,²,lines,3\na.xsb,1,lines,²\na.xsb,2,lines,4\n"
+    )
+    assert known_values(tmp_path / "known.csv") == {("a.xsb", 2, "lines"): 4}

@@ -117,6 +117,12 @@ def test_a_car_is_not_the_red_one_by_the_letter_it_got() -> None:
 FAULTS: list[tuple[Any, str]] = [
     ([{"name": "a", "x": 0, "y": 0}], r"pieces\[0\]: 'width' is missing"),
     ([{"name": "a", "shape": "2x", "x": 0, "y": 0}], r"pieces\[0\].shape"),
+    ([{"name": "a", "shape": "²x2", "x": 0, "y": 0}], r"pieces\[0\].shape"),
+    ([{"name": "a", "cells": []}], r"pieces\[0\].cells: it must have one cell"),
+    (
+        {"pieces": [{"name": "a", "shape": "1x1", "x": 0, "y": 0}], "same": [3], "exit": [1, 1]},
+        "same: it must be groups",
+    ),
     ([{"name": "a", "shape": "2x2", "x": 0, "y": "0"}], r"pieces\[0\].y: it must be a whole number"),
     ([{"name": "a", "shape": "2x2", "x": 3, "y": 0}], r"pieces\[0\]: it covers 0,4, off the 4x5 board"),
     ([{"name": "a", "shape": "2x2", "x": 0, "y": 0}, {"shape": "1x1", "x": 1, "y": 1}], "overlap at 1,1"),

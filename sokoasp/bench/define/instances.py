@@ -183,5 +183,5 @@ def known_values(path: Path) -> _Known:
     return {
         (row["instance"], int(row["level"]), row["objective"]): int(row["value"])
         for row in rows
-        if (row.get("value") or "").isdigit() and (row.get("level") or "").isdigit()
+        if (row.get("value") or "").isdecimal() and (row.get("level") or "").isdecimal()
     }

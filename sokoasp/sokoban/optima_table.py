@@ -157,8 +157,10 @@ def _row(record: dict[str, str], path: Path, line: int) -> Optimum:
     row = Optimum(**record)
     if row.status not in STATUSES:
         raise NotationError(f"status {row.status!r} is none of {', '.join(STATUSES)}", source=str(path), line=line)
-    for text in (row.value, row.bound):
-        if not all(part.isdecimal() for part in text.split("+") if text):
+    most = row.objective.count("+") + 1
+    for text, least in ((row.value, most if row.status == "proved" else 0), (row.bound, 0)):
+        parts = text.split("+") if text else []
+        if not (all(map(str.isdecimal, parts)) and least <= len(parts) <= most):
             raise NotationError(f"{text!r} is no cost", source=str(path), line=line)
     return row
 

@@ -163,6 +163,9 @@ def test_a_worse_plan_is_wrong_as_a_proved_optimum() -> None:
         ("board,objective\n", ":1: the columns are not"),
         ("{head}\nabc,pushes,maybe,1,1,,,,1,,,,,\n", ":2: status 'maybe' is none of"),
         ("{head}\nabc,pushes\n", ":2: not 14 fields"),
+        ("{head}\nabc,pushes,open,3+9,1,,,,1,,,,,\n", r":2: '3\+9' is no cost"),
+        ("{head}\nabc,pushes,proved,,1,,,,1,,,,,\n", ":2: '' is no cost"),
+        ("{head}\nabc,pushes+moves,open,,3+9+1,,,,1,,,,,\n", r":2: '3\+9\+1' is no cost"),
     ],
 )
 def test_a_table_that_is_none_is_refused_with_its_place(tmp_path: Path, text: str, sentence: str) -> None:

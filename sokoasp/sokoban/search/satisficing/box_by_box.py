@@ -6,9 +6,9 @@ What is easy stays easy at any size: the work goes with the length of the plan, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Mapping, Set
 from dataclasses import replace
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nsmallest
 from typing import TypeVar
 
 from sokoasp.core.bounds import certified, with_bound
@@ -26,6 +26,8 @@ WORK = 100_000
 """Cells looked at in all, by boxes and by the player: well below a second."""
 TRIED = 3
 """Nearest goals that are tried for a box."""
+PAIRS = 16
+"""Goals whose distance from a box is work like one cell."""
 
 
 def least(level: Level, objective: str) -> int:
@@ -92,7 +94,7 @@ def plan(level: Level) -> Plan | None:
     steps = Steps(level)
     boxes, player, moves = set(level.boxes), level.player, ""
     while empty := level.goals - boxes:
-        pairs = _pairs(boxes - level.goals, empty)
+        pairs = steps.pairs(boxes - level.goals, empty)
         ways = ((box, goal, way) for box, goal in pairs if (way := steps.way(boxes, box, goal, player)) is not None)
         box, goal, found = next(ways, (None, None, None))
         if box is None or goal is None or found is None:
@@ -103,18 +105,26 @@ def plan(level: Level) -> Plan | None:
     return rules.plan_from_lurd(level, moves)
 
 
-def _pairs(boxes: set[Cell], goals: frozenset[Cell] | set[Cell]) -> Iterator[tuple[Cell, Cell]]:
-    """Yield boxes with the goals nearest to each, the closest pairs first."""
-    near = {box: sorted(goals, key=lambda goal: (box.manhattan(goal), goal))[:TRIED] for box in boxes}
-    pairs = [(box.manhattan(goal), box, goal) for box, mine in near.items() for goal in mine]
-    yield from ((box, goal) for _, box, goal in sorted(pairs))
-
-
 class Steps:
     """The searches of one plan, with the work that is ``left`` for them."""
 
     def __init__(self, level: Level) -> None:
         self.floor, self.left = level.floor, WORK
+        self._near: dict[Cell, list[Cell]] = {}
+
+    def pairs(self, boxes: Set[Cell], goals: Set[Cell]) -> list[tuple[Cell, Cell]]:
+        """Return boxes with the goals nearest to each, the closest pairs first; none where the work is done.
+
+        From call to call there are fewer goals, so the nearest ones are so until one of them is taken.
+        """
+        for box in boxes:
+            if box not in self._near or not set(self._near[box]) <= goals:
+                self.left -= len(goals) // PAIRS
+                if self.left <= 0:
+                    return []
+                self._near[box] = nsmallest(TRIED, goals, key=lambda goal: (box.manhattan(goal), goal))
+        pairs = sorted((box.manhattan(goal), box, goal) for box in boxes for goal in self._near[box])
+        return [(box, goal) for _, box, goal in pairs]
 
     def way(self, boxes: Set[Cell], box: Cell, goal: Cell, player: Cell) -> str | None:
         """Return the moves that push a box to a goal among the other boxes, with few pushes, then turns."""

@@ -17,6 +17,7 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
+from sokoasp.sokoban.search.satisficing.other_starts import RestartedSearch
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 from sokoasp.sokoban.search.satisficing.spare_boxes import with_goals_for_all
 
@@ -153,6 +154,8 @@ class Race(Schedule):
             if entered:
                 packing.name, target.name = f"second_{packing.name}", f"second_{target.name}"
             self.solvers += [packing, target] if self.options.uses("target_board") else [packing]
+            if self.options.uses("other_starts") and self.first_plan:
+                self.solvers.append(RestartedSearch(level, board, packing, name=packing.name.replace("packing-order", "restarted")))
             entered += 1
             if self.first_plan and not self.spare and not self.small and packing.dead_ends.oracle.short_way(SHORT_WAY):
                 self.shares, target.patient = NEXT_TO_GOALS, False

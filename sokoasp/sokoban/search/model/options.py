@@ -124,6 +124,7 @@ IDEAS = {
     "plain_style": "search: the forward search by filled cells and regions alone",
     "older_style": "search: the forward search by our first reading of FESS",
     "target_board": "search: the target-board search",
+    "other_starts": "search: packing orders from other starts",
     "beam": "search: the beam search",
     "forward_beam": "search: the beam search from the start beside it",
     "novelty": "search: every second beam puts off states without a new pair of boxes' cells",

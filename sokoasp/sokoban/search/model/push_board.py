@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
@@ -212,6 +212,12 @@ def least_cells(part: npt.NDArray[np.int32]) -> list[int]:
     """Return the least cell of each part that ``numbered`` found."""
     cells: list[int] = np.unique(part, return_index=True)[1][1:].tolist()
     return cells
+
+
+def begun_at(board: PushBoard, boxes: tuple[int, ...], player: int) -> PushBoard:
+    """Return the board with a state that is reached from its start as its start: the numbers stay."""
+    part = numbered(board, set(range(board.size)) - set(boxes))
+    return replace(board, boxes=boxes, player=player, reach=int(np.argmax(part == part[player])))
 
 
 def distances(

@@ -115,6 +115,21 @@ class TargetBoards:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherStarts:
+    """When packing orders from other starts are tried, and for how long each."""
+
+    wait: int = 15_000
+    """Effort of the packing-order search before."""
+    unit: int = 1000
+    """Effort of the shortest of them; others have twice as much, four times, and so on."""
+    first: int = 3
+    last: int = 10
+    """How many macro pushes from the start those states are that are among the first of a path."""
+    tries: int = 100
+    """States drawn, at most, for one that was not drawn before."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tuning:
     """The records of all strategies."""
 
@@ -122,6 +137,7 @@ class Tuning:
     learning: Learning = field(default_factory=Learning)
     packing: PackingOrders = field(default_factory=PackingOrders)
     target: TargetBoards = field(default_factory=TargetBoards)
+    restarts: OtherStarts = field(default_factory=OtherStarts)
 
     def varied(self, values: Mapping[str, float]) -> Tuning:
         """Return the same with other values, named ``strategy.constant``.

@@ -110,6 +110,10 @@ class PackingOrderSearch(Stepper):
     board: PushBoard
     options: Options
     name: str = "packing-order"
+    like: PackingOrderSearch | None = None
+    """The search of another start on the same board, whose tables and lost states this one shares."""
+    solved: list[tuple[int, ...]] | None = None
+    """The box sets of the last plan, from where this search begins."""
     dead_ends: DeadEndTests = field(init=False)
     plays: list[ReversePlay] = field(default_factory=list)
     """Reverse plays begun whose order is not followed yet."""
@@ -140,8 +144,11 @@ class PackingOrderSearch(Stepper):
         """Load what is compiled and fill the tables; choose what it goes by."""
         uses = self.options.uses
         compiled = macro_workspace.load(self.options)
-        scratch = MacroWorkspace(self.board, compiled, any_order(self.board), rules=at.PLAIN)
-        self.dead_ends = DeadEndTests(scratch, BoundOracle(self.level, self.board, self.options))
+        if self.like is None:
+            scratch = MacroWorkspace(self.board, compiled, any_order(self.board), rules=at.PLAIN)
+            self.dead_ends = DeadEndTests(scratch, BoundOracle(self.level, self.board, self.options))
+        else:
+            self.dead_ends, self._shared = self.like.dead_ends, self.like._shared
         self._away = self.dead_ends.oracle.away()
         self._leaving = [rule for name, rule in LEAVING.items() if uses(name)]
         out = sum(bit for name, bit in at.RULES.items() if not uses(name))
@@ -224,7 +231,8 @@ class PackingOrderSearch(Stepper):
         planner = self._next()
         planner.advance(TURNS)
         if planner.solution is not None:
-            self.found = plan_of(self.level, self.board, planner.states(planner.solution))
+            self.solved = planner.states(planner.solution)
+            self.found = plan_of(self.level, self.board, self.solved) if self.like is None else None
             self.finished = True
         elif planner.exhausted:
             self.finished = not planner.branching.rules & at.DROP

@@ -1,0 +1,110 @@
+"""Packing orders from other starts: where no order from the start leads to a plan, one from a state a little farther on may.
+
+Reverse play takes boxes off the board where boxes stand at the start, and only if it can bring them all back there. Where the start
+is a bad place to come back to, no order is complete, or all are as bad; a few pushes later most are good. So from states that the
+packing-order search has met, fresh ones begin, briefly and again and again.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search.model.push_board import PushBoard, begun_at, plan_of
+from sokoasp.sokoban.search.model.tuning import OtherStarts
+from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
+from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch, Stepper
+
+SEED = 2023
+
+
+@dataclass(slots=True)
+class RestartedSearch(Stepper):
+    """Looks for a plan on a level with as many boxes as goals, from states of another search; proves nothing."""
+
+    level: Level
+    board: PushBoard
+    beside: PackingOrderSearch
+    """The search it waits for and whose states it begins with; tables and lost states are shared."""
+    name: str = "restarted"
+    begun: int = 0
+    """Searches begun."""
+    here: PackingOrderSearch | None = None
+    """The one that is on ..."""
+    _lead: list[tuple[int, ...]] = field(default_factory=list)
+    """... and the box sets from the start to where it began."""
+    _seen: set[tuple[int, ...]] = field(default_factory=set)
+    _gone: dict[str, int] = field(default_factory=lambda: {"expanded": 0, "generated": 0, "states": 0})
+    _rng: random.Random = field(default_factory=lambda: random.Random(SEED))
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Return how many states were expanded, generated and kept."""
+        now = self.here.counters if self.here is not None else {}
+        return {name: count + now.get(name, 0) for name, count in self._gone.items()}
+
+    @property
+    def tuned(self) -> OtherStarts:
+        """Return the constants it goes by."""
+        return self.beside.options.tuned.restarts
+
+    @property
+    def idle(self) -> bool:
+        """Return whether it still gives the packing-order search its chance: by counts, so that two runs do the same."""
+        beside = self.beside
+        return not beside.finished and beside.forward + beside.playing < self.tuned.wait
+
+    def step(self) -> None:
+        """Take some turns from the start it is at; begin elsewhere when that has had its effort."""
+        if self.here is None or self.here.finished or self._effort(self.here) >= self.tuned.unit * luby(self.begun):
+            self._begin()
+        if self.here is None:
+            self.finished = True
+            return
+        self.here.step()
+        if self.here.solved is not None:
+            self.found = plan_of(self.level, self.board, [*self._lead[:-1], *self.here.solved])
+            self.finished = True
+
+    def _effort(self, search: PackingOrderSearch) -> int:
+        return search.forward + search.playing
+
+    def _begin(self) -> None:
+        """Begin at a state not begun at before; at none if chance finds none in many tries."""
+        self._gone, self.here = self.counters, None
+        searches = [one for one in (*self.beside.planners, *self.beside.ended) if one.nodes]
+        for _ in range(self.tuned.tries if searches else 0):
+            search = self._rng.choice(searches)
+            number = self._choose(search)
+            node = search.nodes[number]
+            if node.parent >= 0 and node.boxes not in self._seen:
+                self._seen.add(node.boxes)
+                self.begun += 1
+                self._lead = search.states(number)
+                there = begun_at(self.board, node.boxes, node.player)
+                self.here = PackingOrderSearch(self.level, there, self.beside.options, like=self.beside)
+                return
+
+    def _choose(self, search: FeatureSpaceSearch) -> int:
+        """Draw a state from a feature cell that is drawn; every other time one of its first ancestors instead."""
+        heaps = [heap for heap in search.feature_space.heaps.values() if heap]
+        if not heaps:
+            return 0
+        number = search.batches[self._rng.choice(self._rng.choice(heaps))[2]].node
+        if self.begun % 2 == 0:
+            path = search.path(number)
+            number = path[min(len(path) - 1, self._rng.randint(self.tuned.first, self.tuned.last))]
+        return number
+
+
+def luby(number: int) -> int:
+    """Return a term of the sequence 1, 1, 2, 1, 1, 2, 4, 1, ... (Luby, Sinclair and Zuckerman 1993), from number 1 on.
+
+    Restarts of these lengths are as good as those of the best single length, but for a logarithm.
+    """
+    whole = (number + 1).bit_length() - 1
+    while number != (1 << whole) - 1:
+        number -= (1 << whole) - 1
+        whole = (number + 1).bit_length() - 1
+    return 1 << (whole - 1)

@@ -151,11 +151,12 @@ class Race(Schedule):
             self.packing.append(packing)
             # where no box finds room aside packing orders come to nothing: nobody waits for them there
             target = BidirectionalMacroSearch(level, board, packing, patient=not self.small)
-            if entered:
-                packing.name, target.name = f"second_{packing.name}", f"second_{target.name}"
+            restarted = RestartedSearch(level, board, packing)
+            for one in (packing, target, restarted):
+                one.name = f"second_{one.name}" if entered else one.name
             self.solvers += [packing, target] if self.options.uses("target_board") else [packing]
-            if self.options.uses("other_starts") and self.first_plan:
-                self.solvers.append(RestartedSearch(level, board, packing, name=packing.name.replace("packing-order", "restarted")))
+            if self.first_plan and self.options.uses("other_starts"):
+                self.solvers.append(restarted)
             entered += 1
             if self.first_plan and not self.spare and not self.small and packing.dead_ends.oracle.short_way(SHORT_WAY):
                 self.shares, target.patient = NEXT_TO_GOALS, False

@@ -53,11 +53,15 @@ class RestartedSearch(Stepper):
     def idle(self) -> bool:
         """Return whether it still gives the packing-order search its chance: by counts, so that two runs do the same."""
         beside = self.beside
-        return not beside.finished and beside.forward + beside.playing < self.tuned.wait
+        return not beside.finished and beside.effort < self.tuned.wait
 
     def step(self) -> None:
         """Take some turns from the start it is at; begin elsewhere when that has had its effort."""
-        if self.here is None or self.here.finished or self._effort(self.here) >= self.tuned.unit * luby(self.begun):
+        # the other search has ended: there is a plan, or none of its states has one
+        if self.beside.finished:
+            self.finished = True
+            return
+        if self.here is None or self.here.finished or self.here.effort >= self.tuned.unit * luby(self.begun):
             self._begin()
         if self.here is None:
             self.finished = True
@@ -66,9 +70,6 @@ class RestartedSearch(Stepper):
         if self.here.solved is not None:
             self.found = plan_of(self.level, self.board, [*self._lead[:-1], *self.here.solved])
             self.finished = True
-
-    def _effort(self, search: PackingOrderSearch) -> int:
-        return search.forward + search.playing
 
     def _begin(self) -> None:
         """Begin at a state not begun at before; at none if chance finds none in many tries."""

@@ -187,6 +187,11 @@ class PackingOrderSearch(Stepper):
         return sum(planner.effort for planner in (*self.planners, *self.ended))
 
     @property
+    def effort(self) -> int:
+        """Return the effort of reverse plays and forward searches, in expansions."""
+        return self.playing + self.forward
+
+    @property
     def counters(self) -> dict[str, int]:
         """Return how many states were expanded, generated and kept, by reverse play and forward searches together."""
         plays, planners = [*self._done, *self.plays], [*self.planners, *self.ended]
@@ -199,10 +204,10 @@ class PackingOrderSearch(Stepper):
 
     def further(self, clock: Clock) -> Iterator[Plan]:
         """Yield the plans of other forward searches after a first one is found: by other rules and orders, often shorter ones."""
-        spent = self.forward + self.playing
+        spent = self.effort
         end = spent + min(max(spent, FEWEST), MOST)
         self.finished = False
-        while not self.finished and self.forward + self.playing < end and not clock.over():
+        while not self.finished and self.effort < end and not clock.over():
             plan = self._plan_of_a_step()
             if plan is not None:
                 self.finished = False

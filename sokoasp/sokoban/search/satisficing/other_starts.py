@@ -1,8 +1,8 @@
-"""Packing orders from other starts: where no order from the start leads to a plan, one from a state a little farther on may.
+"""Packing orders from other starts: where none from the start leads to a plan, one from a state a little farther on may.
 
-Reverse play takes boxes off the board where boxes stand at the start, and only if it can bring them all back there. Where the start
-is a bad place to come back to, no order is complete, or all are as bad; a few pushes later most are good. So from states that the
-packing-order search has met, fresh ones begin, briefly and again and again.
+Reverse play takes boxes off the board where boxes stand at the start, and only where it can bring them all back. Where the
+start is a bad place to come back to, no order is complete, or all are as bad; a few pushes later most are good. So fresh
+packing-order searches begin at states that the first one has met, briefly and again and again.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch, Stepper
 
 SEED = 2023
+"""Decides which states are drawn."""
 
 
 @dataclass(slots=True)

@@ -1,0 +1,103 @@
+"""Packing orders from other starts: the plans are legal from the level's own start, and whose turn it is goes by counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from sokoasp.core.errors import IllegalPlan
+from sokoasp.core.limits import Limits
+from sokoasp.sokoban import validate
+from sokoasp.sokoban.level import Level, reachable
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.referee import bounds_of
+from sokoasp.sokoban.search.model.tuning import OtherStarts, Tuning
+from tests.levels import scrambled_level, warehouse
+
+pytestmark = pytest.mark.usefixtures("native")
+
+AT_ONCE = OtherStarts(wait=1, unit=40, first=1, last=4)
+
+
+def search_of(level: Level, tuned: OtherStarts = AT_ONCE, *, nodes: int = 60):  # type: ignore[no-untyped-def]
+    """Return a restarted search beside a packing-order search that has met some states."""
+    from sokoasp.sokoban.search.satisficing.other_starts import RestartedSearch
+    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+
+    board = push_board.build(level)
+    beside = PackingOrderSearch(level, board, Options(tuning=Tuning(restarts=tuned)))
+    for _ in range(500):
+        if sum(len(one.nodes) for one in (*beside.planners, *beside.ended)) < nodes:
+            beside.step()
+    # what it has found itself is of no concern here
+    beside.finished, beside.found = False, None
+    return RestartedSearch(level, board, beside)
+
+
+def test_plans_begin_at_the_start_of_the_level() -> None:
+    leads = set()
+    for level in (warehouse(), *(scrambled_level(seed, boxes=5, pulls=150) for seed in (1, 2, 5, 8))):
+        search = search_of(level)
+        search.advance(Limits().start(), 60)
+        assert search.found is not None
+        validate.validate(level, search.found)
+        leads.add(len(search._lead))
+    assert max(leads) > 3, "it began several pushes from the start"
+
+
+def test_a_plan_without_its_beginning_is_noticed() -> None:
+    """The fault: the pushes to where the search began are forgotten."""
+    level = warehouse()
+    search = search_of(level)
+    while search.here is None or search.here.solved is None:
+        search.step()
+    pushes = [*search._lead[:-1], *search.here.solved]
+    assert validate.validate(level, push_board.plan_of(level, search.board, pushes)) is not None
+    with pytest.raises(IllegalPlan):
+        validate.validate(level, push_board.plan_of(level, search.board, search.here.solved))
+
+
+def test_another_start_keeps_the_numbers_of_the_board() -> None:
+    level = warehouse()
+    search = search_of(level, nodes=600)
+    for _ in range(20):
+        search._begin()
+        here = search.here
+        there, cells = here.board, search.board.cells
+        assert (there.cells, there.live, there.goals) == (cells, search.board.live, search.board.goals)
+        boxes = {cells[box] for box in there.boxes}
+        area = reachable(cells[there.player], level.floor - boxes)
+        assert cells[there.reach] in area and there.reach == min(cells.index(cell) for cell in area)
+        assert here.dead_ends is search.beside.dead_ends and here._shared is search.beside._shared
+        assert search._lead[-1] == there.boxes != search.board.boxes == search._lead[0]
+    assert len(search._seen) == search.begun == 20, "no start is drawn twice"
+
+
+def test_it_waits_goes_on_in_short_turns_and_ends_with_the_other_search() -> None:
+    search = search_of(warehouse(), OtherStarts(wait=1_000_000))
+    assert search.idle
+    search = search_of(warehouse(), OtherStarts(wait=1, unit=1))
+    assert not search.idle
+    before, begun = search.counters["expanded"], []
+    for _ in range(12):
+        search.step()
+        begun.append(search.begun)
+    assert begun == sorted(begun) and begun[-1] > 3 and search.counters["expanded"] > before
+    search.beside.finished = True
+    search.step()
+    assert search.finished and not search.idle
+
+
+def test_lengths_are_those_of_luby() -> None:
+    from sokoasp.sokoban.search.satisficing.other_starts import luby
+
+    assert [luby(number) for number in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+
+
+def test_it_enters_where_a_first_plan_is_looked_for() -> None:
+    from sokoasp.sokoban.search.race import Race
+
+    for first in (True, False):
+        race = Race(bounds_of(warehouse(), "pushes"), Limits().start(), first_plan=first, options=Options())
+        race.enter_packing_order()
+        assert any(one.name == "restarted" for one in race.solvers) == first

@@ -76,9 +76,9 @@ class RestartedSearch(Stepper):
         """Begin at a state not begun at before; at none if chance finds none in many tries."""
         self._gone, self.here = self.counters, None
         searches = [one for one in (*self.beside.planners, *self.beside.ended) if one.nodes]
-        for _ in range(self.tuned.tries if searches else 0):
+        for attempt in range(self.tuned.tries if searches else 0):
             search = self._rng.choice(searches)
-            number = self._choose(search)
+            number = self._choose(search, early=(self.begun + attempt) % 2 == 0)
             node = search.nodes[number]
             if node.parent >= 0 and node.boxes not in self._seen:
                 self._seen.add(node.boxes)
@@ -88,13 +88,13 @@ class RestartedSearch(Stepper):
                 self.here = PackingOrderSearch(self.level, there, self.beside.options, like=self.beside)
                 return
 
-    def _choose(self, search: FeatureSpaceSearch) -> int:
-        """Draw a state from a feature cell that is drawn; every other time one of its first ancestors instead."""
+    def _choose(self, search: FeatureSpaceSearch, *, early: bool) -> int:
+        """Draw a state from a feature cell that is drawn; or, where ``early``, one of the first on the way to it."""
         heaps = [heap for heap in search.feature_space.heaps.values() if heap]
         if not heaps:
             return 0
         number = search.batches[self._rng.choice(self._rng.choice(heaps))[2]].node
-        if self.begun % 2 == 0:
+        if early:
             path = search.path(number)
             number = path[min(len(path) - 1, self._rng.randint(self.tuned.first, self.tuned.last))]
         return number

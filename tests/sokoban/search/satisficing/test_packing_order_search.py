@@ -247,7 +247,7 @@ def test_packing_orders_have_little_time_where_boxes_stand_next_to_their_goals(m
         assert other.shares != of.NEXT_TO_GOALS and all(
             one.patient for one in other.solvers if one.name == "target-board"
         )
-        assert {other.part(one) for one in other.solvers} == {1.0}
+        assert {other.part(one) for one in other.solvers[:2]} == {1.0}
     # the stage of packing orders is over sooner
     stages: list[float | None] = []
     monkeypatch.setattr(of.Race, "run", lambda self, seconds=None: stages.append(seconds))

@@ -24,10 +24,10 @@ from sokoasp.sokoban.search.satisficing.spare_boxes import with_goals_for_all
 FORWARD_BEAM = "forward-beam"
 """The name of the beam search from the start."""
 RESTARTED = "restarted"
-"""The name of the search from other starts, which has less than a turn: what it finds it finds soon, and others find late."""
-USUAL = TimeShares(lesser={FORWARD_BEAM: 0.3, RESTARTED: 0.4})
+"""The name of the search from other starts."""
+USUAL = TimeShares(lesser={FORWARD_BEAM: 0.3})
 """What most levels lack is found from the goals; what is found from the start is found at once."""
-ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000, lesser={FORWARD_BEAM: 0.5, RESTARTED: 0.4})
+ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000, lesser={FORWARD_BEAM: 0.5})
 """Where boxes hardly find room a beam search from the goals mostly finds a plan, within a second or two."""
 NEXT_TO_GOALS = TimeShares(
     lesser={FORWARD_BEAM: 0.5, "packing-order": 0.15, RESTARTED: 0.15}, eager=1_000_000_000, stage=0.6

@@ -33,7 +33,17 @@ class Number(click.FloatRange):
         return number
 
 
-class _NewFile(click.Path):
+class _Output(click.ParamType):  # type: ignore[type-arg]
+    """Something to be written."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Keep its name for errors of the system that have none, as that of a full disk."""
+        if ctx is not None and str(value) != "-":
+            ctx.meta["sokoasp.output"] = str(value)
+        return super().convert(value, param, ctx)
+
+
+class _NewFile(_Output, click.Path):
     """A file to be written, or ``-``; that it cannot be made in its folder is said before any work is done."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -44,32 +54,15 @@ class _NewFile(click.Path):
             fault = errno.EACCES
         if fault:
             raise OSError(fault, os.strerror(fault), str(path))
-        _note_output(path, ctx)
         return path
 
 
-class _NewFolder(click.Path):
+class _NewFolder(_Output, click.Path):
     """A folder to be made or written to."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Note its name."""
-        _note_output(value, ctx)
-        return super().convert(value, param, ctx)
 
-
-class _NewText(click.File):
+class _NewText(_Output, click.File):
     """A text file to be written row by row, or ``-``."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Note its name."""
-        _note_output(value, ctx)
-        return super().convert(value, param, ctx)
-
-
-def _note_output(path: object, ctx: click.Context | None) -> None:
-    """Keep the name of an output for errors of the system that have none, as that of a full disk."""
-    if ctx is not None and str(path) != "-":
-        ctx.meta["sokoasp.output"] = str(path)
 
 
 POSITIVE = Number(min=0, min_open=True)

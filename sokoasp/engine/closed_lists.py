@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import jit
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from sokoasp.proof.closed import ClosedList
     from sokoasp.proof.group_bounds import GroupBounds
     from sokoasp.proof.patterns import PatternList
+
+    _Filled = Callable[[tuple[int, ...], int], GroupBounds | None]
 
 FEW = 4000
 """States of a list that are tried with small tables before larger ones are filled."""
@@ -72,7 +76,8 @@ def _close(maker: Maker, value: int | None) -> Made | str:
     prices = tuple(prices_of(maker.problem, maker.request.objective)) if equal else (0,) * len(level.goals)
     stages, stopped = _stages(maker, sizes_of(level, equal), equal and value is not None), "states"
     learning = Learning(level, maker.request.objective, value or 0, maker.request.corrals)
-    tables = _Tables(maker)
+    # the next stage often wants the same ones
+    tables = lru_cache(maxsize=1)(partial(_tables, maker))
     for at, largest in enumerate(stages):
         if isinstance(largest, Way):
             made = _by_patterns(maker, learning, tables, largest)
@@ -81,7 +86,7 @@ def _close(maker: Maker, value: int | None) -> Made | str:
             continue
         bounds = None
         if largest:
-            bounds = tables.filled(prices, largest)
+            bounds = tables(prices, largest)
             if bounds is None:
                 return maker.clock.over() or "time"
         claim = closed.Claim(level, maker.request.objective, value, level.boxes, prices, largest, maker.moves)
@@ -117,27 +122,15 @@ def _patience(later: list[int | Way], entries: int) -> int | None:
     return max(FEW, entries // 2)
 
 
-class _Tables:
-    """Pattern databases for a certificate; the last ones are kept, for the next stage often wants the same."""
+def _tables(maker: Maker, prices: tuple[int, ...], largest: int) -> GroupBounds | None:
+    from sokoasp.proof import group_bounds
 
-    def __init__(self, maker: Maker) -> None:
-        self.maker = maker
-        self._kept: dict[tuple[tuple[int, ...], int], GroupBounds | None] = {}
-
-    def filled(self, prices: tuple[int, ...], largest: int) -> GroupBounds | None:
-        """Return the databases of patterns of up to ``largest`` boxes with these prices of goals; None: no time was left."""
-        from sokoasp.proof import group_bounds
-
-        if (prices, largest) not in self._kept:
-            self._kept.clear()
-            maker = self.maker
-            maker.request.notify(f"filling the pattern databases of up to {counted(largest, 'boxes')}")
-            lines, going = maker.request.objective == "lines", lambda: maker.clock.over() is None
-            self._kept[prices, largest] = group_bounds.build(maker.level, prices, largest, lines=lines, going=going)
-        return self._kept[prices, largest]
+    maker.request.notify(f"filling the pattern databases of up to {counted(largest, 'boxes')}")
+    lines = maker.request.objective == "lines"
+    return group_bounds.build(maker.level, prices, largest, lines=lines, going=lambda: maker.clock.over() is None)
 
 
-def _by_patterns(maker: Maker, learning: Learning, tables: _Tables, way: Way) -> Made | str | None:
+def _by_patterns(maker: Maker, learning: Learning, tables: _Filled, way: Way) -> Made | str | None:
     """Close a list of states with what the native search has learned when it has proved the value; None: it gives way."""
     from sokoasp.engine.fixed_boxes import FixedBoxes
     from sokoasp.proof import closed, patterns
@@ -147,7 +140,7 @@ def _by_patterns(maker: Maker, learning: Learning, tables: _Tables, way: Way) ->
     learned = learning.go_on(way, maker.clock, maker.going("learning patterns"))
     if learned is None or isinstance(learned, str):
         return learned
-    bounds = tables.filled(learned.prices, learned.largest)
+    bounds = tables(learned.prices, learned.largest)
     if bounds is None:
         return maker.clock.over() or "time"
     claim = closed.Claim(level, maker.request.objective, value, level.boxes, learned.prices, learned.largest)

@@ -156,8 +156,9 @@ class Race(Schedule):
             # where no box finds room aside packing orders come to nothing: nobody waits for them there
             target = BidirectionalMacroSearch(level, board, packing, patient=not self.small)
             restarted = RestartedSearch(level, board, packing)
-            for one in (packing, target, restarted):
-                one.name = f"second_{one.name}" if entered else one.name
+            if entered:
+                for one in (packing, target, restarted):
+                    one.name = f"second_{one.name}"
             self.solvers += [packing, target] if self.options.uses("target_board") else [packing]
             if self.first_plan and self.options.uses("other_starts"):
                 self.solvers.append(restarted)

@@ -217,7 +217,7 @@ def least_cells(part: npt.NDArray[np.int32]) -> list[int]:
 def begun_at(board: PushBoard, boxes: tuple[int, ...], player: int) -> PushBoard:
     """Return the board with a state that is reached from its start as its start: the numbers stay."""
     part = numbered(board, set(range(board.size)) - set(boxes))
-    return replace(board, boxes=boxes, player=player, reach=int(np.argmax(part == part[player])))
+    return replace(board, boxes=boxes, player=player, reach=least_cells(part)[part[player] - 1])
 
 
 def distances(

@@ -11,7 +11,7 @@ import random
 from dataclasses import dataclass, field
 
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search.model.push_board import PushBoard, begun_at, plan_of
+from sokoasp.sokoban.search.model.push_board import PushBoard, begun_at
 from sokoasp.sokoban.search.model.tuning import OtherStarts
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch, Stepper
@@ -32,9 +32,7 @@ class RestartedSearch(Stepper):
     begun: int = 0
     """Searches begun."""
     here: PackingOrderSearch | None = None
-    """The one that is on ..."""
-    _lead: list[tuple[int, ...]] = field(default_factory=list)
-    """... and the box sets from the start to where it began."""
+    """The one that is on."""
     _seen: set[tuple[int, ...]] = field(default_factory=set)
     _gone: dict[str, int] = field(default_factory=lambda: {"expanded": 0, "generated": 0, "states": 0})
     _rng: random.Random = field(default_factory=lambda: random.Random(SEED))
@@ -58,7 +56,7 @@ class RestartedSearch(Stepper):
 
     def step(self) -> None:
         """Take some turns from the start it is at; begin elsewhere when that has had its effort."""
-        # the other search has ended: there is a plan, or none of its states has one
+        # it ends with the other search, whether that has a plan or nothing left to look at
         if self.beside.finished:
             self.finished = True
             return
@@ -68,9 +66,8 @@ class RestartedSearch(Stepper):
             self.finished = True
             return
         self.here.step()
-        if self.here.solved is not None:
-            self.found = plan_of(self.level, self.board, [*self._lead[:-1], *self.here.solved])
-            self.finished = True
+        self.found = self.here.found
+        self.finished = self.found is not None
 
     def _begin(self) -> None:
         """Begin at a state not begun at before; at none if chance finds none in many tries."""
@@ -83,9 +80,8 @@ class RestartedSearch(Stepper):
             if node.parent >= 0 and node.boxes not in self._seen:
                 self._seen.add(node.boxes)
                 self.begun += 1
-                self._lead = search.states(number)
-                there = begun_at(self.board, node.boxes, node.player)
-                self.here = PackingOrderSearch(self.level, there, self.beside.options, like=self.beside)
+                there, lead = begun_at(self.board, node.boxes, node.player), search.states(number)
+                self.here = PackingOrderSearch(self.level, there, self.beside.options, like=self.beside, lead=lead)
                 return
 
     def _choose(self, search: FeatureSpaceSearch, *, early: bool) -> int:
@@ -105,8 +101,5 @@ def luby(number: int) -> int:
 
     Restarts of these lengths are as good as those of the best single length, but for a logarithm.
     """
-    whole = (number + 1).bit_length() - 1
-    while number != (1 << whole) - 1:
-        number -= (1 << whole) - 1
-        whole = (number + 1).bit_length() - 1
-    return 1 << (whole - 1)
+    whole = (1 << (number + 1).bit_length() - 1) - 1
+    return (whole + 1) // 2 if number == whole else luby(number - whole)

@@ -112,8 +112,8 @@ class PackingOrderSearch(Stepper):
     name: str = "packing-order"
     like: PackingOrderSearch | None = None
     """The search of another start on the same board, whose tables and lost states this one shares."""
-    solved: list[tuple[int, ...]] | None = None
-    """The box sets of the last plan, from where this search begins."""
+    lead: list[tuple[int, ...]] = field(default_factory=list)
+    """The box sets from the start of the level to another start, both included."""
     dead_ends: DeadEndTests = field(init=False)
     plays: list[ReversePlay] = field(default_factory=list)
     """Reverse plays begun whose order is not followed yet."""
@@ -236,8 +236,7 @@ class PackingOrderSearch(Stepper):
         planner = self._next()
         planner.advance(TURNS)
         if planner.solution is not None:
-            self.solved = planner.states(planner.solution)
-            self.found = plan_of(self.level, self.board, self.solved) if self.like is None else None
+            self.found = plan_of(self.level, self.board, [*self.lead[:-1], *planner.states(planner.solution)])
             self.finished = True
         elif planner.exhausted:
             self.finished = not planner.branching.rules & at.DROP

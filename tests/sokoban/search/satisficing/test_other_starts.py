@@ -41,7 +41,7 @@ def test_plans_begin_at_the_start_of_the_level() -> None:
         search.advance(Limits().start(), 60)
         assert search.found is not None
         validate.validate(level, search.found)
-        leads.add(len(search._lead))
+        leads.add(len(search.here.lead))
     assert max(leads) > 3, "it began several pushes from the start"
 
 
@@ -49,12 +49,14 @@ def test_a_plan_without_its_beginning_is_noticed() -> None:
     """The fault: the pushes to where the search began are forgotten."""
     level = warehouse()
     search = search_of(level)
-    while search.here is None or search.here.solved is None:
+    while search.found is None:
         search.step()
-    pushes = [*search._lead[:-1], *search.here.solved]
+    planner = search.here.ended[-1]
+    solved = planner.states(planner.solution)
+    pushes = [*search.here.lead[:-1], *solved]
     assert validate.validate(level, push_board.plan_of(level, search.board, pushes)) is not None
     with pytest.raises(IllegalPlan):
-        validate.validate(level, push_board.plan_of(level, search.board, search.here.solved))
+        validate.validate(level, push_board.plan_of(level, search.board, solved))
 
 
 def test_another_start_keeps_the_numbers_of_the_board() -> None:
@@ -69,7 +71,7 @@ def test_another_start_keeps_the_numbers_of_the_board() -> None:
         area = reachable(cells[there.player], level.floor - boxes)
         assert cells[there.reach] in area and there.reach == min(cells.index(cell) for cell in area)
         assert here.dead_ends is search.beside.dead_ends and here._shared is search.beside._shared
-        assert search._lead[-1] == there.boxes != search.board.boxes == search._lead[0]
+        assert here.lead[-1] == there.boxes != search.board.boxes == here.lead[0]
     assert len(search._seen) == search.begun == 20, "no start is drawn twice"
 
 

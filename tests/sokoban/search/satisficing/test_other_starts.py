@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from sokoasp.core.errors import IllegalPlan
@@ -73,6 +75,23 @@ def test_another_start_keeps_the_numbers_of_the_board() -> None:
         assert here.dead_ends is search.beside.dead_ends and here._shared is search.beside._shared
         assert here.lead[-1] == there.boxes != search.board.boxes == here.lead[0]
     assert len(search._seen) == search.begun == 20, "no start is drawn twice"
+
+
+def test_the_region_of_another_start_is_named_by_its_least_cell() -> None:
+    """Of each region that boxes leave; the fault: that of a region beside it."""
+    level = warehouse()
+    board = push_board.build(level)
+    rng, regions = random.Random(3), 0
+    for _ in range(30):
+        boxes = tuple(sorted(rng.sample(range(board.live), len(board.boxes))))
+        free, found = set(range(board.size)) - set(boxes), set()
+        for player in sorted(free):
+            area = reachable(board.cells[player], level.floor - {board.cells[box] for box in boxes})
+            least = min(board.cells.index(cell) for cell in area)
+            assert push_board.begun_at(board, boxes, player).reach == least
+            found.add(least)
+        regions = max(regions, len(found))
+    assert regions > 2
 
 
 def test_it_waits_goes_on_in_short_turns_and_ends_with_the_other_search() -> None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MODULES = (
     "sokoasp.proof.group_kernel",
+    "sokoasp.proof.bound_kernel",
     "sokoasp.proof.wall_kernel",
     "sokoasp.proof.corral_kernel",
     "sokoasp.proof.closed_kernel",

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.jit import kernel
-from sokoasp.proof.group_kernel import NEVER, bound
+from sokoasp.proof.bound_kernel import bound
+from sokoasp.proof.group_kernel import NEVER
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -80,7 +81,7 @@ def walled(k: int, boxes: I4, player: int, t: GroupTables, s: GroupScratch) -> i
 
 @kernel("i8(i8, i8, i4[::1], i8, i8, GroupTables, GroupScratch)")
 def best_bound(k: int, largest: int, boxes: I4, player: int, enough: int, t: GroupTables, s: GroupScratch) -> int:
-    """Return a lower bound on what a state costs, as ``group_kernel.bound``, or among fixed boxes where that is more."""
+    """Return a lower bound on what a state costs, as ``bound_kernel.bound``, or among fixed boxes where that is more."""
     least = bound(k, largest, boxes, player, enough, t, s)
     if least < enough and len(t.fixed) > 0:
         least = max(least, walled(k, boxes, player, t, s))

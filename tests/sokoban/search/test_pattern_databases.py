@@ -406,7 +406,7 @@ def _below(most: float, asked: list[float], megabytes: float) -> bool:
 
 
 def test_the_board_of_the_documentation() -> None:
-    """docs/native.md, "Pattern databases": a pair with a penalty of 2, and the same pair dead in a lower hall."""
+    """docs/native-patterns.md, "Pattern databases": a pair with a penalty of 2, and the same pair dead in a lower hall."""
     high, low = (
         formats.read(f"#######\n{rows}#@$$..#\n{rows}#######\n".encode())[0] for rows in ("#     #\n" * 2, "#     #\n")
     )

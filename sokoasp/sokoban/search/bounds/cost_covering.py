@@ -1,9 +1,10 @@
-"""Patterns that share boxes, compiled: the least extra cost of the boxes that meets all penalties at once (docs/native.md).
+"""Patterns that share boxes, compiled: the least extra cost of the boxes that meets all their penalties at once.
 
 What each box costs beyond its single cost is a whole number, and even where colours fix it. For every pattern the sum over
 its boxes is its penalty at least: a covering program, whose dual is the partitioning of the costs (Pommerening, Röger and
 Helmert 2013 solve its relaxation for pattern databases). Five pairs in a ring, each with a penalty of 2, have two disjoint
-ones, which bring 4; but three of the five boxes must pay 2, so they cost 6.
+ones, which bring 4; but three of the five boxes must pay 2, so they cost 6
+(docs/native-patterns.md, "Coverings").
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 The goals have dual potentials. A box costs the least of distance plus potential of a goal, a pattern the least sum of these for
 all its boxes together, exact, other boxes taken away. What it costs beyond its parts is its *interaction penalty*; the penalties
-of disjoint patterns add up
-(docs/native.md, "Pattern databases"). One search per size serves all patterns and all goals, as boxes are interchangeable.
+of disjoint patterns add up (docs/native-patterns.md, "Pattern databases"). One search per size serves all patterns and all
+goals, as boxes are interchangeable.
 
 Patterns of each size are numbered colexicographically (combinatorial number system). ``flat[q]`` is the number of the first
 one of size q; ``row_of`` names a row of ``rows``, which says for every cell in which component of the floor around the pattern
@@ -240,15 +240,8 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
     Returns:
         Whether all is done.
     """
-    neighbour, binomial, row_of, first, rows, cells, after = (
-        t.neighbour,
-        t.binomial,
-        t.row_of,
-        t.first,
-        t.rows,
-        t.cells,
-        t.some,
-    )
+    neighbour, binomial, row_of, first = t.neighbour, t.binomial, t.row_of, t.first
+    rows, cells, after = t.rows, t.cells, t.some
     seeds, potentials, cost, queue, progress = s.seeds, s.potentials, s.cost, s.queue, s.progress
     n, flat = len(neighbour) - 1, t.flat[size]
     origin = first[flat]

@@ -1,8 +1,9 @@
-"""Learned patterns: what small sets of boxes cost together, learned where a search is stuck (docs/native.md, "Learned patterns").
+"""Learned patterns: what small sets of boxes cost together, learned where a search is stuck.
 
 From a random closed state of the f-layer that the search cannot finish, a set of boxes is grown: a plan for the set alone is
 replayed among all boxes, and the first box in its way joins, until the set costs more than its parts. What is learned is one
-more item for the packing in the bound of every state. Everything is counted, nothing timed: the same search learns the same.
+more item for the packing in the bound of every state. Everything is counted, nothing timed: the same search learns the same
+(docs/native-patterns.md, "Learned patterns").
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What a few boxes cost alone on the board, compiled: A* over one set of boxes, and what it teaches.
 
-The set may end on any of the goals, which have dual potentials (docs/native.md, "Learned patterns"): the cost of a plan is
-its pushes (line pushes) and the potentials of the goals it ends on. A search of its own, with its own small store, bounded
-in every way.
+The set may end on any of the goals, which have dual potentials (docs/native-patterns.md, "Learned patterns"): the cost of a
+plan is its pushes (line pushes) and the potentials of the goals it ends on. A search of its own, with its own small store,
+bounded in every way.
 """
 
 from __future__ import annotations

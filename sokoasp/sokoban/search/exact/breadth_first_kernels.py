@@ -56,7 +56,7 @@ def spread(r: I8, neighbour: I4x2, s: Scratch, player: int) -> None:
 def lowest(r: I8, s: Scratch, b: Bitboard, was: int, to: int, now: int) -> int:
     """Return the smallest cell of the player's region after a box has gone from ``was`` to ``to``, the player to ``now``.
 
-    The region is flooded only where the push may have cut it or joined something to it (docs/native.md, "Layers from both ends").
+    The region is flooded only where the push may have cut it or joined something to it (docs/native-layers.md).
     """
     mark, stamp, occ, beside, neighbour, ring = s.w[W.MARK], r[B.REGION], s.occ, s.w[W.MARK2], b.neighbour, b.ring
     # Step 1. Do the cells of the region beside ``to`` hang together around it? Then nothing is cut off; else flood anew
@@ -258,7 +258,7 @@ def deepen(r: I8, s: Scratch, b: Bitboard, ours: Layers, out: U8x2, slots: I8, q
             r[B.COUNT] = at + 1
             for w in range(words):
                 keys[at, w] = out[x, w]
-            # Step 4. Known there? The first such state lies on a cheapest plan (docs/native.md, "Layers from both ends")
+            # Step 4. Known there? The first such state lies on a cheapest plan (docs/native-layers.md, "Layers from both ends")
             if new == 2 and r[B.MEET] < 0:
                 r[B.MEET] = at
     return 0

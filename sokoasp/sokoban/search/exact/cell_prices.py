@@ -1,4 +1,4 @@
-"""What the cells of boxes cost at least, added up by the bytes of a key: a cheap bound for layers (docs/native.md)."""
+"""What the cells of boxes cost at least, added up by the bytes of a key: a cheap bound for layers (docs/native-layers.md)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Measures what a campaign costs beside its runs: ``python -m tests.bench.overhead [local|dask] [RUNS]``.
 
-Trivial runs of clingo on a one-push level, in two places at a time. Prints the campaign's wall seconds over the sum of the
-runs' own wall seconds / 2, and the overhead of each run.
+Trivial runs of clingo on a one-push level, one after the other, or two at a time on Dask. Prints the campaign's wall seconds over
+the sum of the runs' own wall seconds / places, and the overhead of each run.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ def measure(how: str, runs: int) -> str:
         (folder / "one.xsb").write_text("#####\n#@$.#\n#####\n")
         (folder / "suite.toml").write_text(TEXT.format(runs=runs))
         suite = read_suite(folder / "suite.toml")
-        began = time.perf_counter()
+        began, places = time.perf_counter(), 2 if how == "dask" else 1
         if how == "dask":
-            with cluster.connect(workers=2) as client:
+            with cluster.connect(workers=places) as client:
                 connected = time.perf_counter() - began
                 campaign.run(suite, folder / "out", partial(cluster.execute, client=client))
         else:
             connected = 0.0
-            campaign.run(suite, folder / "out", partial(one_machine.execute, workers=2))
+            campaign.run(suite, folder / "out", one_machine.execute)
         wall = time.perf_counter() - began
         store = open_existing(folder / "out")
         own, cpu = (sum(value for (value,) in store.rows((column,))) for column in ("wall", "cpu"))
@@ -49,7 +49,7 @@ def measure(how: str, runs: int) -> str:
     return (
         f"{how}: {runs} runs in {wall:.1f} s ({connected:.1f} s to start the cluster); "
         f"their own wall {own:.1f} s, CPU {cpu:.1f} s; "
-        f"ratio {wall / (own / 2):.2f}; overhead {1000 * (2 * wall - own) / runs:.1f} ms a run"
+        f"ratio {places * wall / own:.2f}; overhead {1000 * (places * wall - own) / runs:.1f} ms a run"
     )
 
 

@@ -11,7 +11,6 @@ import subprocess
 import sys
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -39,8 +38,8 @@ command = ["sleep", "0.2"]
 """
 
 
-def run(suite: Suite, folder: Path, workers: int = 1, **keys: object) -> Summary:
-    return campaign.run(suite, folder, partial(one_machine.execute, workers=workers), **keys)  # type: ignore[arg-type]
+def run(suite: Suite, folder: Path, **keys: object) -> Summary:
+    return campaign.run(suite, folder, one_machine.execute, **keys)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +70,7 @@ def outcomes(folder: Path) -> dict[tuple[str, str], str]:
 def test_every_job_is_stored_once_with_what_was_measured(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite(SUITE + REFERENCE + ASP)
     reported: list[Progress] = []
-    assert run(suite, tmp_path / "out", workers=2, on_run=reported.append) == Summary(6, 0, 6, ())
+    assert run(suite, tmp_path / "out", on_run=reported.append) == Summary(6, 0, 6, ())
     assert [(p.done, p.total) for p in reported] == [(n, 6) for n in range(7)]
     store = open_existing(tmp_path / "out")
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in store.rows()]
@@ -251,7 +250,7 @@ def test_wrong_encodings_and_a_lying_solver_are_flagged(make_suite: MakeSuite, t
     )
     (tmp_path / "a.xsb").write_text("#######\n#     #\n#@$  .#\n#     #\n#     #\n#######\n")
     suite = make_suite(text)
-    run(suite, tmp_path / "out", workers=2)
+    run(suite, tmp_path / "out")
     found = outcomes(tmp_path / "out")
     store = open_existing(tmp_path / "out")
     level = store.connection.execute("SELECT id FROM instance WHERE file LIKE '%a.xsb'").fetchone()[0]

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,8 +22,6 @@ from sokoasp.core.errors import CampaignError
 
 from . import synthetic
 from .conftest import REFERENCE, SUITE, MakeSuite
-
-EXECUTE = partial(one_machine.execute, workers=1)
 
 
 def _runs(folder: Path) -> list[exchange.Exchanged]:
@@ -114,9 +111,9 @@ def test_a_job_array_makes_every_run_once_and_is_collected(make_suite: MakeSuite
         environment = {**os.environ, "SLURM_ARRAY_TASK_ID": str(task)}
         subprocess.run(["bash", str(out / "submit.sh")], env=environment, check=True, capture_output=True)
     sizes = [len(_runs(out / "parts" / str(task))) for task in range(2)]
-    summary = campaign.run(suite, out, EXECUTE)
+    summary = campaign.run(suite, out, one_machine.execute)
     assert min(sizes) >= 1 and sum(sizes) == summary.total == summary.before and summary.ran == 0
-    assert campaign.run(suite, out, EXECUTE).before == summary.total
+    assert campaign.run(suite, out, one_machine.execute).before == summary.total
 
 
 def test_a_part_that_is_none_is_refused(tmp_path: Path) -> None:
@@ -126,7 +123,7 @@ def test_a_part_that_is_none_is_refused(tmp_path: Path) -> None:
 
 def test_progress_is_told_before_the_first_run(make_suite: MakeSuite, tmp_path: Path) -> None:
     reported: list[Progress] = []
-    summary = campaign.run(make_suite(SUITE + REFERENCE), tmp_path / "out", EXECUTE, on_run=reported.append)
+    summary = campaign.run(make_suite(SUITE + REFERENCE), tmp_path / "out", one_machine.execute, on_run=reported.append)
     assert (reported[0].done, reported[0].total, reported[0].last) == (0, summary.total, "starting")
     assert reported[-1].done == summary.total
 
@@ -211,7 +208,7 @@ def test_systems_whose_names_differ_in_signs_alone_have_a_file_each(tmp_path: Pa
 
 def test_imported_runs_take_no_campaign_over_and_have_a_status(make_suite: MakeSuite, tmp_path: Path) -> None:
     folder, file = tmp_path / "out", tmp_path / "properties"
-    campaign.run(make_suite(SUITE + REFERENCE), folder, EXECUTE)
+    campaign.run(make_suite(SUITE + REFERENCE), folder, one_machine.execute)
     file.write_text(lab.properties(_runs(folder)))
     with pytest.raises(CampaignError, match="this folder holds a campaign of a suite"):
         exchange.keep(exchange.read(file), folder, "imported")

@@ -17,9 +17,9 @@ import pytest
 
 from sokoasp.bench.define.suite import RunLimits, System
 from sokoasp.bench.run import fork_server, processes
-from sokoasp.bench.run.one_machine import attempt
+from sokoasp.bench.run.one_machine import attempt, execute
 from sokoasp.bench.run.outcomes import outcome
-from sokoasp.bench.run.worker_client import WorkerClient, WorkerLost
+from sokoasp.bench.run.worker_client import WorkerClient
 from sokoasp.sokoban.formats import level_from_rows
 
 from .conftest import PUSH_ONE, job
@@ -176,20 +176,20 @@ def test_a_run_whose_worker_dies_twice_is_lost(external: Make, tmp_path: Path) -
     assert ran.report is None and ran.attempts == 2
 
 
-def test_stopping_ends_the_run_under_way(external: Make, tmp_path: Path) -> None:
-    mark = tmp_path / "pid"
-    client = WorkerClient()
+def test_ctrl_c_ends_the_run_under_way(external: Make, tmp_path: Path) -> None:
+    mark, main = tmp_path / "pid", threading.main_thread().ident or 0
     script = f"import os, time\nopen({str(mark)!r}, 'w').write(str(os.getpid()))\ntime.sleep(60)"
     thread = threading.Thread(
-        target=lambda: (wait_for(lambda: mark.exists() and mark.read_text() != ""), client.stop())
+        target=lambda: (
+            wait_for(lambda: mark.exists() and mark.read_text() != ""),
+            signal.pthread_kill(main, signal.SIGINT),
+        )
     )
     thread.start()
-    with pytest.raises(WorkerLost):
-        client.run(job(external(script)))
+    with pytest.raises(KeyboardInterrupt):
+        list(execute([job(external(script)), job(System("asp", "encoding"), PUSH_ONE)]))
     thread.join()
     wait_for(lambda: not alive(int(mark.read_text())))
-    with pytest.raises(WorkerLost):
-        client.run(job(System("asp", "encoding"), PUSH_ONE))
 
 
 def test_a_worker_whose_client_is_gone_when_it_is_ready_says_nothing() -> None:

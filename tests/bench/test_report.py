@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as Xml
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -216,7 +215,7 @@ def test_reports_are_the_same_each_time(tmp_path: Path) -> None:
 
 def test_a_real_campaign_is_reported_without_troubles(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite(SUITE + REFERENCE + ASP + 'base = "reference"\n')
-    campaign.run(suite, tmp_path / "out", partial(one_machine.execute, workers=2))
+    campaign.run(suite, tmp_path / "out", one_machine.execute)
     written = summary.write(tmp_path / "out", measure="cpu", plots=False)
     assert not written.alarming and {path.suffix for path in written.files} == {".html", ".md", ".csv", ".tex"}
     text = (tmp_path / "out" / "report.md").read_text()

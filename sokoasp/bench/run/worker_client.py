@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import socket
 import subprocess
 import sys
@@ -19,9 +18,7 @@ class WorkerLost(Exception):
 
 
 class WorkerClient:
-    """Owner of one worker process, which is started when the first job comes and again after a loss.
-
-    All methods but ``stop`` belong to one thread.
+    """Owner of one worker process, which is started when the first job comes and again after a loss; for one thread.
 
     Args:
         preload: Modules the worker imports before it forks for its first run.
@@ -29,9 +26,7 @@ class WorkerClient:
 
     def __init__(self, preload: Sequence[str] = ()) -> None:
         self.preload = tuple(preload)
-        self.stopped = False
         self._process: subprocess.Popen[bytes] | None = None
-        self._socket: socket.socket | None = None
         self._control: Connection | None = None
 
     @property
@@ -44,7 +39,7 @@ class WorkerClient:
         """Run a job in the worker.
 
         Raises:
-            WorkerLost: The worker died; a further call starts another, unless ``stop`` was called.
+            WorkerLost: The worker died; a further call starts another.
         """
         running: int | None = None
         try:
@@ -64,10 +59,8 @@ class WorkerClient:
         """Return the connection to a worker that is ready.
 
         Raises:
-            EOFError: It does not come up, or ``stop`` was called.
+            EOFError: It does not come up.
         """
-        if self.stopped:
-            raise EOFError
         if self._control is not None:
             return self._control
         ours, theirs = socket.socketpair()
@@ -78,26 +71,16 @@ class WorkerClient:
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        self._socket = ours
-        self._control = Connection(os.dup(ours.fileno()))
+        self._control = Connection(ours.detach())
         if self._control.recv() != "ready":
             raise EOFError
         return self._control
 
-    def stop(self) -> None:
-        """Cut the worker off, from any thread: it ends its run and itself, and ``run`` raises."""
-        self.stopped = True
-        cut = self._socket
-        if cut is not None:
-            with contextlib.suppress(OSError):
-                cut.shutdown(socket.SHUT_RDWR)
-
     def close(self) -> None:
         """End the worker and whatever run it has; closing twice is allowed."""
-        if self._control is not None and self._socket is not None:
+        if self._control is not None:
             self._control.close()
-            self._socket.close()
-            self._control = self._socket = None
+            self._control = None
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(2)

@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from sokoasp import render
@@ -24,7 +24,6 @@ from sokoasp.web.middleware import read_body
 from sokoasp.web.pool import Busy, Pool
 from sokoasp.web.serialization import HttpRefusal
 from sokoasp.web.settings import Settings
-from sokoasp.web.stream import Lines
 
 Body = Mapping[str, Any]
 Events = AsyncGenerator[dict[str, Any], None]
@@ -135,7 +134,7 @@ async def deadlock(service: Service, body: Body) -> Response:
     return JSONResponse({"verdict": "undecided", "reason": f"not decided within {seconds:g} s"})
 
 
-async def solve(service: Service, body: Body) -> Lines:
+async def solve(service: Service, body: Body) -> Response:
     """Solve a problem: a stream of JSON lines that ends with ``result`` or ``error``; closing the connection cancels it."""
     problem = await run_in_threadpool(serialization.problem_of, body)
     domain = domain_of(problem)
@@ -148,7 +147,7 @@ async def solve(service: Service, body: Body) -> Lines:
     return await _stream((service.measured if looked_up else service.solvers).run(job, service.patience(seconds)))
 
 
-async def shorten(service: Service, body: Body) -> Lines:
+async def shorten(service: Service, body: Body) -> Response:
     """Shorten a plan: a stream like that of ``solve``; the plan comes back as it was if nothing better is found."""
     problem = await run_in_threadpool(serialization.problem_of, body)
     domain = domain_of(problem)
@@ -177,7 +176,7 @@ def _referee(problem: Problem, plan: str) -> None:
     domain.validate(problem, domain.read_plan(problem, plan, "plan"), None)
 
 
-async def _stream(events: Events) -> Lines:
+async def _stream(events: Events) -> Response:
     """Return a worker's events as a stream, once its first event says that there is room for the job.
 
     Raises:
@@ -187,7 +186,7 @@ async def _stream(events: Events) -> Lines:
         first = await anext(events)
     except Busy:
         raise HttpRefusal(503, "too many problems are waiting to be solved; try again later") from None
-    return Lines(_with_first(first, events))
+    return _lines(events, first)
 
 
 MEASURED = "database"
@@ -195,7 +194,7 @@ MEASURED = "database"
 MOST_KNOWN = 2000
 
 
-async def truth(service: Service, body: Body) -> Lines:
+async def truth(service: Service, body: Body) -> Response:
     """Return what is proved of a problem: a stream of ``truth`` lines, one an objective, and ``end``."""
     problem = await run_in_threadpool(serialization.problem_of, body)
     name = json.dumps([body["problem"].get(key) for key in ("game", "head", "rows")])
@@ -205,7 +204,7 @@ async def truth(service: Service, body: Body) -> Lines:
         del service.known[next(iter(service.known))]
     for objective, found in await run_in_threadpool(lambda: list(known_optimum.tabled(problem, known))):
         known[objective] = {"event": "truth", **found}
-    return Lines(_truths(service, body, known, whole=not known_optimum.wanted(problem, known)))
+    return _lines(_truths(service, body, known, whole=not known_optimum.wanted(problem, known)))
 
 
 async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]], *, whole: bool) -> Events:
@@ -223,14 +222,14 @@ async def _truths(service: Service, body: Body, known: dict[str, dict[str, Any]]
         yield event
 
 
-async def losses(service: Service, body: Body) -> Lines:
+async def losses(service: Service, body: Body) -> Response:
     """Return where a play lost pushes or slides: a stream of ``total`` lines and ``end``."""
     problem = await run_in_threadpool(serialization.problem_of, body)
     if domain_of(problem).positions is None:
         raise HttpRefusal(400, f"{domain_of(problem).name} has no search for where a play lost")
     seconds = service.settings.truth_seconds
     job = _job(service, body, "losses", seconds, plan=serialization.text_of(body, "plan"))
-    return Lines(_in_background(service, job, service.patience(seconds)))
+    return _lines(_in_background(service, job, service.patience(seconds)))
 
 
 async def generate(service: Service, body: Body) -> Response:
@@ -296,7 +295,7 @@ async def _answered(service: Service, job: dict[str, Any], seconds: float, name:
     raise HttpRefusal(503, "no answer")
 
 
-async def asp(service: Service, body: Body) -> Lines:
+async def asp(service: Service, body: Body) -> Response:
     """Run the user's program or constraints in a worker: a stream like that of ``solve``, with the atoms of each step."""
     problem = await run_in_threadpool(serialization.problem_of, body)
     domain = domain_of(problem)
@@ -307,17 +306,25 @@ async def asp(service: Service, body: Body) -> Lines:
     return await _stream(service.solvers.run(job, job["seconds"]))
 
 
-async def _with_first(first: dict[str, Any], events: Events) -> Events:
-    async with contextlib.aclosing(events):
-        yield first
-        async for event in events:
-            yield event
+def _lines(events: Events, *first: dict[str, Any]) -> Response:
+    """Return events, and the first ones if they are taken already, as JSON lines; they are closed when the client goes away."""
+
+    def line(event: dict[str, Any]) -> bytes:
+        return json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+    async def lines() -> AsyncGenerator[bytes, None]:
+        async with contextlib.aclosing(events):
+            for event in first:
+                yield line(event)
+            async for event in events:
+                yield line(event)
+
+    return StreamingResponse(lines(), media_type="application/x-ndjson", headers={"cache-control": "no-store"})
 
 
-Answer = Response | Lines
 QUICK: dict[str, Callable[[Service, Body], Response]] = {"open": open_text, "program": program, "export": export}
 """Requests answered at once, in a thread."""
-SLOW: dict[str, Callable[[Service, Body], Awaitable[Answer]]] = {
+SLOW: dict[str, Callable[[Service, Body], Awaitable[Response]]] = {
     "deadlock": deadlock,
     "solve": solve,
     "shorten": shorten,
@@ -339,17 +346,17 @@ def routes(service: Service) -> list[Route]:
     ]
 
 
-def _quick(service: Service, act: Callable[[Service, Body], Response]) -> Callable[[Request], Awaitable[Answer]]:
-    async def in_thread(_service: Service, body: Body) -> Answer:
+def _quick(service: Service, act: Callable[[Service, Body], Response]) -> Callable[[Request], Awaitable[Response]]:
+    async def in_thread(_service: Service, body: Body) -> Response:
         return await run_in_threadpool(act, service, body)
 
     return _slow(service, in_thread)
 
 
 def _slow(
-    service: Service, act: Callable[[Service, Body], Awaitable[Answer]]
-) -> Callable[[Request], Awaitable[Answer]]:
-    async def endpoint(request: Request) -> Answer:
+    service: Service, act: Callable[[Service, Body], Awaitable[Response]]
+) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
         try:
             return await act(service, await read_body(request))
         except HttpRefusal as error:

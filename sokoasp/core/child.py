@@ -56,6 +56,10 @@ class Parent:
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             os._exit(1)
 
+    def receive(self) -> Any:
+        """Return the parent's next message when it comes; needs ``follow``."""
+        return self._inbox.get()
+
     def news(self) -> Iterator[Any]:
         """Yield the parent's messages since the last call; needs ``follow``."""
         while True:

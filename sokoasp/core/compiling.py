@@ -1,25 +1,20 @@
 """Compiling kernels one by one: which of them call which, and a share of them in each of several processes.
 
-``python -m sokoasp.core.compiling`` is such a process: it reads what to import on the first line of its input, prints the graph
-of calls, then compiles the kernels whose numbers it reads and prints each number when it is done. What one has compiled the
-others take from the cache on disk.
+Such a process is asked what to import, sends the graph of calls, then compiles the kernels whose numbers it receives and sends
+each number back when it is done. What one has compiled the others take from the cache on disk.
 """
 
 from __future__ import annotations
 
 import importlib
-import json
-import os
-import subprocess
-import sys
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
 from sokoasp.core import jit, jit_cache
+from sokoasp.core.child import Parent
+from sokoasp.core.child_processes import ChildProcesses, Ended
 
 Place = tuple[str, str | None]
 """A module and the directory of compiled code it belongs to."""
@@ -118,53 +113,13 @@ def side_by_side(
     Raises:
         Failed: A process has ended before its time.
     """
-    words: SimpleQueue[tuple[int, str]] = SimpleQueue()
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, sys.path)]),
-    }
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-m", "sokoasp.core.compiling"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-            env=environment,
-        )
-        for _ in range(workers)
-    ]
-
-    def listen(number: int) -> None:
-        for line in processes[number].stdout or ():
-            words.put((number, line))
-        words.put((number, ""))
-
-    try:
-        for number, process in enumerate(processes):
-            _say(process, json.dumps([places, options]))
-            threading.Thread(target=listen, args=(number,), daemon=True).start()
-        _share_out(processes, words, progress)
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
+    with ChildProcesses() as processes:
+        for number in range(workers):
+            processes.start(str(number), _work, (places, options))
+        _share_out(processes, progress)
 
 
-def _say(process: subprocess.Popen[str], line: str) -> None:
-    try:
-        assert process.stdin is not None
-        process.stdin.write(line + "\n")
-        process.stdin.flush()
-    except OSError:
-        raise Failed from None
-
-
-def _share_out(
-    processes: Sequence[subprocess.Popen[str]],
-    words: SimpleQueue[tuple[int, str]],
-    progress: Callable[[float, str], None],
-) -> None:
+def _share_out(processes: ChildProcesses, progress: Callable[[float, str], None]) -> None:
     """Give a kernel whose callees are done to each process that has nothing to do, first the one with most behind it."""
     names: list[str] = []
     callees: list[list[int]] = []
@@ -172,23 +127,23 @@ def _share_out(
     behind: list[int] = []
     done: set[int] = set()
     begun: set[int] = set()
-    idle: list[int] = []
+    idle: list[str] = []
     while not names or len(done) < len(names):
-        number, line = words.get()
-        if not line:
+        process, message = processes.receive() or ("", Ended(0))
+        if isinstance(message, Ended):
             raise Failed
-        if line.startswith("["):
-            names, callees, sizes = json.loads(line)
-            behind = _behind(callees, sizes)
+        if isinstance(message, int):
+            done.add(message)
         else:
-            done.add(int(line))
-        idle.append(number)
+            names, callees, sizes = message
+            behind = _behind(callees, sizes)
+        idle.append(process)
         progress(sum(sizes[k] for k in done) / (sum(sizes) or 1), "")
         ready = [k for k in range(len(names)) if k not in begun and done.issuperset(callees[k])]
         for kernel in sorted(ready, key=lambda k: -behind[k])[: len(idle)]:
             begun.add(kernel)
             progress(sum(sizes[k] for k in done) / sum(sizes), names[kernel].rpartition(".")[0])
-            _say(processes[idle.pop()], str(kernel))
+            processes.send(idle.pop(), kernel)
 
 
 def _behind(callees: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int]:
@@ -204,26 +159,19 @@ def _behind(callees: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int]
     return behind
 
 
-def _work() -> None:
-    places, options = json.loads(sys.stdin.readline())
+def _work(question: tuple[Sequence[Place], dict[str, Any]], parent: Parent) -> None:
+    parent.follow()
+    places, options = question
     kernels = collect(places, **options)
     number = {id(kernel): place for place, kernel in enumerate(kernels)}
-    graph = [
+    graph = (
         [kernel.name for kernel in kernels],
         [[number[id(callee)] for callee in kernel.callees] for kernel in kernels],
         [len(kernel.dispatcher.py_func.__code__.co_code) for kernel in kernels],
-    ]
-    sys.stdout.write(json.dumps(graph) + "\n")
-    sys.stdout.flush()
+    )
+    parent.send(graph)
     with jit_cache.settings(None):
-        for line in sys.stdin:
-            kernels[int(line)].compiled()
-            sys.stdout.write(line)
-            sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    try:
-        _work()
-    except BrokenPipeError:
-        os._exit(1)  # nobody waits for it any more: the one who asked has ended
+        while True:
+            wanted = parent.receive()
+            kernels[wanted].compiled()
+            parent.send(wanted)

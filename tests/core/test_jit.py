@@ -1,7 +1,7 @@
 """The cache of compiled kernels: cold, warm, damaged, not writable, and without numba. One small kernel stands for all."""
 
-import json
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.core import jit, jit_cache
+from sokoasp.core import compiling, jit, jit_cache
 from sokoasp.core.limits import paused
 from tests.levels import some_now
 
@@ -211,16 +211,16 @@ def test_a_process_that_compiles_for_one_that_has_ended_says_nothing(tmp_path: P
     pytest.importorskip("numba")
     (tmp_path / "toy_kernels.py").write_text(TOY)
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path]), "SOKOASP_BACKEND": "jit"}
-    command = [sys.executable, "-m", "sokoasp.core.compiling"]
+    command = [sys.executable, "-m", "sokoasp.core.child", str(os.getpid()), "compiling"]
     with subprocess.Popen(
         command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as one:
         assert one.stdin and one.stdout and one.stderr
-        one.stdin.write(json.dumps([[["toy_kernels", str(tmp_path / "cache")]], {}]).encode() + b"\n")
+        pickle.dump((compiling._work, ([("toy_kernels", str(tmp_path / "cache"))], {})), one.stdin)
         one.stdin.flush()
-        assert b"toy_kernels.twice" in one.stdout.readline()
+        assert "toy_kernels.twice" in pickle.load(one.stdout)[0]
         one.stdout.close()
-        one.stdin.write(b"0\n")
+        pickle.dump(0, one.stdin)
         one.stdin.close()
         assert one.stderr.read() == b""
     assert one.returncode == 1

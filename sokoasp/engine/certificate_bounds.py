@@ -186,13 +186,9 @@ def prices_of(level: Level, objective: str) -> list[int]:
     """
     from sokoasp.sokoban import grid
 
-    numbers = grid.build(level)
-    tables = grid.goal_distances(numbers, lines=objective == "lines").values()
-    _first, side = grid.push_states(numbers)
-    far = 1 << 20
-    cost = [[table.get(side[box][numbers.player], far) for table in tables] for box in numbers.boxes]
-    found = assign(cost)
-    prices = [0] * len(tables) if found is None else [-v for v in found.potentials]
+    costs, far = grid.start_costs(grid.build(level), lines=objective == "lines"), 1 << 20
+    found = assign([[far if cost is None else cost for cost in row] for row in zip(*costs, strict=True)])
+    prices = [0] * len(costs) if found is None else [-v for v in found.potentials]
     return prices if max(prices, default=0) <= MOST_PRICE else [0] * len(prices)
 
 

@@ -6,12 +6,11 @@ Directions are numbered as in ``DIRECTIONS`` (left, right, up, down); ``OPPOSITE
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sokoasp.core.assignment import assign
 from sokoasp.core.records import dataclass
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, spread
 
 PLAYER_AWARE = 600
 """Largest map, in floor cells, on which a second opinion is asked of the native search, whose tables take cells squared."""
@@ -158,27 +157,21 @@ def _distances_to(
 ) -> dict[int, int]:
     wall = grid.size
     box_of = [box for box in range(grid.size) for _ in range(first[box], first[box + 1])]
-    distance = {state: 0 for goal in goals for state in range(first[goal], first[goal + 1])}
-    queue = deque(distance)
-    while queue:
-        state = queue.popleft()
+
+    def before(state: int) -> Iterator[int]:
         box = box_of[state]
-        for d in range(4):
-            back = grid.step[OPPOSITE[d]]
+        for back in grid.step:
             behind = back[box]
             # the push that ended here left the player on `behind`, so that cell must be in this state's region
             if behind == wall or side[box][behind] != state:
                 continue
-            before = behind
-            while back[before] != wall:
-                earlier = side[before][back[before]]
-                if earlier not in distance:
-                    distance[earlier] = distance[state] + 1
-                    queue.append(earlier)
+            while (stand := back[behind]) != wall:
+                yield side[behind][stand]
                 if not lines:
                     break
-                before = back[before]
-    return distance
+                behind = stand
+
+    return spread((state for goal in goals for state in range(first[goal], first[goal + 1])), before)
 
 
 def matching_bound(grid: Grid, *, lines: bool) -> int | None:
@@ -192,15 +185,21 @@ def matching_bound(grid: Grid, *, lines: bool) -> int | None:
     """
     if len(grid.boxes) > MATCHED:
         return _nearest(grid, lines=lines)
-    if grid.size * len(grid.goals) > PLAYER_AWARE_WORK:
-        cost = relaxed_costs(grid, lines=lines)
-    else:
-        first, side = push_states(grid)
-        sources = [side[box][grid.player] for box in grid.boxes]
-        tables = (_distances_to(grid, (goal,), first, side, lines=lines) for goal in grid.goals)
-        cost = [[table.get(source) for source in sources] for table in tables]
-    found = assign(cost)
+    aware = grid.size * len(grid.goals) <= PLAYER_AWARE_WORK
+    found = assign((start_costs if aware else relaxed_costs)(grid, lines=lines))
     return None if found is None else found.total
+
+
+def start_costs(grid: Grid, *, lines: bool) -> list[list[int | None]]:
+    """Compute for every goal and box the fewest pushes (or line pushes) from the start, each box alone on the map.
+
+    Returns:
+        One row per goal, in the order of ``grid.goals``: an entry a box, None where there is no way.
+    """
+    first, side = push_states(grid)
+    sources = [side[box][grid.player] for box in grid.boxes]
+    tables = (_distances_to(grid, (goal,), first, side, lines=lines) for goal in grid.goals)
+    return [[table.get(source) for source in sources] for table in tables]
 
 
 def assigned_bound(grid: Grid, pairs: Iterable[tuple[Cell, Cell]], *, lines: bool) -> int | None:
@@ -236,11 +235,7 @@ def _nearest(grid: Grid, *, lines: bool) -> int | None:
 
 
 def relaxed_costs(grid: Grid, *, lines: bool) -> list[list[int | None]]:
-    """Compute for every goal and box the fewest pushes (or line pushes) with a player who can be anywhere.
-
-    Returns:
-        One row per goal, in the order of ``grid.goals``: an entry a box, None where there is no way.
-    """
+    """Compute the same with a player who can be anywhere."""
     bits = _Bits(grid)
     return [bits.spread((goal,), grid.boxes, lines=lines, backward=True) for goal in grid.goals]
 

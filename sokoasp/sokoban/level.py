@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import field, replace
 from enum import Enum
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sokoasp.core.display import as_svg
 from sokoasp.core.errors import LevelError
 from sokoasp.core.plurals import counted
 from sokoasp.core.records import dataclass
+
+N = TypeVar("N", bound=Hashable)
 
 
 class Cell(NamedTuple):
@@ -216,6 +219,22 @@ def reachable(start: Cell, passable: Collection[Cell]) -> set[Cell]:
                 left.remove(after)
                 found.append(after)
     return set(found)
+
+
+def spread(
+    first: Iterable[N], neighbours: Callable[[N], Iterable[N]], within: Collection[N] | None = None
+) -> dict[N, int]:
+    """Search breadth first from these states, within the given ones if any are, and return the actions to each state met."""
+    found = {state: 0 for state in first if within is None or state in within}
+    queue = deque(found)
+    while queue:
+        state = queue.popleft()
+        actions = found[state] + 1
+        for other in neighbours(state):
+            if other not in found and (within is None or other in within):
+                found[other] = actions
+                queue.append(other)
+    return found
 
 
 @lru_cache(maxsize=1 << 14)

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 
 from sokoasp.sokoban.deadlock.bitboard import bits as each
 from sokoasp.sokoban.deadlock.bitboard import flood, shift
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, spread
 from sokoasp.sokoban.plan import Push
-from sokoasp.sokoban.tables.relaxed import spread
 
 State = tuple[int, int]
 """Boxes, and the least cell of the player's region, as bits."""
@@ -127,15 +126,12 @@ def explore(level: Level, most: int) -> Space | None:
 
 def lone_pushes(board: Bits) -> dict[int, int]:
     """Return the fewest pushes that bring a lone box from a cell to some goal, by pulls from the goals."""
-    far = dict.fromkeys(each(board.goals), 0)
-    queue = list(far)
-    for cell in queue:
-        for by in board.steps:
-            before = shift(cell, -by)
-            if before & board.floor and shift(before, -by) & board.floor and before not in far:
-                far[before] = far[cell] + 1
-                queue.append(before)
-    return far
+
+    def before(cell: int) -> list[int]:
+        places = ((shift(cell, -by), shift(cell, -2 * by)) for by in board.steps)
+        return [place for place, stand in places if place & board.floor and stand & board.floor]
+
+    return spread(each(board.goals), before)
 
 
 def _blocks(board: Bits) -> list[int]:

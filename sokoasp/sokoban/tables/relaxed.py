@@ -6,17 +6,15 @@ game with some actions that do nothing. A distance in the small game never excee
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from sokoasp.core.records import dataclass
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, spread
 
-N = TypeVar("N", bound=Hashable)
 Places = tuple[int, ...]
 """Bit numbers of the boxes, rising."""
 State = tuple[Places, int]
@@ -199,19 +197,3 @@ def _ends(level: Level, small: Game, count: int) -> Iterator[Places]:
     for places in combinations(sorted(cells), count):
         if count - len(goals.intersection(places)) <= spare:
             yield places
-
-
-def spread(
-    first: Iterable[N], neighbours: Callable[[N], Iterable[N]], within: Collection[N] | None = None
-) -> dict[N, int]:
-    """Search breadth first from these states, within the given ones if any are, and return the actions to each state met."""
-    found = {state: 0 for state in first if within is None or state in within}
-    queue = deque(found)
-    while queue:
-        state = queue.popleft()
-        actions = found[state] + 1
-        for other in neighbours(state):
-            if other not in found and (within is None or other in within):
-                found[other] = actions
-                queue.append(other)
-    return found

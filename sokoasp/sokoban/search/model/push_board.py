@@ -20,7 +20,7 @@ import numpy as np
 from sokoasp.core.guard import need
 from sokoasp.sokoban import grid as grids
 from sokoasp.sokoban import rules
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable, spread
 from sokoasp.sokoban.plan import Plan, Push
 
 if TYPE_CHECKING:
@@ -84,15 +84,13 @@ def build(level: Level) -> PushBoard:
     if len(level.floor) > MOST_CELLS:
         need(inf, most=MOST_MB)
     grid, first, side, onward, _lines = _alone(level)
-    total = first[-1]
     sources = [side[box][grid.player] for box in grid.boxes]
-    ahead = _closure(onward, sources, total)
+    ahead = spread(sources, onward.__getitem__)
     if len(grid.boxes) == len(grid.goals):
         backward = reverse_edges(onward)
-        behind = _closure(backward, [s for goal in grid.goals for s in range(first[goal], first[goal + 1])], total)
-    else:
-        behind = [True] * total
-    useful = [any(ahead[s] and behind[s] for s in range(first[c], first[c + 1])) for c in range(grid.size)]
+        ends = (s for goal in grid.goals for s in range(first[goal], first[goal + 1]))
+        ahead = spread(ends, backward.__getitem__, ahead)
+    useful = [any(s in ahead for s in range(first[c], first[c + 1])) for c in range(grid.size)]
     order = sorted(range(grid.size), key=lambda c: (not useful[c], c))
     number = [0] * (grid.size + 1)
     for new, old in enumerate(order):
@@ -171,10 +169,6 @@ def reverse_edges(onward: list[list[int]]) -> list[list[int]]:
         for other in after:
             back[other].append(state)
     return back
-
-
-def _closure(onward: list[list[int]], sources: list[int], total: int) -> list[bool]:
-    return [distance < INFINITE for distance in breadth_first(onward, sources, total)]
 
 
 def breadth_first(onward: list[list[int]], sources: list[int], total: int) -> list[int]:

@@ -35,14 +35,12 @@ def _left_over(level: Level) -> frozenset[Cell]:
     if len(level.boxes) * len(level.floor) > MOST:
         return frozenset()
     numbers = grid.build(level)
-    tables = list(grid.goal_distances(numbers, lines=False).values())
-    _first, side = grid.push_states(numbers)
-    boxes = numbers.boxes
-    cost = [[table.get(side[box][numbers.player]) for table in tables] for box in boxes]
-    found = assign([[*row, *[0] * (len(boxes) - len(tables))] for row in cost])
+    costs = grid.start_costs(numbers, lines=False)
+    boxes, goals = numbers.boxes, len(costs)
+    found = assign([[*row, *[0] * (len(boxes) - goals)] for row in zip(*costs, strict=True)])
     if found is None:
         return frozenset()
-    over = (numbers.cells[box] for box, column in zip(boxes, found.columns, strict=True) if column >= len(tables))
+    over = (numbers.cells[box] for box, column in zip(boxes, found.columns, strict=True) if column >= goals)
     return frozenset(over) - level.goals
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,8 +14,6 @@ from sokoasp.sokoban.search.model.records import Augmenting, Matching, Scratch
 from sokoasp.sokoban.search.model.registers import R, W
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     import numpy.typing as npt
 
     from sokoasp.sokoban.search.bounds.search_tables import SearchTables
@@ -32,26 +30,8 @@ UNBOUNDED = 32000
 """Cutoff while no plan is known; costs are stored in 16 bits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kernels:
-    """The compiled modules, a field for each of ``options.MODULES``."""
-
-    region_kernel: ModuleType
-    records: ModuleType
-    registers: ModuleType
-    buckets: ModuleType
-    primitives: ModuleType
-    hash_set: ModuleType
-    freeze: ModuleType
-    corral: ModuleType
-    database_kernels: ModuleType
-    cost_partitioning: ModuleType
-    cost_covering: ModuleType
-    pattern_index: ModuleType
-    frozen_walls: ModuleType
-    beam: ModuleType
-    open_list: ModuleType
-    expand: ModuleType
+class Kernels(SimpleNamespace):
+    """Compiled modules by the last part of their names: those that are loaded, and those loaded when they are asked for."""
 
     @property
     def breadth_first_kernels(self) -> ModuleType:

@@ -125,7 +125,9 @@ class DeadEndTests:
         occ = b.bits[0]
         occ[list(around)] = 1
         b.r[M.STAMP] += 1
-        low = b.compiled.walk.region(b.board.neighbour, occ, player, b.v[V.MARK], int(b.r[M.STAMP]), b.v[V.QUEUE])
+        low = b.compiled.region_kernel.region(
+            b.board.neighbour, occ, player, b.v[V.MARK], int(b.r[M.STAMP]), b.v[V.QUEUE]
+        )
         occ[list(around)] = 0
         key = (*around, low, -1 - int(np.argmax(inside)))
         # an area not decided within a limit is searched again with four times as much when it is met again

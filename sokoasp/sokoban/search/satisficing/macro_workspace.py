@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,22 +12,26 @@ from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import MODULES, PATTERN_MODULES, Options
 from sokoasp.sokoban.search.model.push_board import INFINITE, PushBoard, breadth_first, numbered
 from sokoasp.sokoban.search.model.records import Ground
+from sokoasp.sokoban.search.model.workspace import Kernels
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_registers import Bench, C, Children, Entered, Guides, M, V, W
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-PARTS = (
-    "macro_moves",
-    "advisor_tables",
-    "successors",
-    "advisors",
-    "dead_end_kernels",
-    "bound_filter",
-    "frontier_kernels",
+PLAN_MODULES = tuple(
+    f"sokoasp.sokoban.search.satisficing.{name}"
+    for name in (
+        "macro_registers",
+        "macro_moves",
+        "advisor_tables",
+        "successors",
+        "advisors",
+        "dead_end_kernels",
+        "bound_filter",
+        "frontier_kernels",
+    )
 )
-PLAN_MODULES = tuple(f"sokoasp.sokoban.search.satisficing.{name}" for name in ("macro_registers", *PARTS))
 """The modules with compiled parts of these searches, in the order they are loaded; after those of the proving search."""
 
 MOST_HOT = 10_000_000
@@ -39,33 +42,11 @@ State = tuple[tuple[int, ...], int]
 """Box cells in ascending order, and the player's cell."""
 
 
-@dataclass(frozen=True, slots=True)
-class MacroKernels:
-    """The modules of compiled parts."""
-
-    walk: ModuleType
-    freeze: ModuleType
-    hash_set: ModuleType
-    macro_moves: ModuleType
-    advisor_tables: ModuleType
-    successors: ModuleType
-    advisors: ModuleType
-    dead_end_kernels: ModuleType
-    bound_filter: ModuleType
-    frontier_kernels: ModuleType
-
-
-def load(options: Options) -> MacroKernels:
+def load(options: Options) -> Kernels:
     """Load the compiled parts of the satisficing searches, and of what learns, which they ask from the first state on."""
     workspace.compiled(options)
     jit.load(PATTERN_MODULES, options.progress)
-    code = jit.named((*MODULES, *PLAN_MODULES), options.progress)
-    return MacroKernels(
-        walk=code["region_kernel"],
-        freeze=code["freeze"],
-        hash_set=code["hash_set"],
-        **{name: code[name] for name in PARTS},
-    )
+    return Kernels(**jit.named((*MODULES, *PLAN_MODULES), options.progress))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +81,7 @@ class MacroWorkspace:
     """What the compiled parts need to list the children of a state."""
 
     board: PushBoard
-    compiled: MacroKernels
+    compiled: Kernels
     order: PackingOrder
     reverse: bool = False
     rules: int = 0
@@ -292,7 +273,7 @@ class MacroWorkspace:
         self._rest()
         self.r[M.STAMP] += 1
         stamp = int(self.r[M.STAMP])
-        self.compiled.walk.region(near, occ, player, mark, stamp, self.v[V.QUEUE])
+        self.compiled.region_kernel.region(near, occ, player, mark, stamp, self.v[V.QUEUE])
         beside = [d for d, cell in enumerate(near[box].tolist()) if mark[cell] == stamp]
         count = 0
         if beside:

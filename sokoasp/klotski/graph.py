@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from sokoasp.core.limits import Limits
 from sokoasp.klotski.board import Board
@@ -80,7 +80,7 @@ def graphml(made: Graph) -> Iterator[str]:
     yield f'<graph edgedefault="{"directed" if made.directed else "undirected"}">'
     for at, (rows, depth, goal) in enumerate(zip(made.rows, made.depth, made.goal, strict=True)):
         data = (("board", escape(rows)), ("depth", depth), ("goal", str(goal).lower()))
-        yield f'<node id="n{at}">{"".join(f"<data key={q(k)}>{v}</data>" for k, v in data)}</node>'
+        yield f'<node id="n{at}">{"".join(f"<data key={quoteattr(k)}>{v}</data>" for k, v in data)}</node>'
     for here, there in made.edges:
         yield f'<edge source="n{here}" target="n{there}"/>'
     yield "</graph>"
@@ -98,8 +98,3 @@ def dot(made: Graph) -> Iterator[str]:
     for here, there in made.edges:
         yield f"  n{here} {arrow} n{there}"
     yield "}"
-
-
-def q(word: str) -> str:
-    """Put a word into double quotes."""
-    return f'"{word}"'

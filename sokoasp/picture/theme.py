@@ -69,7 +69,7 @@ def asset(name: str) -> str:
     return (files("sokoasp") / "picture" / "assets" / name).read_text(encoding="utf-8")
 
 
-def variables(theme: str, selector: str = "svg.sokoasp") -> str:
+def variables(theme: str) -> str:
     """Return the style rules that set the colours; ``auto`` follows the reader's light or dark setting.
 
     Raises:
@@ -77,9 +77,9 @@ def variables(theme: str, selector: str = "svg.sokoasp") -> str:
     """
     if theme not in THEMES:
         raise SokoaspError(f"no theme {theme!r}; there are {', '.join(THEMES)}")
-    rules = f"{selector}{{{declared(DARK if theme == 'dark' else LIGHT)}}}"
+    rules = f"svg.sokoasp{{{declared(DARK if theme == 'dark' else LIGHT)}}}"
     if theme == "auto":
-        rules += f"@media (prefers-color-scheme:dark){{{selector}{{{declared(DARK)}}}}}"
+        rules += f"@media (prefers-color-scheme:dark){{svg.sokoasp{{{declared(DARK)}}}}}"
     return rules
 
 

@@ -130,7 +130,7 @@ def _boxes(f: Formula, field: Field, a: int, lines: bool) -> None:
 
 
 def _stands(f: Formula, field: Field, a: int, lines: bool) -> None:
-    """Say where the player must stand for action a, and where he has been left before it."""
+    """Say where the player must stand for action a, and where that one has been left before it."""
     t = a - 1
     for c in range(field.size):
         behind = f.number["behind", t, c]
@@ -151,7 +151,7 @@ def _stands(f: Formula, field: Field, a: int, lines: bool) -> None:
 
 
 def _walk(f: Formula, field: Field, a: int) -> None:
-    """Say by degrees that the player gets from where he was left to where he must stand."""
+    """Say by degrees that the player gets from where it was left to where it must stand."""
     t, act = a - 1, f.number["act", a]
     for c in range(field.size):
         walk, left, behind = (f.number[name, t, c] for name in ("walk", "left", "behind"))

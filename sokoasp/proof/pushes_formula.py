@@ -130,7 +130,7 @@ def _boxes(f: Formula, field: Field, a: int, lines: bool) -> None:
 
 
 def _stands(f: Formula, field: Field, a: int, lines: bool) -> None:
-    """Say where the player must stand for action a, and where that one has been left before it."""
+    """Say where the player must stand for action a, and where the one before has left it."""
     t = a - 1
     for c in range(field.size):
         behind = f.number["behind", t, c]

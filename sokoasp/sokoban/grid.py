@@ -235,7 +235,7 @@ def _nearest(grid: Grid, *, lines: bool) -> int | None:
 
 
 def relaxed_costs(grid: Grid, *, lines: bool) -> list[list[int | None]]:
-    """Compute the same with a player who can be anywhere."""
+    """Compute what ``start_costs`` does with a player who can be anywhere."""
     bits = _Bits(grid)
     return [bits.spread((goal,), grid.boxes, lines=lines, backward=True) for goal in grid.goals]
 

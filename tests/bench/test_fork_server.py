@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import os
 import re
@@ -177,9 +176,8 @@ def test_a_run_whose_worker_dies_twice_is_lost(external: Make, tmp_path: Path) -
     assert ran.report is None and ran.attempts == 2
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_ends_the_run_under_way(external: Make, tmp_path: Path) -> None:
-    # a signal that comes while another test's clingo control is freed would be lost in its __del__
-    gc.collect()
     mark, main = tmp_path / "pid", threading.main_thread().ident or 0
     script = f"import os, time\nopen({str(mark)!r}, 'w').write(str(os.getpid()))\ntime.sleep(60)"
     thread = threading.Thread(

@@ -19,7 +19,7 @@ from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result
 from sokoasp.sokoban import grid, rules
-from sokoasp.sokoban.level import BY_LETTER, DIRECTIONS, Cell, Level, reachable, spread
+from sokoasp.sokoban.level import BY_LETTER, DIRECTIONS, Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.search.satisficing.box_by_box import Steps
 
@@ -166,7 +166,15 @@ class _Search:
     def _walks(self, boxes: tuple[int, ...], player: int) -> dict[int, int]:
         """Return the player's distance to each cell it can walk to."""
         step, wall, taken = self.grid.step, self.grid.size, set(boxes)
-        return spread([player], lambda cell: [to for way in step if (to := way[cell]) != wall and to not in taken])
+        found = {player: 0}
+        queue = [player]
+        for cell in queue:
+            for way in step:
+                to = way[cell]
+                if to != wall and to not in found and to not in taken:
+                    found[to] = found[cell] + 1
+                    queue.append(to)
+        return found
 
     def _after(self, state: State) -> Iterator[tuple[State, int, tuple[int, int, int]]]:
         """Yield what an action leads to, what it costs, and (box number, direction, cells)."""

@@ -179,7 +179,7 @@ def test_a_run_whose_worker_dies_twice_is_lost(external: Make, tmp_path: Path) -
 @pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_ends_the_run_under_way(external: Make, tmp_path: Path) -> None:
     mark, main = tmp_path / "pid", threading.main_thread().ident or 0
-    script = f"import os, time\nopen({str(mark)!r}, 'w').write(str(os.getpid()))\ntime.sleep(60)"
+    script = f"import os, time\nopen({str(mark)!r}, 'w').write(str(os.getpid()))\ntime.sleep(300)"
     thread = threading.Thread(
         target=lambda: (
             wait_for(lambda: mark.exists() and mark.read_text() != ""),
@@ -187,10 +187,12 @@ def test_ctrl_c_ends_the_run_under_way(external: Make, tmp_path: Path) -> None:
         )
     )
     thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        list(execute([job(external(script)), job(System("asp", "encoding"), PUSH_ONE)]))
+    # neither its limit nor garbage ends the run meanwhile: the traceback keeps the client
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        list(execute([job(external(script), seconds=300), job(System("asp", "encoding"), PUSH_ONE)]))
     thread.join()
     wait_for(lambda: not alive(int(mark.read_text())))
+    assert stopped.traceback
 
 
 def test_a_worker_whose_client_is_gone_when_it_is_ready_says_nothing() -> None:

@@ -14,11 +14,12 @@ from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
 from sokoasp.asp.schedule import Entry, Finish
 from sokoasp.core.child import Parent
-from sokoasp.core.child_processes import ChildProcesses, Ended, Halted
+from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import EncodingError, WrongPlan
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Step
+from sokoasp.core.schedule import wait_for
 
 __all__ = ["Entry", "Finish", "race"]
 
@@ -35,7 +36,7 @@ def race(
     *,
     bounds: Horizon,
     clock: Clock,
-    on_step: Callable[[Step], None] | None = None,
+    on_step: Callable[[Step], None] = lambda step: None,
     watch: Callable[[], str | None] = lambda: None,
 ) -> Finish:
     """Run the programs side by side, a process each, until the first has decided; arguments as for ``schedule.run``.
@@ -48,58 +49,55 @@ def race(
         RuntimeError: Every process died, killed from outside.
     """
     limits = replace(clock.limits, seconds=clock.remaining)
-    racers = {f"racer {number}": entry.encoding for number, entry in enumerate(entries)}
-    with ChildProcesses() as children:
-        for name, entry in zip(racers, entries, strict=True):
-            children.start(name, _run, _Job(replace(entry, facts=entry.made()), bounds, limits))
-        return _referee(children, racers, clock, on_step, watch)
-
-
-def _referee(
-    children: ChildProcesses,
-    racers: Mapping[str, Encoding],
-    clock: Clock,
-    on_step: Callable[[Step], None] | None,
-    watch: Callable[[], str | None],
-) -> Finish:
-    """Follow the race, pass refuted bounds on, and report how it ended."""
-    best = Outcome()
-    answered = False
-    try:
-        for name, message in children.messages(clock, watch):
-            if isinstance(message, Halted):
-                best.stopped_by = message.by
-                return Finish(best, None)
-            if isinstance(message, Step):
-                if _note(best, message):
-                    if on_step is not None:
-                        on_step(message)
-                    for other in racers.keys() - {name}:
-                        children.send(other, message.t)
-            elif isinstance(message, EncodingError):
-                raise message
-            elif isinstance(message, Outcome):
-                answered = True
-                if message.stopped_by is None and message.verdict != "unknown":
-                    _agree(best, message, racers[name])
-                    return Finish(_merged(best, message), racers[name])
-                best.stopped_by = message.stopped_by or best.stopped_by
-            else:
-                assert isinstance(message, Ended)
-    except KeyboardInterrupt:
-        best.stopped_by = "interrupt"
-    if best.stopped_by is None and not answered:
+    run = _Race({f"racer {number}": entry.encoding for number, entry in enumerate(entries)}, on_step)
+    stopped: str | None = None
+    with ChildProcesses(run.take, watch) as run.children:
+        for name, entry in zip(run.racers, entries, strict=True):
+            run.children.start(name, _run, _Job(replace(entry, facts=entry.made()), bounds, limits))
+        try:
+            stopped = wait_for(run.children, clock)
+        except KeyboardInterrupt:
+            stopped = "interrupt"
+    if run.winner is None and stopped != "steps":
+        run.best.stopped_by = stopped
+    elif not run.answered:
         raise RuntimeError("every process of the race ended without an answer")
-    return Finish(best, None)
+    return Finish(run.best, run.winner)
 
 
-def _note(best: Outcome, step: Step) -> bool:
-    """Write down a refuted bound if it is news."""
-    if step.result != "unsat" or (best.refuted is not None and step.t <= best.refuted):
-        return False
-    best.refuted = best.bound = step.t
-    best.steps.append(step)
-    return True
+class _Race:
+    """What the racers have sent: refuted bounds are passed on, and the first that decides ends all."""
+
+    children: ChildProcesses
+
+    def __init__(self, racers: Mapping[str, Encoding], on_step: Callable[[Step], None]) -> None:
+        self.racers, self.on_step = racers, on_step
+        self.best, self.answered = Outcome(), False
+        self.winner: Encoding | None = None
+
+    def take(self, name: str, message: Step | Outcome | EncodingError | Ended) -> None:
+        """Take in a message of a racer."""
+        best = self.best
+        if isinstance(message, EncodingError):
+            raise message
+        if (
+            isinstance(message, Step)
+            and message.result == "unsat"
+            and (best.refuted is None or message.t > best.refuted)
+        ):
+            best.refuted = best.bound = message.t
+            best.steps.append(message)
+            self.on_step(message)
+            for other in self.racers.keys() - {name}:
+                self.children.send(other, message.t)
+        elif isinstance(message, Outcome):
+            self.answered = True
+            if message.stopped_by is None and message.verdict != "unknown":
+                _agree(best, message, self.racers[name])
+                self.best, self.winner = _merged(best, message), self.racers[name]
+                self.children.end()
+            else:
+                best.stopped_by = message.stopped_by or best.stopped_by
 
 
 def _agree(best: Outcome, last: Outcome, encoding: Encoding) -> None:

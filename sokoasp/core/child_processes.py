@@ -26,7 +26,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from sokoasp.core.limits import Clock
 
 if TYPE_CHECKING:
+    from sokoasp.core.bounds import Bounds
     from sokoasp.core.child import Parent
+    from sokoasp.core.schedule import Role
 
 Q = TypeVar("Q")
 LOOK = 0.1
@@ -46,15 +48,30 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Halted:
-    """Why no message is received any longer: ``"time"``, ``"memory"``, or what the watch of ``ChildProcesses.messages`` says."""
+    """What ended a wait before its answer: ``"time"``, ``"memory"``, or what a watch says."""
 
     by: str
 
 
 class ChildProcesses:
-    """The parent's end; use it as a context manager, which ends all children."""
+    """The parent's end; use it as a context manager, which ends all children.
 
-    def __init__(self) -> None:
+    It is a remote solver of a schedule (``core.schedule``): its turn is a wait for a message, which ``take`` gets with the name
+    of the child. ``watch`` is asked after each wait; a reason that it returns stops the schedule, as a limit does.
+    """
+
+    name = ""
+    role: Role = "remote"
+    idle = False
+    seconds = 0.0
+
+    def __init__(
+        self,
+        take: Callable[[str, Any], None] = lambda name, message: None,
+        watch: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        self.take, self.watch = take, watch
+        self.counters: dict[str, int] = {}
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._inbox: queue.SimpleQueue[tuple[subprocess.Popen[bytes], str, Any]] = queue.SimpleQueue()
 
@@ -64,16 +81,16 @@ class ChildProcesses:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """End all children."""
-        for name in list(self._running):
-            self.stop(name)
+        self.end()
 
     def __contains__(self, name: str) -> bool:
         """Return whether a child of that name has not ended, as far as is known."""
         return name in self._running
 
-    def __len__(self) -> int:
-        """Return how many children have not ended, as far as is known."""
-        return len(self._running)
+    @property
+    def finished(self) -> bool:
+        """Return whether all children have ended, as far as is known."""
+        return not self._running
 
     def start(
         self,
@@ -148,20 +165,17 @@ class ChildProcesses:
             return name, message
         return None
 
-    def messages(self, clock: Clock, watch: Callable[[], str | None] = lambda: None) -> Iterator[tuple[str, Any]]:
-        """Yield the children's messages, with their names, until all have ended, a limit is reached or watch says so.
+    def advance(self, clock: Clock, seconds: float) -> str | None:
+        """Wait for a message for ``seconds`` at most; return what the watch says or the limit reached, else None."""
+        left = clock.remaining
+        if (received := self.receive(seconds if left is None else min(seconds, left))) is not None:
+            self.take(*received)
+        return self.watch() or clock.over()
 
-        The last item may be ``Halted``, without a name: what ended the wait. Children may be started and stopped meanwhile.
-        """
-        while self._running:
-            stopped = clock.over() or watch()
-            if stopped:
-                yield "", Halted(stopped)
-                return
-            left = clock.remaining
-            received = self.receive(LOOK if left is None else min(LOOK, left))
-            if received is not None:
-                yield received
+    def exchange(self, bounds: Bounds) -> None:
+        """Take in what has come."""
+        while (received := self.receive(0.0)) is not None:
+            self.take(*received)
 
     def collect(self, seconds: float) -> Iterator[tuple[str, Any]]:
         """Ask all children to end (SIGTERM), yield what they hand in within ``seconds``, and kill those that are left."""
@@ -170,6 +184,10 @@ class ChildProcesses:
         end = time.monotonic() + seconds
         while (received := self.receive(max(0.0, end - time.monotonic()))) is not None:
             yield received
+        self.end()
+
+    def end(self) -> None:
+        """Kill all children."""
         for name in list(self._running):
             self.stop(name)
 

@@ -127,7 +127,7 @@ class Schedule:
                     if self._has_left(solver):
                         continue
                     stopped = self._turn(solver, turn * self.part(solver))
-                    if stopped == "time" or (stopped and not self._does_without(solver, stopped)):
+                    if stopped and not self._does_without(solver, stopped):
                         return stopped
                     full = stopped or full
                 if all(self._waits(solver) for solver in self.solvers):
@@ -191,7 +191,8 @@ class Schedule:
         return solver.idle or self.part(solver) == 0
 
     def _turn(self, solver: Solver, seconds: float) -> str | None:
-        progress.note(stage=f"searching ({solver.name.replace('_', ' ')})")
+        if solver.name:
+            progress.note(stage=f"searching ({solver.name.replace('_', ' ')})")
         solver.exchange(self.bounds)
         stopped: str | None = None
         left = seconds
@@ -213,11 +214,13 @@ class Schedule:
     def _does_without(self, solver: Solver, stopped: str) -> bool:
         """Go on without a solver that has its fill, or without the least useful one when memory is short."""
         exact = self.of("exact", "beam")
+        if stopped not in ("memory", "states"):
+            return False
         if solver not in exact:
             if stopped == "memory":
                 self.leave(solver)
             return True
-        if stopped not in ("memory", "states") or (len(exact) < 2 and all(one.idle for one in self.of("remote"))):
+        if len(exact) < 2 and all(one.idle for one in self.of("remote")):
             return False
         least = min(exact, key=lambda one: (one.lower, one is not solver))
         self.leave(solver if stopped == "states" else least)
@@ -246,3 +249,8 @@ class Schedule:
         }
         self.counters = single | sums
         return self.counters
+
+
+def wait_for(children: Solver, clock: Clock) -> str | None:
+    """Wait for child processes that share no bounds with anyone; return what ended the wait, as ``Schedule.run`` does."""
+    return Schedule(Bounds(None, "", lambda plan: (plan, 0)), clock, [children]).run()

@@ -15,6 +15,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status, Step
+from sokoasp.core.schedule import Schedule
 from sokoasp.domain import Domain, Formulas, Problem, formulas_of
 from sokoasp.engine import engine_process
 from sokoasp.engine.asp_result import cost, replaying
@@ -88,6 +89,10 @@ class _SatRun:
         """Whether a plan has been asked for, or is not to be."""
         self.steps: list[Step] = []
         self.size: dict[str, int] = {}
+        self.codes: list[int] = []
+        """Of the solvers that have ended."""
+        self.decided: str | None = None
+        """``bounds`` or ``unsolvable`` when that is so, or the limit that ended the solvers."""
         self.note: str | None = None
         """What the native search, beside the solvers, has proved."""
         memory = task.limits.memory_mb
@@ -100,27 +105,16 @@ class _SatRun:
         last = min((end - 1 for end in ends if end is not None), default=last)
         if last is not None and self.known.lower > last:
             return "bounds"
-        first, stride = self.known.lower, STRIDE[self.objective]
-        codes: list[int] = []
 
         def look() -> str | None:
-            self._ask_planner(children)
-            return watch()
+            self._ask_planner()
+            return self.decided or watch()
 
-        with ChildProcesses() as children:
-            start(children, "rising", self._question(first=first, stride=stride, last=last))
-            self._ask_below(children)
-            for name, event in children.messages(self.clock, look):
-                if isinstance(event, Halted):
-                    return event.by
-                stopped = self._receive(children, name, event)
-                if stopped or self.known.closed():
-                    return stopped
-                if isinstance(event, Ended) and name in SOLVERS:
-                    codes.append(event.code)
-                    if not any(solver in children for solver in SOLVERS):
-                        return _cause(codes)
-        return _cause(codes)
+        rising = self._question(first=self.known.lower, stride=STRIDE[self.objective], last=last)
+        with ChildProcesses(self._take, look) as self.children:
+            start(self.children, "rising", rising)
+            self._ask_below()
+            return Schedule(self.known, self.clock, [self.children]).run()
 
     def _question(self, **asked: Any) -> SolverQuestion:
         seconds = self.task.limits.seconds
@@ -128,50 +122,53 @@ class _SatRun:
             self.formulas, self.problem, self.objective, cpu_seconds=seconds, memory_mb=self.share, **asked
         )
 
-    def _ask_below(self, children: ChildProcesses) -> None:
+    def _ask_below(self) -> None:
         """Ask for a plan better than the one there is, instead of what was asked before."""
         if self.known.upper is not None:
-            children.stop("below")
-            start(children, "below", self._question(single=self.known.upper - least_gain(self.parity)))
+            self.children.stop("below")
+            start(self.children, "below", self._question(single=self.known.upper - least_gain(self.parity)))
 
-    def _ask_planner(self, children: ChildProcesses) -> None:
+    def _ask_planner(self) -> None:
         """Ask the native search for a plan once the solvers had a while for themselves."""
         if not self.helped and self.clock.elapsed > ALONE:
             self.helped = True
             limits = replace(self.task.limits, seconds=self.clock.remaining, memory_mb=self.share)
-            engine_process.start(children, NATIVE, self.problem, replace(self.task, limits=limits), quiet=True)
+            engine_process.start(self.children, NATIVE, self.problem, replace(self.task, limits=limits), quiet=True)
 
-    def _receive(self, children: ChildProcesses, name: str, event: Any) -> str | None:
-        """Take in what a process sends; return what it decides, if anything."""
+    def _take(self, name: str, message: Any) -> None:
+        """Take in what a process sends, until the question is decided."""
+        if self.decided or self.known.closed():
+            return
         if name == NATIVE:
-            return self._planned(children, event)
-        if isinstance(event, SokoaspError):
-            raise event
-        if isinstance(event, Ended):
-            return "bounds" if event.code == 0 and name == "rising" and not self.known.closed() else None
-        if "verdict" in event:
-            if self._judged(name, event) and name == "below" and not self.known.closed():
-                self._ask_below(children)
+            self._planned(message)
+        elif isinstance(message, SokoaspError):
+            raise message
+        elif isinstance(message, Halted):
+            self.decided = message.by
+        elif isinstance(message, Ended):
+            self.codes.append(message.code)
+            if message.code == 0 and name == "rising":
+                self.decided = "bounds"
+            elif not any(solver in self.children for solver in SOLVERS):
+                self.decided = _cause(self.codes)
+        elif "verdict" in message:
+            if self._judged(name, message) and name == "below" and not self.known.closed():
+                self._ask_below()
             progress.note(stage="solving", bound=self.known.lower, plan=self.known.upper)
-        elif "formula" in event:
-            progress.note(stage=f"solving {event['clauses']} clauses")
-            self.size = {size: int(event[size]) for size in ("variables", "clauses")}
-        return None
+        elif "formula" in message:
+            progress.note(stage=f"solving {message['clauses']} clauses")
+            self.size = {size: int(message[size]) for size in ("variables", "clauses")}
 
-    def _planned(
-        self, children: ChildProcesses, event: engine_process.Report | Result | SokoaspError | Ended | str
-    ) -> str | None:
+    def _planned(self, message: engine_process.Report | Result | SokoaspError | Ended | str) -> None:
         """Take in a plan of the native search, or its proof that there is none; its bounds are not SAT's."""
-        if isinstance(event, SokoaspError | Ended | str):
-            return None
-        if event.plan is not None and self.known.offer(event.plan, "the native search"):
-            self._ask_below(children)
-        if isinstance(event, Result) and event.status is Status.OPTIMAL:
+        if isinstance(message, SokoaspError | Ended | str):
+            return
+        if message.plan is not None and self.known.offer(message.plan, "the native search"):
+            self._ask_below()
+        if isinstance(message, Result) and message.status is Status.OPTIMAL:
             self.note = f"the native search has proved {self.known.upper} best, SAT has not"
-        if isinstance(event, Result) and event.status is Status.UNSOLVABLE:
-            self.note = event.proof
-            return "unsolvable"
-        return None
+        if isinstance(message, Result) and message.status is Status.UNSOLVABLE:
+            self.note, self.decided = message.proof, "unsolvable"
 
     def _judged(self, name: str, event: dict[str, Any]) -> bool:
         """Take in an answer: a refuted bound, or a model, which is read as a plan and refereed; say whether it is better."""
@@ -246,10 +243,10 @@ def _exactly(
             stopped = found.by
         elif isinstance(found, Ended):
             stopped = _cause([found.code]) if found.code else None
-        elif found is not None and found["verdict"] == "unsat":
+        elif found["verdict"] == "unsat":
             proof = f"{SOLVERS['below']} refuted a plan of exactly {counted(wanted, objective)}"
             return Result(Status.NO_PLAN, objective, "sat", proof=proof, seconds={"total": clock.elapsed})
-        elif found is not None:
+        else:
             formula = formulas.formula(problem, objective, wanted)
             plan = formulas.plan(problem, objective, formula, found["model"], True)
             value, seconds = cost(domain, problem, plan, objective), {"total": clock.elapsed}

@@ -42,19 +42,12 @@ class Engines(ChildProcesses):
     """Engines in processes of their own: bounds and plans on the way, and the answer of each."""
 
     def __init__(self, known: Bounds, answers: dict[str, Result | SokoaspError]) -> None:
-        super().__init__()
+        super().__init__(self._take)
         self.known, self.answers = known, answers
         self.compiling: set[str] = set()
         """Those that had to compile first."""
 
-    def take_next(self, seconds: float) -> bool:
-        """Take the next message in, after a wait of ``seconds`` at most; return whether there was one."""
-        received = self.receive(seconds)
-        if received is not None:
-            self.take(*received)
-        return received is not None
-
-    def take(self, name: str, message: Any) -> None:
+    def _take(self, name: str, message: Any) -> None:
         """Keep the answer of an engine, or what it reports on the way."""
         if isinstance(message, Ended):
             self.answers.setdefault(name, SokoaspError("a member of the portfolio died"))

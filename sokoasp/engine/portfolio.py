@@ -34,8 +34,6 @@ GRACE, LATE = 3.0, 0.7
 """Seconds a member gets to hand in what it has once it is asked to end, and when the time limit has passed."""
 DECIDED_ELSEWHERE = "decided"
 """What ends ASP when another member has settled the question."""
-LOOK = 0.1
-"""Seconds between two looks at the clock while the others are waited for."""
 
 
 def applies(domain: Domain[Any, Any], task: Task) -> bool:
@@ -117,19 +115,21 @@ class _Portfolio:
         settled = (isinstance(answer, Result) and answer.status in DECIDED for answer in self.answers.values())
         return any(settled) or self.known.closed()
 
-    def watch(self, seconds: float = 0.0) -> str | None:
-        """Start the others when it is time, hear what they send for ``seconds`` at most; return what ends ASP."""
+    def watch(self) -> str | None:
+        """Start the others when it is time, hear what they have sent; return what ends ASP."""
         if self.engines is None and self.clock.elapsed >= self.alone:
             self._start()
-        while self.engines is not None and self.engines.take_next(seconds):
-            pass
+        if self.engines is not None:
+            self.engines.exchange(self.known)
         return DECIDED_ELSEWHERE if self.decided else None
 
     def wait(self) -> None:
         """Hear the others after ASP has ended undecided, until one decides, all have ended or the time is up."""
+        from sokoasp.core.schedule import Schedule
+
         self.alone = 0.0
-        while self.watch(LOOK) is None and self.clock.over() is None and self.engines:
-            pass
+        self.watch()
+        Schedule(self.known, self.clock, [self.engines]).run()
 
     def collect(self, seconds: float) -> None:
         """Ask the others to end and take in what they hand in within ``seconds``."""
@@ -142,6 +142,7 @@ class _Portfolio:
         from sokoasp.engine import engine_process
 
         self.engines = self.stack.enter_context(engine_process.Engines(self.known, self.answers))
+        self.engines.watch = self.watch
         limits = replace(self.share.limits, seconds=self.clock.remaining)
         for name in self.names:
             # SAT asks the native search for a plan, too: that takes a thread more

@@ -18,6 +18,7 @@ from sokoasp.core.child import Parent
 from sokoasp.core.child_processes import ChildProcesses, Ended, Halted
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
+from sokoasp.core.schedule import wait_for
 from sokoasp.domain import Formulas, Problem
 from sokoasp.proof.cnf import Formula
 from sokoasp.sat.formulas import least_gain
@@ -73,23 +74,25 @@ def start(children: ChildProcesses, name: str, question: SolverQuestion) -> None
 
 def ask_alone(
     name: str, question: SolverQuestion, clock: Clock, watch: Callable[[], str | None] = lambda: None
-) -> dict[str, Any] | Halted | Ended | None:
+) -> dict[str, Any] | Halted | Ended:
     """Ask a solver in a child process and return the message with its verdict, or what has ended it before.
 
     Raises:
         SokoaspError: The problem has no formula.
     """
-    ended: Halted | Ended | None = None
-    with ChildProcesses() as children:
-        start(children, name, question)
-        for _, event in children.messages(clock, watch):
-            if isinstance(event, Halted | Ended):
-                ended = event if ended is None else ended
-            elif isinstance(event, SokoaspError):
-                raise event
-            elif "verdict" in event:
-                return dict(event)
-    return ended
+    found: list[dict[str, Any] | Halted | Ended] = []
+
+    def take(_name: str, message: dict[str, Any] | Halted | Ended | SokoaspError) -> None:
+        if isinstance(message, SokoaspError):
+            raise message
+        if isinstance(message, Halted | Ended) or "verdict" in message:
+            found.append(message)
+            child.end()
+
+    with ChildProcesses(take, watch) as child:
+        start(child, name, question)
+        stopped = wait_for(child, clock)
+    return found[0] if found else Halted(str(stopped))
 
 
 def answer(question: SolverQuestion, parent: Parent) -> None:

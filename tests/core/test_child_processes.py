@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.core.child_processes import ChildProcesses, Ended, Halted
+from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.limits import Limits
+from sokoasp.core.schedule import wait_for
 from tests import sleeper
 
 PARENT = """
@@ -100,12 +101,16 @@ def test_a_child_that_fails_or_cannot_be_understood_has_ended(
 
 
 def test_listening_ends_by_the_clock_the_watch_or_itself() -> None:
+    heard: list[tuple[str, Ended]] = []
     with ChildProcesses() as children:
+        children.take = lambda name, message: heard.append((name, message))
         children.start("a", sleeper.sleep, None)
-        assert list(children.messages(Limits(seconds=0.2).start())) == [("", Halted("time"))]
-        assert list(children.messages(Limits(seconds=60).start(), lambda: "enough")) == [("", Halted("enough"))]
+        assert wait_for(children, Limits(seconds=0.2).start()) == "time"
+        children.watch = lambda: "enough"
+        assert wait_for(children, Limits(seconds=60).start()) == "enough"
+        children.watch = lambda: None
         children._running["a"].kill()
-        assert list(children.messages(Limits(seconds=60).start())) == [("a", Ended(-signal.SIGKILL))]
+        assert wait_for(children, Limits(seconds=60).start()) == "steps" and heard == [("a", Ended(-signal.SIGKILL))]
 
 
 def test_what_children_hand_in_when_asked_to_end() -> None:

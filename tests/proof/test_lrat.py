@@ -105,20 +105,16 @@ def test_numbers_and_spaces_are_spelt_in_one_way(proof: bytes, tmp_path: Path) -
 def _proofs() -> list[tuple[list[tuple[int, ...]], int, bytes]]:
     """Return real proofs, by CaDiCaL through its process."""
     pytest.importorskip("pysat")
-    from sokoasp.core.child_processes import ChildProcesses
     from sokoasp.core.limits import Limits
     from sokoasp.sat.formulas import of_levels
-    from sokoasp.sat.solver_child import SolverQuestion, start
+    from sokoasp.sat.solver_child import SolverQuestion, ask_alone
 
     found = []
     for number, (level, value, _lurd) in enumerate(solvable(3, "lines", 6)):
         formula = pushes_formula(level_text.read(level_text.write(level)), value, lines=True)
         path = f"{_FOLDER}/{number}.lrat"
         question = SolverQuestion(of_levels(), level, "lines", single=value - 1, proof=path)
-        with ChildProcesses() as children:
-            start(children, "solver", question)
-            reported = [event for _, event in children.messages(Limits(seconds=60).start())]
-        assert reported[0]["verdict"] == "unsat"
+        assert ask_alone("solver", question, Limits(seconds=60).start())["verdict"] == "unsat"
         with open(path, "rb") as file:  # noqa: PTH123
             found.append(([*formula.clauses, (-formula.number["act", 1],)], len(formula.number), file.read()))
     return found

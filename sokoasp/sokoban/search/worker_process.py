@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from types import TracebackType
 from typing import Any
 
 from sokoasp.core import progress
@@ -57,54 +56,35 @@ class WorkerJob:
     lower: int
 
 
-class WorkerProcess:
-    """The parent's end, a remote solver; use it as a context manager, which ends the process."""
+class WorkerProcess(ChildProcesses):
+    """The parent's end; use it as a context manager, which ends the process."""
 
     name = "helper"
-    role: Role = "remote"
-    idle = False
-    seconds = 0.0
 
     def __init__(self, bounds: Bounds, limits: Limits, options: Options, *, reverse: bool) -> None:
+        super().__init__(self._take)
         self.bounds = bounds
-        self.counters: dict[str, int] = {}
         self._sent = bounds.upper
-        self._children = ChildProcesses()
         # the child runs no children of its own, and begins with another packing order than the parent
         plain = replace(options, progress=None, workers=1, first_order=options.first_order + 1)
         plan = bounds.plan.lurd if bounds.plan is not None else None
         job = WorkerJob(bounds.problem, bounds.objective, limits, plain, reverse, plan, bounds.lower)
-        self._children.start(self.name, serve, job)
-
-    def __enter__(self) -> WorkerProcess:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._children.stop(self.name)
-
-    @property
-    def finished(self) -> bool:
-        """Return whether it has ended, as far as is known."""
-        return self.name not in self._children
+        self.start(self.name, serve, job)
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
-        """Wait for a message for ``seconds`` at most."""
-        if (received := self._children.receive(seconds)) is not None:
-            self._take(received[1])
+        """Wait for a message for ``seconds`` at most; memory of this process is the business of others."""
+        super().advance(clock, seconds)
         return "time" if clock.over() == "time" else None
 
     def exchange(self, bounds: Bounds) -> None:
         """Take in what the process has sent, and send it a better plan."""
-        while (received := self._children.receive(0.0)) is not None:
-            self._take(received[1])
+        super().exchange(bounds)
         # a plan that came from the child itself is sent back once; the child finds that it is no better than its own
         if not self.finished and bounds.plan is not None and bounds.upper != self._sent:
             self._sent = bounds.upper
-            self._children.send(self.name, bounds.plan.lurd)
+            self.send(self.name, bounds.plan.lurd)
 
-    def _take(self, message: Any) -> None:
+    def _take(self, name: str, message: Any) -> None:
         if isinstance(message, Ended):
             return
         kind, value, by = message

@@ -46,13 +46,6 @@ class Ended:
     code: int
 
 
-@dataclass(frozen=True, slots=True)
-class Halted:
-    """What ended a wait before its answer: ``"time"``, ``"memory"``, or what a watch says."""
-
-    by: str
-
-
 class ChildProcesses:
     """The parent's end; use it as a context manager, which ends all children.
 

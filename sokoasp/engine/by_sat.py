@@ -10,7 +10,7 @@ from typing import Any
 from sokoasp import sat
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds, certified
-from sokoasp.core.child_processes import ENDED_BY_LIMIT, ChildProcesses, Ended, Halted
+from sokoasp.core.child_processes import ENDED_BY_LIMIT, ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.plurals import counted
@@ -143,8 +143,8 @@ class _SatRun:
             self._planned(message)
         elif isinstance(message, SokoaspError):
             raise message
-        elif isinstance(message, Halted):
-            self.decided = message.by
+        elif isinstance(message, str):
+            self.decided = message
         elif isinstance(message, Ended):
             self.codes.append(message.code)
             if message.code == 0 and name == "rising":
@@ -239,8 +239,8 @@ def _exactly(
     stopped: str | None = None
     try:
         found = ask_alone("below", question, clock, watch)
-        if isinstance(found, Halted):
-            stopped = found.by
+        if isinstance(found, str):
+            stopped = found
         elif isinstance(found, Ended):
             stopped = _cause([found.code]) if found.code else None
         elif found["verdict"] == "unsat":

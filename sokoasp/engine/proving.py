@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp import sat
-from sokoasp.core.child_processes import ENDED_BY_LIMIT, Ended, Halted
+from sokoasp.core.child_processes import ENDED_BY_LIMIT, Ended
 from sokoasp.core.errors import EncodingError, IllegalPlan, SokoaspError
 from sokoasp.core.guard import Guard, cause, guarded
 from sokoasp.core.limits import Clock, Limits
@@ -297,7 +297,7 @@ class Maker:
             if found["verdict"] == "sat":
                 raise Cheaper(value - 1)
             return self.done(value, "refutation", f"CaDiCaL 1.9.5, {_size(formula)}", **more)
-        stopped = found.by if isinstance(found, Halted) else None
+        stopped = found if isinstance(found, str) else None
         if stopped is None and not (isinstance(found, Ended) and found.code in ENDED_BY_LIMIT):
             why = "out of memory, or no room on the disk for its proof?"
             raise SokoaspError(f"the SAT solver ended without an answer ({why})")

@@ -1,7 +1,7 @@
 """The process of a SAT solver: it limits itself, asks bound after bound (or one), and reports to its parent what it finds.
 
 It cannot be interrupted in the middle of a call, so it is a process that may be killed at any time. ``start`` starts it as
-one of ``ChildProcesses``; its messages are dictionaries, ``Halted`` where its memory did not do, or the error of a problem
+one of ``ChildProcesses``; its messages are dictionaries, ``"memory"`` where it has too little, or the error of a problem
 that has no formula.
 """
 
@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from sokoasp.core.child import Parent
-from sokoasp.core.child_processes import ChildProcesses, Ended, Halted
+from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.schedule import wait_for
@@ -74,25 +74,25 @@ def start(children: ChildProcesses, name: str, question: SolverQuestion) -> None
 
 def ask_alone(
     name: str, question: SolverQuestion, clock: Clock, watch: Callable[[], str | None] = lambda: None
-) -> dict[str, Any] | Halted | Ended:
-    """Ask a solver in a child process and return the message with its verdict, or what has ended it before.
+) -> dict[str, Any] | str | Ended:
+    """Ask a solver in a child process; return the message with its verdict, the limit or watch that ended it, or its end.
 
     Raises:
         SokoaspError: The problem has no formula.
     """
-    found: list[dict[str, Any] | Halted | Ended] = []
+    found: list[dict[str, Any] | str | Ended] = []
 
-    def take(_name: str, message: dict[str, Any] | Halted | Ended | SokoaspError) -> None:
+    def take(_name: str, message: dict[str, Any] | str | Ended | SokoaspError) -> None:
         if isinstance(message, SokoaspError):
             raise message
-        if isinstance(message, Halted | Ended) or "verdict" in message:
+        if isinstance(message, str | Ended) or "verdict" in message:
             found.append(message)
             child.end()
 
     with ChildProcesses(take, watch) as child:
         start(child, name, question)
         stopped = wait_for(child, clock)
-    return found[0] if found else Halted(str(stopped))
+    return found[0] if found else str(stopped)
 
 
 def answer(question: SolverQuestion, parent: Parent) -> None:
@@ -104,7 +104,7 @@ def answer(question: SolverQuestion, parent: Parent) -> None:
         parent.send(error)
     except MemoryError:
         lift()  # what is said next needs some, too
-        parent.send(Halted("memory"))
+        parent.send("memory")
 
 
 def _answer(question: SolverQuestion, notify: Notify) -> None:

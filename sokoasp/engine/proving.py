@@ -297,12 +297,12 @@ class Maker:
             if found["verdict"] == "sat":
                 raise Cheaper(value - 1)
             return self.done(value, "refutation", f"CaDiCaL 1.9.5, {_size(formula)}", **more)
-        stopped = found if isinstance(found, str) else None
-        if stopped is None and not (isinstance(found, Ended) and found.code in ENDED_BY_LIMIT):
+        if isinstance(found, Ended) and found.code not in ENDED_BY_LIMIT:
             why = "out of memory, or no room on the disk for its proof?"
             raise SokoaspError(f"the SAT solver ended without an answer ({why})")
         (self.folder / folders.PROOF).unlink(missing_ok=True)
-        return Made(None, value, self.clock.elapsed, "the refutation was not finished", stopped or "time")
+        stopped = "time" if isinstance(found, Ended) else found
+        return Made(None, value, self.clock.elapsed, "the refutation was not finished", stopped)
 
     def _lemmas(self, formula: Formula, value: int) -> Mapping[str, Any]:
         """Add clauses from tables if they are wanted; return what the claim says of the tables."""

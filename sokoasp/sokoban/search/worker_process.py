@@ -87,16 +87,13 @@ class WorkerProcess(ChildProcesses):
     def _take(self, name: str, message: Any) -> None:
         if isinstance(message, Ended):
             return
-        kind, value, by = message
-        if kind == "lower":
-            self.bounds.raise_lower(value, by)
-        elif kind == "plan":
-            self.bounds.offer(rules.plan_from_lurd(self.bounds.problem, value), by)
-        elif kind == "exhausted":
-            self.bounds.exhausted(by)
-        elif kind == "counters":
-            self.counters = value
-            progress.note_other(self.name, value["expanded"])
+        lower, lower_by, lurd, plan_by, exhausted_by, self.counters = message
+        self.bounds.raise_lower(lower, lower_by)
+        if lurd is not None:
+            self.bounds.offer(rules.plan_from_lurd(self.bounds.problem, lurd), plan_by)
+        if exhausted_by:
+            self.bounds.exhausted(exhausted_by)
+        progress.note_other(self.name, self.counters["expanded"])
 
 
 class ParentProcess:
@@ -108,27 +105,24 @@ class ParentProcess:
     finished = False
     seconds = 0.0
 
-    def __init__(self, parent: Parent, job: WorkerJob, race: Race) -> None:
+    def __init__(self, parent: Parent, race: Race) -> None:
         self.parent, self.race = parent, race
         self.counters: dict[str, int] = {}
-        self._sent = (job.lower, race.bounds.upper)
+        self._sent = race.bounds.upper
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
         """Do nothing."""
         return None
 
     def exchange(self, bounds: Bounds) -> None:
-        """Take in better plans, send what is better here."""
-        lower, upper = self._sent
+        """Take in better plans, send bounds, counters and a plan that is better here."""
         for lurd in self.parent.news():
             if bounds.offer(rules.plan_from_lurd(bounds.problem, lurd), "the other process"):
-                upper = bounds.upper
-        if bounds.plan is not None and upper != bounds.upper:
-            self.parent.send(("plan", bounds.plan.lurd, bounds.plan_by))
-        if bounds.lower > lower:
-            self.parent.send(("lower", bounds.lower, bounds.lower_by))
-        self._sent = (max(lower, bounds.lower), bounds.upper)
-        self.parent.send(("counters", self.race.tally(), ""))
+                self._sent = bounds.upper
+        lurd = bounds.plan.lurd if bounds.upper != self._sent else None
+        self._sent = bounds.upper
+        proved = bounds.lower, bounds.lower_by, lurd, bounds.plan_by, bounds.exhausted_by
+        self.parent.send((*proved, self.race.tally()))
 
 
 def serve(job: WorkerJob, parent: Parent) -> None:
@@ -139,7 +133,7 @@ def serve(job: WorkerJob, parent: Parent) -> None:
         bounds.offer(rules.plan_from_lurd(job.level, job.lurd), "given")
     bounds.raise_lower(job.lower, "the parent")
     race = Race(bounds, job.limits.start(), options=job.options)
-    link = ParentProcess(parent, job, race)
+    link = ParentProcess(parent, race)
     # both processes have plan searches; only one has the reverse search
     if job.reverse:
         race.enter("reverse", reverse=True)
@@ -148,5 +142,3 @@ def serve(job: WorkerJob, parent: Parent) -> None:
     race.solvers.append(link)
     race.run()
     link.exchange(bounds)
-    if bounds.exhausted_by:
-        parent.send(("exhausted", None, bounds.exhausted_by))

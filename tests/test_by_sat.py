@@ -11,7 +11,7 @@ import pytest
 from sokoasp import sat
 from sokoasp.core.child_processes import ChildProcesses
 from sokoasp.core.errors import EncodingError, LevelError, MissingExtra
-from sokoasp.core.limits import Limits
+from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.plurals import singular
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
@@ -65,6 +65,19 @@ def test_a_box_out_of_reach_is_named(row: str, wishes: dict[str, int]) -> None:
     level = in_parts("#######", "#@$ .##", "#######", row, "#######")
     with pytest.raises(LevelError, match=r"^the box or goal at row 3, column 2 is out of the player's reach$"):
         _solved(level, **wishes)
+
+
+def test_what_is_heard_between_two_turns_decides_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No turn hears anything: all that the solvers send is taken in when bounds are exchanged."""
+
+    def advance(children: ChildProcesses, _clock: Clock, _seconds: float) -> str | None:
+        for process in children._running.values():
+            process.wait(30)
+        return children.watch()
+
+    monkeypatch.setattr(ChildProcesses, "advance", advance)
+    level, value, _lurd = next(one for one in solvable(20, "lines", 12) if one[1] > 3)
+    assert _solved(level, at_most=value - 1).proof == f"CaDiCaL 1.9.5 refuted all bounds up to {value - 1}"
 
 
 @pytest.fixture

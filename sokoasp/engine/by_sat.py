@@ -114,7 +114,8 @@ class _SatRun:
         with ChildProcesses(self._take, look) as self.children:
             start(self.children, "rising", rising)
             self._ask_below()
-            return Schedule(self.known, self.clock, [self.children]).run()
+            stopped = Schedule(self.known, self.clock, [self.children]).run()
+        return self.decided or stopped
 
     def _question(self, **asked: Any) -> SolverQuestion:
         seconds = self.task.limits.seconds

@@ -274,6 +274,32 @@ def test_nothing_names_a_path_of_some_machine() -> None:
             assert not forbidden.search(path.read_text(encoding="utf-8")), name
 
 
+MADE_BY = re.compile(r"\b[0-9a-f]{16}\b|sokoasp [a-z]|bench (?:run|view|table|optima) |python (?:-m tests|docs)")
+"""What a measured table has beside it: the hash of its store or the command that makes it, and else ``MADE_BY_NONE``."""
+MADE_BY_NONE = re.compile(r"not kept|no command makes|outside the repository", re.IGNORECASE)
+
+
+def _origins(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the head of each table and what stands beside it: back to the table or heading before, on to the next blank line."""
+    start = 0
+    for found in re.finditer(r"(?m)^#+ .*$|(?:^\|.*\n)+", text):
+        if found[0].startswith("|"):
+            after = text[found.end() :].lstrip("\n").partition("\n\n")[0]
+            yield found[0].partition("\n")[0], " ".join(f"{text[start : found.start()]} {found[0]} {after}".split())
+        start = found.end()
+
+
+def test_each_measured_table_says_what_makes_it() -> None:
+    pages = [*(ROOT / "docs").glob("*-measured.md"), ROOT / "docs" / "performance.md"]
+    tables = [(page.name, *one) for page in pages for one in _origins(page.read_text(encoding="utf-8"))]
+    silent = [
+        (name, head) for name, head, beside in tables if not (MADE_BY.search(beside) or MADE_BY_NONE.search(beside))
+    ]
+    assert silent == [] and len(tables) > 70
+    page = "`sokoasp x`\n# H\nText.\n\n| a |\n| 1 |\n\nMore.\n\nLast.\n"
+    assert list(_origins(page)) == [("| a |", "Text. | a | | 1 | More.")]
+
+
 def _named_tests() -> set[str]:
     """Return the names of all test files and test functions."""
     files = list((ROOT / "tests").rglob("*.py"))

@@ -14,7 +14,6 @@ import pytest
 from click.testing import CliRunner
 
 from sokoasp import Limits, Status, read, solve
-from sokoasp.bench.studies import claims
 from sokoasp.cli import root, run
 from sokoasp.core.guard import LimitReached, cause
 from sokoasp.core.limits import CpuLimits, ThreadLimits
@@ -101,13 +100,6 @@ def test_in_an_engine_that_has_nothing_to_say(monkeypatch: pytest.MonkeyPatch) -
     found = solve(LEVEL, engine="reference", cross_check=True)
     assert (found.status, found.stopped_by, found.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
     assert found.plan is None and found.cross_check is None
-
-
-def test_a_table_has_no_holes_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    ended = Result(Status.INTERRUPTED, "slides", "native", stopped_by="interrupt")
-    monkeypatch.setattr(claims, "solve", lambda *_: ended)
-    with pytest.raises(KeyboardInterrupt):
-        claims.rows(["將擋後路"])
 
 
 def test_the_portfolio_before_it_has_anything_to_say(monkeypatch: pytest.MonkeyPatch) -> None:

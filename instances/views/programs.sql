@@ -9,7 +9,7 @@ SELECT system AS variant, sum(decided) || '/' || count(*) AS proved,
   sum(outcome LIKE 'wrong%') AS wrong
 FROM result GROUP BY system ORDER BY place(system);
 
-SELECT name AS level, (SELECT max(value) FROM result AS other WHERE other.instance = result.instance AND other.decided
+SELECT name AS level, objective, (SELECT max(value) FROM result AS other WHERE other.instance = result.instance AND other.decided
     AND other.objective = result.objective) AS optimum,
   system AS across,
   group_concat(CASE WHEN decided THEN printf('%.2f', cpu) WHEN outcome LIKE '%\_out' ESCAPE '\' OR outcome = 'solved'

@@ -11,18 +11,19 @@ from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
 from sokoasp.cli.options import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 
-SUITES = ("native", "plans", "sat", "certificates", "decision", "constrained")
+OF_FILES = ("native", "plans", "sat", "certificates", "decision", "constrained", "pruned")
 """Ready suites of the user's files, each with its view."""
+SUITES = (*OF_FILES, "deadlocks", "klotski", "klotski-programs", "lengths", "walks")
 
 
 @click.command("table", epilog="Example: sokoasp bench table native instances/tutorial/first.xsb --engine reference")
-@click.argument("name", type=click.Choice(["klotski", *SUITES]))
+@click.argument("name", type=click.Choice(SUITES))
 @click.argument("files", nargs=-1, type=IN_FILE)
 @click.option(
     "-o",
     "--output",
     type=OUT_FOLDER,
-    help="Tables of campaigns: keep the campaign in this folder and go on where it stopped.",
+    help="Keep the campaign in this folder and go on where it stopped.",
 )
 @click.option(
     "--objective", type=click.Choice(["lines", "pushes", "moves", "slides", "units"]), help="What is counted."
@@ -43,28 +44,20 @@ SUITES = ("native", "plans", "sat", "certificates", "decision", "constrained")
 )
 @changes_option
 def command(name: str, files: tuple[Path, ...], output: Path | None, changes: dict[str, Any], **wishes: Any) -> None:
-    """Make one of the documentation's tables anew, in Markdown.
+    """Make one of the documentation's tables anew, in Markdown: a ready suite and its view (see bench run and bench view).
 
-    klotski: the Hua Rong Dao paper's tables 6 to 8 beside the proved minima and our effort.
+    Of boards that come with sokoasp: klotski: the Hua Rong Dao paper's tables 6 to 8 beside the proved minima and our effort;
+    klotski-programs: two configurations of the programs; deadlocks: what each detector finds of random states; lengths: dead
+    levels of growing length; walks: the methods of walking, also on FILES.
 
-    The others are campaigns of FILES, each a ready suite and its view (see bench run and bench view). native: by a native
-    engine, plan and bound. plans: how many an engine finds a plan for. sat: by rising bounds, or with --known also below the
-    native search's plan. certificates: made and checked. decision, constrained: the competition's question, and a constraint.
+    Of FILES: native: by a native engine, plan and bound. plans: how many an engine finds a plan for. sat: by rising bounds, or
+    with --known also below the native search's plan. certificates: made and checked. decision, constrained: the competition's
+    question, and a constraint. pruned: a plain search with and without deadlock detectors.
     """
-    if name in SUITES and not files:
+    if name in OF_FILES and not files:
         raise click.UsageError(f"the table {name} is about level files: name them after it")
-    if files and name not in SUITES:
-        raise click.UsageError(f"the table {name} is about no files: leave {', '.join(map(str, files))} out")
     if wishes["shorten"] and not (name == "plans" or (name == "native" and wishes["known"])):
         raise click.UsageError("--shorten goes with the table native and --known, or with the table plans")
-    if name == "klotski":
-        if output or changes or any(wishes.values()):
-            raise click.UsageError("the table klotski is made at once and takes no options")
-        from sokoasp.bench.studies import claims
-
-        rows = claims.rows()
-        click.echo(f"{claims.markdown(rows)}\n{claims.effort(rows)}")
-        return
     from sokoasp.bench.define.overrides import Changes
 
     given = {KEYS.get((name, key), KEYS.get(key, key)): value for key, value in wishes.items() if value}

@@ -1,9 +1,18 @@
+"""The paper's claims beside the proved minima: what the table says, and that its page says so."""
+
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from sokoasp.bench.define.instances import claimed_values
+from sokoasp.bench.define.overrides import Changes
+from sokoasp.bench.define.suite import find_suite, read_suite
+from sokoasp.bench.report import views
+from sokoasp.bench.run import campaign, one_machine, store
 from sokoasp.bench.studies import claims
-from sokoasp.core.limits import Limits
+from sokoasp.core.errors import NotationError
 from tests.klotski.boards import shipped
 
 # the boards whose number of slides is too high in the paper (table 6, and 層層設防 of table 7)
@@ -13,36 +22,44 @@ WRONG = {
 }
 
 
-def test_eleven_claims_of_slides_are_wrong_and_none_of_units() -> None:
-    rows = claims.rows()
-    assert len(rows) == 20
-    assert {row.claim.name for row in rows if row.wrong_slides} == WRONG
-    assert not any(row.claim.paper_units not in (None, row.units) for row in rows)
-    assert sum(row.claim.paper_slides is not None for row in rows) == 19
-    assert sum(row.claim.paper_units is not None for row in rows) == 19
-    assert all((row.slides, row.units) == (row.claim.proved_slides, row.claim.proved_units) for row in rows)
-    text = claims.markdown(rows)
-    assert "| 三軍聯防 | **69** | **74** | 65 | 89 | **96** | 89 |" in text
-    assert text in (Path(__file__).resolve().parents[2] / "docs" / "klotski-measured.md").read_text(encoding="utf-8")
-    assert "Of the paper's 19 numbers of slides 11 are wrong." in text
-    check_effort(rows)
+def _table(folder: Path, seconds: float) -> list[str]:
+    suite = read_suite(find_suite("klotski"), Changes({"seconds": seconds}))
+    campaign.run(suite, folder, one_machine.execute)
+    with store.open_existing(folder) as opened:
+        return list(views.markdown(opened, views.of_campaign(opened)))
 
 
-def check_effort(rows: list[claims.ClaimRow]) -> None:
-    lines = claims.effort(rows).splitlines()
-    assert len(lines) == 2 + 16, "four rows of table 6 are lost"
-    docs = (Path(__file__).resolve().parents[2] / "docs" / "klotski-measured.md").read_text(encoding="utf-8")
-    for line in lines[2:]:
-        exact = line.rsplit("|", 2)[0]
-        assert exact in docs, "all but our seconds"
+def test_eleven_claims_of_slides_are_wrong_and_none_of_units(root: Path, tmp_path: Path) -> None:
+    lines = _table(tmp_path / "out", 60)
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:22]]
+    assert {row[0] for row in rows if row[1].startswith("**")} == WRONG
+    assert not any(row[4].startswith("**") for row in rows)
+    assert [sum(bool(row[column]) for row in rows) for column in (1, 4)] == [19, 19]
+    proved = [(claim.name, str(claim.proved_slides), str(claim.proved_units)) for claim in claims.claims()]
+    assert [(row[0], row[3], row[6]) for row in rows] == proved
+    page = (root / "docs" / "klotski-measured.md").read_text(encoding="utf-8").splitlines()
+    assert set(lines[:22]) <= set(page) and "Of the paper's 19 numbers of slides 11 are wrong." in lines[23]
+    effort = [line.rsplit("|", 2)[0] for line in lines[27 : 27 + 16]]
+    assert set(effort) <= {line.rsplit("|", 2)[0] for line in page}, "all but our seconds"
+    assert not lines[27 + 16], "four rows of table 6 are lost"
 
 
-def test_a_limit_leaves_a_gap_and_accuses_nobody() -> None:
-    row = claims.rows(["三軍聯防"], Limits(states=100))[0]
-    assert (row.slides, row.units, row.wrong_slides) == (None, None, False)
-    assert "| 三軍聯防 | 69 | 74 |  | 89 | 96 |  |" in claims.markdown([row])
+def test_a_limit_leaves_a_gap_and_accuses_nobody(tmp_path: Path) -> None:
+    lines = _table(tmp_path / "out", 0.001)
+    (row,) = [line for line in lines if line.startswith("| 三軍聯防 | 69 ")]
+    assert row == "| 三軍聯防 | 69 | 74 |  | 89 | 96 |  |" and "of slides 0 are wrong." in "".join(lines)
 
 
 def test_boards_and_claims_belong_together() -> None:
     assert [claim.board for claim in claims.claims()] == shipped("hua-rong-dao.klotski")
     assert [claim.name for claim in claims.claims()] == [board.title for board in shipped("hua-rong-dao.klotski")]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("board,paper\n", "no column 'name'"), ("name,slides\nx,3\n", "called 'slides', as an objective")],
+)
+def test_faulty_claims_are_told(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "claims.csv").write_text(text)
+    with pytest.raises(NotationError, match=words):
+        claimed_values(tmp_path / "claims.csv")

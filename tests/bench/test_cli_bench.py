@@ -62,7 +62,7 @@ def test_encodings_bench_goes_on_where_it_stopped(tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n")
     words = ["encodings", "bench", "a.xsb", "--encoding", "lines", "-o", "out"]
     done = run(*words, cwd=tmp_path)
-    assert done.returncode == 0 and "| lines | 2/2 |" in done.stdout and "| a:2 | 1 |" in done.stdout
+    assert done.returncode == 0 and "| lines | 2/2 |" in done.stdout and "| a:2 | lines | 1 |" in done.stdout
     again = run(*words, cwd=tmp_path)
     assert again.stdout == done.stdout and again.stderr == "programs: 2 of 2 runs, starting\n"
     assert run("bench", "view", "out", cwd=tmp_path).stdout == done.stdout

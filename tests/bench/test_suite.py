@@ -52,6 +52,9 @@ def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: Make
         ('kind = "native"', 'kind = "magic"', 12, "must be one of encoding, native, sat"),
         ('engine = "reference"', 'encoding = "lines"', 13, "encoding is for systems of kind 'encoding'"),
         ('engine = "reference"', 'base = "x"', 13, "not another system"),
+        ('engine = "reference"', 'detectors = ["corner"]', 13, "only reference takes detectors"),
+        ('engine = "reference"', 'method = "touch"', 13, "method is for systems of kind 'walk'"),
+        ('name = "small"', 'claims = "none.csv"', 7, "there is no file 'none.csv'"),
         (
             'engine = "reference"',
             "tuning = { proving.looks = 0 }",

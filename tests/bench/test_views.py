@@ -105,7 +105,8 @@ def test_the_help_names_the_shipped_views() -> None:
 def test_every_shipped_view_can_be_printed_of_any_campaign(store: Store) -> None:
     for path in (instances() / "views").glob("*.sql"):
         lines = list(views.markdown(store, path))
-        assert lines[0].startswith("| ") and lines[-1].endswith(f"store {store.digest()}."), path
+        assert lines[-1].endswith(f"store {store.digest()}."), path
+        assert lines[0].startswith("| ") or path.stem in ("deadlocks", "klotski", "lengths", "walks"), "other systems"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,8 @@ def test_views_are_found_by_name_and_missing_ones_are_reported(ran: Path) -> Non
     done = CliRunner().invoke(command, ["view", str(ran / "out"), "plans"])
     assert done.exit_code == 0 and "with a plan" in done.output
     with pytest.raises(
-        NotationError, match="ready are certificates, ideas, native, plans, processes, programs, sat, turns"
+        NotationError,
+        match="ready are certificates, deadlocks, ideas, klotski, lengths, native, plans",
     ):
         find_view("nonesuch")
 
@@ -191,7 +193,7 @@ def test_a_run_that_failed_has_no_bound_in_the_table_of_programs(tmp_path: Path)
     ("words", "what"),
     [
         (["certificates"], "certificates is about level files: name them"),
-        (["klotski", "FILE"], "klotski is about no files: leave"),
+        (["klotski", "FILE"], "this suite has instances of its own and takes none"),
         (["native", "FILE", "--shorten", "3"], "--shorten goes with the table native and --known"),
         (["native", "FILE", "--objective", "units"], "none of the objectives is one of sokoban"),
     ],

@@ -50,8 +50,6 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["bench", "optima", FIRST, "-o", "none", "--again", "--every", "2"], "--again, --every goes with --verify or"),
         (["bench", "optima", FIRST, "-o", "none", "--verify", "--known"], "--verify has no --known"),
         (["bench", "optima", FIRST, "-o", "none", "--verify", "--certify"], "--verify has no --certify"),
-        (["bench", "table", "klotski", "--engine", "any"], "the table klotski is made at once and takes no options"),
-        (["bench", "table", "klotski", "--set", "seconds=3"], "the table klotski is made at once and takes no options"),
         (["walk", FIRST, "--to", "²,1"], "is not ROW,COL"),
         (["walk", FIRST, "--to", "99,1"], "the cell (99,1) is outside of the level of 3 rows and 7 columns"),
         (["walk", FIRST, "--to", "0,0"], "the cell (0,0) is a wall"),

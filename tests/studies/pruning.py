@@ -1,4 +1,6 @@
-"""What detectors save a search, and what they cost: a plain breadth-first search with and without them, forward and in reverse.
+"""What the closed region of pulling saves a plain breadth-first search in reverse, and what it costs.
+
+Forward, with the other detectors, that is the suite ``pruned``.
 
 Run ``python -m tests.studies.pruning FILES``.
 """
@@ -14,23 +16,9 @@ from pathlib import Path
 
 from sokoasp.sokoban import formats, rules
 from sokoasp.sokoban.deadlock import PRUNING, Budget
-from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.units import DETECTORS
-
-CHOICES: dict[str, tuple[str, ...]] = {
-    "nothing": (),
-    "dead squares": ("dead_square",),
-    "simple rules": ("dead_square", "freeze", "matching"),
-    "simple and corner pair": ("dead_square", "freeze", "matching", "corner_pair", "doorway"),
-    "simple and region": ("dead_square", "freeze", "matching", "region"),
-    "simple and units": ("dead_square", "freeze", "matching", "units"),
-    "all": tuple(DETECTORS),
-}
-"""Sets of detectors worth comparing."""
-
 
 Search = Callable[[Level], tuple[int | None, int]]
 
@@ -45,35 +33,6 @@ class SearchCost:
     seconds: float
 
 
-def search(
-    level: Level, detectors: Sequence[str], *, most: int = 50_000, budget: Budget = PRUNING
-) -> tuple[int | None, int]:
-    """Search breadth-first by pushes, dropping states that a detector proves dead.
-
-    Returns:
-        The pushes of the shortest plan (None if there is none within ``most`` states) and the number of states kept.
-    """
-    first = rules.canonical(level, rules.initial(level))
-    depth: dict[State, int] = {first: 0}
-    queue = [first]
-    for state in queue:
-        if rules.solved(level, state.boxes):
-            return depth[state], len(queue)
-        for _push, after in rules.unit_pushes(level, state):
-            reached = rules.canonical(level, after)
-            if reached in depth:
-                continue
-            depth[reached] = depth[state] + 1
-            if detectors and not rules.solved(level, reached.boxes):
-                at = scene(level, reached)
-                if any(DETECTORS[name](at, budget) is not None for name in detectors):
-                    continue
-            queue.append(reached)
-        if len(queue) > most:
-            break
-    return None, len(queue)
-
-
 def search_back(
     level: Level, *, closed_region: bool, most: int = 50_000, budget: Budget = PRUNING
 ) -> tuple[int | None, int]:
@@ -86,7 +45,7 @@ def search_back(
         budget: Of the detector.
 
     Returns:
-        As ``search``.
+        The pushes of the shortest plan (None if there is none within ``most`` states) and the number of states kept.
     """
     start = rules.canonical(level, rules.initial(level))
     starts = {rules.canonical(level, State(level.goals, cell)) for cell in level.floor - level.goals}
@@ -119,17 +78,12 @@ def pulls(level: Level, state: State) -> list[State]:
 
 
 def pruning_table(levels: Iterable[Level], *, most: int = 50_000) -> list[SearchCost]:
-    """Search every level with each choice of detectors; return the total states and CPU seconds.
-
-    Reverse searches, with and without the closed region, come after them unless a level has spare boxes.
-    """
+    """Search every level in reverse without and with the closed region; return the total states and CPU seconds."""
     pool = list(levels)
     searches: dict[str, Search] = {
-        choice: partial(search, detectors=names, most=most) for choice, names in CHOICES.items()
+        "reverse": partial(search_back, closed_region=False, most=most),
+        "reverse and closed region": partial(search_back, closed_region=True, most=most),
     }
-    if all(len(level.boxes) == len(level.goals) for level in pool):
-        searches["reverse"] = partial(search_back, closed_region=False, most=most)
-        searches["reverse and closed region"] = partial(search_back, closed_region=True, most=most)
     rows = []
     for choice, run in searches.items():
         began = time.process_time()

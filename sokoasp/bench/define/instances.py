@@ -16,7 +16,8 @@ from sokoasp.bench.define.overrides import FILES
 from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
 from sokoasp.bench.define.suite_keys import Key, TableSource, checked, flag, whole
 from sokoasp.core.errors import NotationError, SokoaspError, WrongOption
-from sokoasp.domain import Problem, domain_for, domain_of
+from sokoasp.core.text_file import read_text
+from sokoasp.domain import Problem, domain_for, domain_of, domains
 from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.formats.text import decode
 from sokoasp.sokoban.generate.generator import Wish, generate
@@ -41,7 +42,10 @@ class Instance:
     game: str
     problem: Problem
     known: Mapping[str, int]
-    """Objective → proved optimum according to known.csv, and ``plan:`` + objective → cost of a plan that came with the level."""
+    """Objective → proved optimum according to known.csv, ``plan:`` + objective → cost of a plan that came with the level.
+
+    Also what ``claims`` of its set says of it: column → number.
+    """
 
 
 def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
@@ -61,9 +65,11 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
     known = known_values(root / "known.csv")
     found: dict[str, Instance] = {}
     for group in suite.instances:
+        claims = claimed_values(group.claims) if group.claims else {}
         source = _generated(suite.source, group) if group.generate is not None else _read(suite, group, folder)
         for name, file, level, problem in source:
             instance = _instance(name, file, level, problem, known, root)
+            instance = replace(instance, known={**claims.get(instance.title, {}), **instance.known})
             found.setdefault(instance.id, instance)
     if not found:
         raise NotationError("the suite has no instances", source=str(suite.path), code="E-SUITE")
@@ -85,6 +91,8 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
     path = ("instances", group.index, "files")
     paths: list[Path] = []
     for pattern in group.files:
+        if pattern == FILES and group.optional:
+            continue
         if pattern == FILES:
             suite.source.fail(path, "this suite wants files of yours: name them after it")
         if FOLDER in pattern and folder is None:
@@ -184,4 +192,21 @@ def known_values(path: Path) -> _Known:
         (row["instance"], int(row["level"]), row["objective"]): int(row["value"])
         for row in rows
         if (row.get("value") or "").isdecimal() and (row.get("level") or "").isdecimal()
+    }
+
+
+def claimed_values(path: Path) -> dict[str, dict[str, int]]:
+    """Read the whole numbers of a CSV file by its column ``name``: name → column → number.
+
+    Raises:
+        NotationError: It has no such column, or one is called as an objective, whose proved values are in known.csv.
+    """
+    rows = list(csv.DictReader(read_text(path, NotationError, "E-SUITE").splitlines()))
+    columns = set(rows[0]) if rows else set()
+    stray = columns & {objective for domain in domains().values() for objective in domain.objectives}
+    if "name" not in columns or stray:
+        reason = f"a column is called {min(stray)!r}, as an objective" if stray else "there is no column 'name'"
+        raise NotationError(f"claims by name: {reason}", source=str(path), line=1, code="E-SUITE")
+    return {
+        row["name"]: {column: int(value) for column, value in row.items() if (value or "").isdecimal()} for row in rows
     }

@@ -69,6 +69,7 @@ class InstanceSet:
     levels: tuple[int, ...]
     generate: Mapping[str, Any] | None
     optional: bool
+    claims: Path | None
     index: int
     """Its place in the suite, for error messages."""
 
@@ -110,6 +111,9 @@ class System:
     improve: float | None = None
     proof: str = "auto"
     tuning: Tuned = ()
+    detectors: tuple[str, ...] | None = None
+    method: str = "touch"
+    targets: int | None = None
 
     @property
     def extra(self) -> float:
@@ -206,7 +210,7 @@ def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
     data = changes.made(data)
     top = checked(source, (), data, SUITE)
     limits = checked(source, ("limits",), top["limits"], LIMITS)
-    sets = [_instance_set(source, index, table) for index, table in enumerate(top["instances"])]
+    sets = [_instance_set(source, path, index, table) for index, table in enumerate(top["instances"])]
     systems = [
         one for index, table in enumerate(top["systems"]) for one in variants.each(_system(source, path, index, table))
     ]
@@ -238,17 +242,19 @@ def _toml_error(path: Path, error: tomllib.TOMLDecodeError) -> NotationError:
     return NotationError(f"not valid TOML: {message}", source=str(path), line=line, column=column, code="E-SUITE")
 
 
-def _instance_set(source: TableSource, index: int, table: Any) -> InstanceSet:
+def _instance_set(source: TableSource, suite: Path, index: int, table: Any) -> InstanceSet:
     path = ("instances", index)
     keys = checked(source, path, table, INSTANCES)
     if (keys["files"] is None) == (keys["generate"] is None):
         source.fail(path, "an instance set has either files or generate")
+    claims = keys["claims"] and _own_file(source, (*path, "claims"), suite, keys["claims"])
     return InstanceSet(
         name=keys["name"],
         files=tuple(keys["files"] or ()),
         levels=tuple(keys["levels"] or ()),
         generate=keys["generate"],
         optional=keys["optional"],
+        claims=claims,
         index=index,
     )
 
@@ -268,7 +274,9 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     for name in ("plan", "value", "unsolvable", "no_plan", "optimal"):
         _check_pattern(source, (*path, name), keys[name], groups=1 if name in ("plan", "value") else 0)
     _check_command(source, path, suite, keys)
-    for name in ("options", "constraints", "command", "objectives", "requires", "without"):
+    if keys["detectors"] is not None and keys["kind"] == "native" and keys["engine"] != "reference":
+        source.fail((*path, "detectors"), "of the native engines only reference takes detectors")
+    for name in ("options", "constraints", "command", "objectives", "requires", "without", "detectors"):
         keys[name] = tuple(keys[name]) if isinstance(keys[name], list) else keys[name]
     keys["without"] = (variants.EACH,) if keys["without"] == variants.EACH else keys["without"]
     if keys["kind"] == "native":

@@ -9,6 +9,8 @@ from typing import Any, NoReturn
 
 from sokoasp.bench.define.toml_lines import Path, line_at
 from sokoasp.core.errors import NotationError, WrongOption
+from sokoasp.sokoban.units import DETECTORS
+from sokoasp.sokoban.walk import METHODS
 
 
 class _Required:
@@ -129,7 +131,7 @@ def checked(source: TableSource, path: Path, value: Any, keys: Mapping[str, Key]
     return {key: value.get(key, rule.default) for key, rule in keys.items()}
 
 
-KINDS = ("encoding", "native", "sat", "certificate", "external")
+KINDS = ("encoding", "native", "sat", "certificate", "deadlock", "walk", "external")
 OUTPUTS = ("push", "lurd", "clingo", "pddl")
 PLACEHOLDERS: Mapping[str, str] = {
     "folder": "folder of the suite file",
@@ -179,11 +181,12 @@ INSTANCES: Mapping[str, Key] = {
     "generate": Key(table, None, "Levels made on the spot: rows, cols, boxes, min_lines, max_lines, fill, seed, "
                     "states, attempts, unsolvable, and count."),
     "optional": Key(flag, False, "Whether the globs may match nothing."),
+    "claims": Key(text, None, "CSV file of numbers by column, in the row of a level's or board's title (column name)."),
 }  # fmt: skip
 SYSTEMS: Mapping[str, Key] = {
     "name": Key(text, REQUIRED, "Name in the report; unique."),
     "kind": Key(one_of(*KINDS), REQUIRED, "encoding (clingo by our driver), native, sat, certificate "
-                "(made and checked), or external (any command)."),
+                "(made and checked), deadlock, walk, or external (any command)."),
     "objectives": Key(several(text, 1), None, "Only these of the suite's objectives."),
     "encoding": Key(text, None, "encoding: catalogue name, or a file from the suite file's "
                 "folder; A,B: in turns, A+B: side by side; default: the game's."),
@@ -198,6 +201,11 @@ SYSTEMS: Mapping[str, Key] = {
     "shorten": Key(number, None, "native, sat: seconds for which that plan is shortened before, not counted."),
     "improve": Key(number, None, "native: seconds for which the plan found is shortened after."),
     "proof": Key(one_of("auto", "states", "refutation"), "auto", "certificate: its kind, as for certify."),
+    "detectors": Key(several(one_of(*DETECTORS)), None,
+                     "deadlock: detectors asked, in this order, default: all; native: states they prove dead are not kept "
+                     "(engine reference)."),
+    "method": Key(one_of(*METHODS), "touch", "walk: how the player goes."),
+    "targets": Key(whole(1), None, "walk: cells walked to at most, spread evenly; default: all that the player reaches."),
     "options": Key(several(text), [], "encoding: more clasp options."),
     "configuration": Key(text, "auto", "encoding: clasp configuration."),
     "threads": Key(whole(1), 1, "encoding: threads of clasp."),
@@ -230,5 +238,7 @@ ONLY_FOR: Mapping[str, tuple[str, ...]] = {
     "shorten": ("native", "sat"),
     "without": ("encoding", "native"),
     "proof": ("certificate",),
+    "detectors": ("deadlock", "native"),
+    **dict.fromkeys(("method", "targets"), ("walk",)),
 }
 """Key → the kinds of system it is for."""

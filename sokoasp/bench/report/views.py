@@ -24,8 +24,8 @@ from sokoasp.core.text_file import read_text
 _JUDGED = ("outcome", "message", "decided")
 _VIEW = f"""CREATE TEMP VIEW result AS SELECT {", ".join(f"run.{name}" for name in COLUMNS if name not in _JUDGED)},
   coalesce(judged.outcome, run.outcome) AS outcome, coalesce(judged.message, run.message) AS message,
-  coalesce(judged.decided, run.decided) AS decided, file, level, title, game, cells, boxes,
-  name(file, level) AS name, json_extract(known, '$."plan:' || objective || '"') AS came,
+  coalesce(judged.decided, run.decided) AS decided, "group" AS instances, file, level, title, game, cells, boxes,
+  name(file, level) AS name, known, json_extract(known, '$."plan:' || objective || '"') AS came,
   json_extract(known, '$."' || objective || '"') AS proved,
   system.base, system.kind
 FROM run LEFT JOIN instance ON instance.id = run.instance LEFT JOIN temp.judged ON judged.key = run.key

@@ -14,7 +14,7 @@ from sokoasp import engine
 from sokoasp.asp import catalogue
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.bench.define import variants
-from sokoasp.bench.run import external
+from sokoasp.bench.run import external, measured
 from sokoasp.bench.run.job import Answer, Job
 from sokoasp.core.bounds import with_bound
 from sokoasp.core.errors import SokoaspError, WrongPlan
@@ -76,7 +76,9 @@ def _by_clingo(job: Job) -> Answer:
 def _natively(job: Job) -> Answer:
     """Ask a native engine, from a known plan if the system starts from one, and shorten its plan if that is wished."""
     system, limits, plan = job.system, job.limits.of_engine(), _first_plan(job)
-    if system.without or system.tuning:
+    if system.detectors is not None:
+        result = measured.pruned(job)
+    elif system.without or system.tuning:
         from sokoasp.sokoban.search import solve
         from sokoasp.sokoban.search.model.options import Options
         from sokoasp.sokoban.search.model.tuning import Tuning
@@ -169,6 +171,8 @@ _ASK: dict[str, Callable[[Job], Answer]] = {
     "native": _natively,
     "sat": _by_sat,
     "certificate": _certificate,
+    "deadlock": measured.deadlock,
+    "walk": measured.walk,
     "external": external.ask,
 }
 

@@ -1,4 +1,4 @@
-"""The table of times and lengths: its maps are what they say, its figures hang together."""
+"""The maps on which walks are measured are what they say."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import random
 import pytest
 
 from sokoasp.sokoban.level import Cell, reachable
-from tests.studies.growth import exponents, growth
 from tests.studies.mazes import FAMILIES, ends
 
 
@@ -34,12 +33,3 @@ def test_ends_lie_in_one_part() -> None:
         start, target = ends(matrix, rng)
         every = {Cell(row, col) for row in range(7) for col in range(7)}
         assert start != target and target in reachable(start, every - set(matrix.obstacles))
-
-
-def test_growth_has_a_row_per_family_and_size_and_is_never_shorter_than_the_shortest() -> None:
-    rows = growth((6, 12), samples=5)
-    assert [(row.family, row.samples) for row in rows] == [(name, 5) for name in FAMILIES for _ in range(2)]
-    for row in rows:
-        assert row.walked >= row.touch >= row.shortest > 0
-        assert row.ratio >= 1 and (row.same == row.samples) == (row.touch == row.shortest)
-    assert set(exponents(rows)) == set(FAMILIES)

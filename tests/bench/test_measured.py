@@ -1,0 +1,91 @@
+"""Deadlock detectors and walks as systems of a campaign; the boards they are measured on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp.bench.define.suite import System, find_suite, read_suite
+from sokoasp.bench.report import views
+from sokoasp.bench.run import campaign, store
+from sokoasp.bench.run.job import Answer, Job, Ran, Report
+from sokoasp.bench.run.job_child import answer
+from sokoasp.bench.run.measured import deadlock
+from sokoasp.core.shipped import instances
+from sokoasp.sokoban import formats, units
+from sokoasp.sokoban.deadlock import Verdict
+from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.level import Level
+from tests.klotski.boards import shipped
+from tests.studies import boards
+
+from .conftest import job
+
+CORNER = level_from_rows(["######", "#   $#", "# @  #", "#.   #", "######"])
+OPEN = level_from_rows(["######", "#    #", "# @$ #", "#.   #", "######"])
+
+
+def asked(problem: Any, kind: str, **keys: Any) -> Answer:
+    return answer(job(system(kind, keys), problem, "pushes"))
+
+
+def system(kind: str, keys: dict[str, Any]) -> System:
+    return System("it", kind, **keys)
+
+
+def test_detectors_prove_levels_dead_and_say_nothing_of_others() -> None:
+    found = asked(CORNER, "deadlock", detectors=("corner",))
+    assert (found.status, found.message, found.decided) == ("unsolvable", "corner", True)
+    assert [asked(one, "deadlock", detectors=("doorway",)).status for one in (CORNER, OPEN)] == ["unknown", "unknown"]
+    assert asked(shipped("own.klotski")[0], "deadlock").status == "error"
+
+
+def test_a_detector_that_is_wrong_is_a_wrong_answer_of_the_campaign(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A planted fault: the corner detector calls everything dead."""
+    (tmp_path / "open.xsb").write_text(formats.write([OPEN], "xsb"))
+    text = find_suite("deadlocks").read_text().replace("../measured/states.xsb", "open.xsb")
+    (tmp_path / "suite.toml").write_text(text)
+    monkeypatch.setitem(units.DETECTORS, "corner", lambda at, _: Verdict("corner", (), (), "", ""))
+
+    def execute(jobs: list[Job]) -> Iterator[Ran]:
+        """Run in this process, where the fault is."""
+        return (Ran(one, Report(answer(one), 0.1, 0.1, 1.0, 0), 1, "here", ("here", "{}")) for one in jobs)
+
+    campaign.run(read_suite(tmp_path / "suite.toml"), tmp_path / "out", execute)
+    with store.open_existing(tmp_path / "out") as opened:
+        lines = list(views.markdown(opened, views.of_campaign(opened)))
+    false = {line.split(" | ")[0]: line.split(" | ")[4] for line in lines if line.startswith("| ")}
+    assert false["| corner"] == false["| all together"] == "1" and false["| wall"] == "0"
+
+
+def test_a_search_without_dead_states_keeps_fewer() -> None:
+    whole, pruned = (asked(OPEN, "native", engine="reference", detectors=names) for names in ((), ("dead_square",)))
+    assert whole.value == pruned.value and whole.status == pruned.status == "optimal"
+    assert whole.counters["states"] > pruned.counters["states"]
+
+
+def test_walks_are_counted_beside_the_shortest() -> None:
+    level = formats.read((instances() / "measured" / "mazes.xsb").read_bytes())[9]
+    paper, touch, shortest = (asked(level, "walk", method=name).counters for name in ("paper", "touch", "shortest"))
+    assert shortest["moves"] == shortest["least"] == paper["least"] and shortest["worst"] == 1
+    assert shortest["shortest"] == shortest["walks"] == paper["walks"] > 20
+    assert shortest["moves"] <= touch["moves"] <= paper["moves"] <= paper["walked"] and touch["worst"] <= 1.25
+    assert paper["gave_up"] > 0 and "gave_up" not in touch
+    assert asked(level, "walk", targets=5).counters["walks"] <= 5
+
+
+def test_the_boards_are_what_the_study_draws() -> None:
+    for name in ("states", "halls"):
+        text = (instances() / "measured" / f"{name}.xsb").read_text(encoding="utf-8")
+        assert text == formats.write(list(boards.FILES[name]()), "xsb"), name
+
+
+def test_the_seconds_of_a_verdict_are_its_own() -> None:
+    assert isinstance(CORNER, Level)
+    seconds = deadlock(job(system("deadlock", {}), CORNER, "pushes")).seconds["total"]
+    assert 0 < seconds < 1

@@ -55,6 +55,8 @@ DEAD = SokoaspError("a member of the portfolio died")
         ([DEAD, answer(Status.OPTIMAL, "native", 4, 4)], None, Status.OPTIMAL, "native", 4, 4, None),
         # Ctrl-C struck, but plan and bound meet
         ([OPEN, answer(Status.SOLVED, "native", 5, 3)], "interrupt", Status.OPTIMAL, "native", 5, 5, None),
+        # of two plans of one cost the one that is proved best by whoever found it
+        ([answer(Status.SOLVED, "native", 4, 2), answer(Status.OPTIMAL, "asp", 4, 4)], None, Status.OPTIMAL, "asp", 4, 4, None),
     ],
 )  # fmt: skip
 def test_the_best_plan_and_the_best_bound(
@@ -166,7 +168,9 @@ def test_a_limit_on_sleeping_members_keeps_bound_and_plan(monkeypatch: pytest.Mo
     monkeypatch.setattr(
         engine_process, "start", lambda children, name, *_: children.start(name, sleeper.report_and_sleep, longer)
     )
+    monkeypatch.setattr(portfolio, "GRACE", 60.0)  # when the time is up members get less
     found = solve(level, engine="portfolio", limits=Limits(seconds=3.0))
+    assert found.seconds["total"] < 30
     assert (found.status, found.stopped_by, found.value) == (Status.SOLVED, "time", 4)
     assert found.lower_bound == 2
 
@@ -220,3 +224,29 @@ def test_plain_search_before_compiling_leaves_what_is_not_easy() -> None:
     assert rosters._easy(level, "lines", Limits(states=1000)) is None, "then the kernels are compiled"
     (easy,) = formats.read("#######\n#@ $ .#\n#######\n")
     assert rosters._easy(easy, "lines", Limits(states=1000)) is not None
+
+
+def test_bounds_of_a_program_of_ones_own_are_not_shared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = tmp_path / "own.lp"
+    program.write_text("#program step(t).\n")
+    _asp_says(monkeypatch, OPEN_ASP, refuted=99)
+    found = solve(LEVEL, engine="portfolio", encoding=str(program), cross_check=False, limits=Limits(seconds=120))
+    assert (found.status, found.engine) == (Status.OPTIMAL, "native")
+
+
+def test_members_share_the_memory_and_have_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that joins after a while has less time than the whole run."""
+    given: list[Limits] = []
+
+    def by_asp(_domain: Any, _problem: Any, task: Task, _on_step: Any, watch: Any) -> Result:
+        given.append(task.limits)
+        while len(given) < 2:
+            watch()
+        return replace(OPEN_ASP, stopped_by="time")
+
+    monkeypatch.setattr(portfolio, "by_asp", by_asp)
+    monkeypatch.setattr(portfolio, "FEW", 0.2)
+    monkeypatch.setattr(engine_process, "start", lambda _children, _name, _problem, task: given.append(task.limits))
+    solve(LEVEL, cross_check=False, limits=Limits(seconds=100, memory_mb=2000))
+    assert [limits.memory_mb for limits in given] == [1000, 1000]
+    assert given[0].seconds == 100 and given[1].seconds is not None and 0 < given[1].seconds <= 99.8

@@ -49,6 +49,9 @@ def test_a_table_too_large_is_refused_before_it_is_made() -> None:
         need(99)
         need(101)
     need(1e9)  # nobody watches
+    with pytest.raises(LimitReached), guarded(Limits(seconds=60).start()) as watch:
+        need(101, most=100)
+    assert watch.fired == "memory", "an engine that takes it for Ctrl-C is put right"
 
 
 def test_everything_is_as_before() -> None:

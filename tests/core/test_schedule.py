@@ -187,3 +187,16 @@ def test_what_makes_the_plan_cheaper_has_longer_turns_until_it_dries_up() -> Non
     assert run.part(improver) == 1.0
     run.shortening = False
     assert run.part(improver) == shares.once_found
+
+
+def test_who_has_all_the_states_it_may_keep_leaves_whatever_its_bound() -> None:
+    full, behind = Digger("full", work=100, lower=5, stops="states"), Digger("behind", work=3, lower=2)
+    run = schedule(full, behind)
+    assert run.run() == "states"
+    assert (full.done, behind.done, run.solvers) == (1, 3, [])
+
+
+def test_a_plan_as_cheap_as_the_best_is_not_taken() -> None:
+    bounds = Bounds(None, "letters", lambda plan: (plan, len(plan)))
+    assert bounds.offer("four", "first") and not bounds.offer("five", "second") and bounds.offer("six", "third")
+    assert (bounds.plan, bounds.plan_by) == ("six", "third")

@@ -1,0 +1,169 @@
+"""Parts of the engines that a whole run seldom comes to: what an outcome means, which limits a second opinion has, who asks."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp import Limits, Result, Status, solve
+from sokoasp.core import progress
+from sokoasp.core.bounds import Bounds
+from sokoasp.core.result import CrossCheck, Step
+from sokoasp.domain.sokoban import DOMAIN
+from sokoasp.engine import Task, by_sat, closed_lists, proving
+from sokoasp.engine.asp_result import ProgramRun, meaning
+from sokoasp.engine.by_asp import SolvabilityProbe
+from sokoasp.engine.checking import INTERRUPTED, against_table, cross_check
+from sokoasp.engine.interruption import ended_by
+from tests.instances import levels
+from tests.levels import random_level
+
+LEVEL = levels("tutorial/tutorial.xsb")[8]
+ENDLESS = random_level(4, boxes=3)
+"""There is no plan, which bounds alone never show."""
+by_asp = import_module("sokoasp.engine.by_asp")
+BEST = Result(Status.OPTIMAL, "lines", "asp", value=4, lower_bound=4)
+
+
+def test_each_bound_of_a_new_solver_is_told_and_kept() -> None:
+    found = solve(LEVEL, encoding="lines", restart=True, cross_check=False)
+    assert [(step.t, step.result) for step in found.steps] == [(found.value, "sat")]
+    seen: list[Step] = []
+    task = Task(encoding="lines", restart=True, probes=False, cross_check=False)
+    found = solve(ENDLESS, task, on_step=seen.append, watch=lambda: "time" if len(seen) == 3 else None)
+    assert list(found.steps) == seen and len(seen) == 3
+    assert found.lower_bound == seen[-1].t + 1
+
+
+def test_pushes_have_one_parity_in_bounds_and_in_progress() -> None:
+    seen: list[Step] = []
+    task = Task(objective="pushes", encoding="pushes", probes=False, cross_check=False)
+    with progress.watched() as board:
+        found = solve(ENDLESS, task, on_step=seen.append, watch=lambda: "time" if len(seen) == 3 else None)
+    assert found.lower_bound == seen[-1].t + 2 == board.bound
+
+
+def test_a_known_plan_of_as_many_actions_is_not_looked_for() -> None:
+    best, seen = solve(LEVEL, cross_check=False), list[Step]()
+    found = solve(LEVEL, Task(encoding="lines", known=best.plan, cross_check=False), on_step=seen.append)
+    assert (found.status, found.value, found.plan) == (Status.OPTIMAL, 4, best.plan)
+    assert all(step.t < 4 for step in seen) and "the plan is the given one" in str(found.proof)
+
+
+def test_programs_take_turns_unless_a_race_would_lose_answers() -> None:
+    asked = ((Task(models=2), False), (Task(count=True), False), (Task(models=2, threads=2), True), (Task(threads=2), False))
+    assert [by_asp._alone(task) for task, _ in asked] == [alone for _, alone in asked]
+    assert by_asp._alone(Task(arguments=("--solve-limit=5",)))
+
+
+@pytest.mark.parametrize(("said", "left"), [(Status.OPTIMAL, 0), (Status.TIME_OUT, 3)])
+def test_who_has_a_plan_is_not_asked_again_whether_there_is_one(said: Status, left: int) -> None:
+    domain = replace(DOMAIN, second=lambda *_: Result(said, "lines", "reference"))
+    clock = Limits().start()
+    clock.began -= 100.0
+    probe = SolvabilityProbe(domain, LEVEL, "lines", clock, asked=True)
+    assert probe.check() is None and probe.result is not None and len(probe.pending) == left
+
+
+def test_a_question_beside_the_solver_has_twice_its_time_left_or_is_not_asked() -> None:
+    clock = Limits(seconds=103.0).start()
+    clock.began -= 100.0
+    probe = SolvabilityProbe(replace(DOMAIN, second=lambda *_: BEST), LEVEL, "lines", clock, asked=True)
+    probe.pending = [(0.0, 2.0)]
+    assert probe.check() is None and probe.result is None and probe.pending == []
+
+
+def _run(monkeypatch: pytest.MonkeyPatch) -> ProgramRun:
+    """Return the run of a program that has found the best plan."""
+    runs: list[ProgramRun] = []
+
+    def kept(run: ProgramRun) -> Result:
+        runs.append(run)
+        return meaning(run)
+
+    monkeypatch.setattr(by_asp, "meaning", kept)
+    assert solve(LEVEL, encoding="lines", cross_check=False).status is Status.OPTIMAL
+    return runs[0]
+
+
+def test_an_enumeration_that_is_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = _run(monkeypatch)
+    stopped = replace(run, outcome=replace(run.outcome, stopped_by="time"))
+    for wish in ({"models": 0}, {"count": True}):
+        found = meaning(replace(stopped, task=replace(run.task, **wish)))  # type: ignore[arg-type]
+        assert (found.status, found.note) == (Status.OPTIMAL, "stopped before all best plans were found")
+    assert meaning(stopped).note is None
+
+
+def test_a_plan_that_may_not_be_preferred_is_not_optimal(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = _run(monkeypatch)
+    wishes: Any = type("Wishes", (), {"preferences": True, "priorities": ()})
+    for stopped, status in ((None, Status.OPTIMAL), ("time", Status.SOLVED)):
+        outcome = replace(run.outcome, stopped_by=stopped, priorities=(), cost=None)
+        assert meaning(replace(run, outcome=outcome, wishes=wishes)).status is status
+
+
+def test_a_second_opinion_has_no_more_time_than_is_left() -> None:
+    given: list[float | None] = []
+
+    def second(level: Any, objective: str, limits: Limits, may_compile: bool) -> Result:
+        given.append(limits.seconds)
+        return BEST
+
+    for seconds in (2.0, None):
+        check = cross_check(replace(DOMAIN, second=second), LEVEL, Task(), BEST, Limits(seconds=seconds).start())
+        assert check is not None and check.agrees
+    assert given[0] is not None and 0 < given[0] <= 2 and given[1] == 5
+
+
+def test_an_open_row_of_the_table_contradicts_nobody() -> None:
+    def optimum(status: str) -> Any:
+        row: Mapping[str, Any] = {"status": status, "value": 5, "origin": "set 1", "plan": None}
+        return replace(DOMAIN, optimum=lambda *_: row)
+
+    assert against_table(optimum("open"), LEVEL, Task(), BEST) is None
+    check = against_table(optimum("proved"), LEVEL, Task(), BEST)
+    assert check == CrossCheck("table of optima", 5, False, "the row of set 1")
+
+
+def test_a_limit_that_ends_the_cross_check_ends_no_answer() -> None:
+    cut = replace(BEST, stopped_by="interrupt", cross_check=CrossCheck("reference", None, None, INTERRUPTED))
+    found = ended_by("time", cut)
+    assert (found.status, found.stopped_by, found.exit_code) == (Status.OPTIMAL, None, 0)
+    assert found.cross_check is not None and found.cross_check.note == "no time left: skipped"
+
+
+def test_one_solver_without_memory_is_the_cause_though_another_was_killed() -> None:
+    assert by_sat._cause([-signal.SIGABRT, 1]) == by_sat._cause([1, -signal.SIGABRT]) == "memory"
+
+
+def test_a_refuted_bound_is_rounded_up_to_the_parity_of_pushes() -> None:
+    known = Bounds(LEVEL, "pushes", lambda plan: (plan, 8))
+    formulas = by_sat.formulas_of(DOMAIN)
+    task, clock = Task(objective="pushes"), Limits().start()
+    run = by_sat._SatRun(formulas, LEVEL, task, known, clock, lambda step: None)
+    for bound, lower in ((3, 4), (4, 6), (5, 6)):
+        run._judged("rising", {"bound": bound, "verdict": "unsat", "seconds": 0.0, "conflicts": 0})
+        assert known.lower == lower
+
+
+def test_half_of_the_time_is_for_the_list_where_a_refutation_may_follow(tmp_path: Path) -> None:
+    pytest.importorskip("pysat")
+
+    def patience(seconds: float | None, kind: str = "auto") -> float | None:
+        asked = proving.Request("pushes", Limits(seconds=seconds), kind=kind)
+        maker = proving.Maker(LEVEL, None, tmp_path, asked, asked.limits.start(), closed_lists.of_levels(), "")
+        return maker.patience
+
+    assert (patience(10.0), patience(None), patience(10.0, "states")) == (5.0, None, None)
+
+
+def test_a_list_gives_way_to_larger_tables_when_it_has_half_as_many_states_as_they_entries() -> None:
+    assert [closed_lists._patience([3], entries) for entries in (10, 100_000)] == [closed_lists.FEW, 50_000]
+    assert closed_lists._patience([], 100_000) is None

@@ -12,7 +12,7 @@ import pytest
 
 from sokoasp.asp import completion
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.completion import Completion
+from sokoasp.asp.completion import Completion, NotTight
 from sokoasp.asp.multishot import Outcome
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.horizon import Horizon
@@ -204,3 +204,15 @@ def test_counts_of_few_literals_hold_for_every_assignment(weight: int) -> None:
                 assert solver.solve(assumptions=true)
                 model = {literal for literal in solver.get_model() if literal > 0}
                 assert one.holds(head, model) == (weight * sum(chosen) >= least), (least, chosen)
+
+
+def test_a_circle_through_an_external_that_is_defined_later_is_no_answer() -> None:
+    """2 needs 1, which is external; then 1 needs 2."""
+    completion = Completion()
+    completion.external(1, False)
+    completion.rule(False, [2], [1])
+    completion.rule(False, [], [-2])
+    completion.taken()
+    completion.rule(False, [1], [2])
+    with pytest.raises(NotTight):
+        completion.taken()

@@ -10,6 +10,7 @@ import pytest
 
 from sokoasp.asp import program_race
 from sokoasp.asp.catalogue import Encoding
+from sokoasp.asp.multishot import Outcome
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
@@ -101,3 +102,9 @@ def test_watch_ends_the_race(tmp_path: Path) -> None:
 def test_a_faulty_program_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(EncodingError, match="syntax error"):
         program_race.race([entry(tmp_path, "bad", "a :- b(")], bounds=Horizon(), clock=Limits(seconds=60).start())
+
+
+def test_a_bound_that_two_refute_is_news_once() -> None:
+    best = Outcome()
+    assert [program_race._note(best, Step(t, "unsat", 0.0)) for t in (1, 1, 2, 1)] == [True, False, True, False]
+    assert [step.t for step in best.steps] == [1, 2] and best.refuted == 2

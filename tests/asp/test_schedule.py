@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from sokoasp import solve
 from sokoasp.asp import schedule
 from sokoasp.asp.catalogue import encodings
-from sokoasp.asp.multishot import ClingoOptions, Sweep
+from sokoasp.asp.multishot import ClingoOptions, Outcome, Sweep
 from sokoasp.core.errors import WrongEncoding
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
@@ -159,3 +160,37 @@ def test_the_default_of_every_objective_is_a_schedule_of_two(board: Level = ROOM
         assert default_programs.default_encoding(board, objective) == list(order[:2])
         assert default_programs.default_encoding(board, objective, 2) == list(order[:2])
         assert default_programs.default_encoding(board, objective, 3) == list(order)
+
+
+def test_the_last_turn_comes_when_it_is_due_and_what_it_needs_is_there(tmp_path: Path) -> None:
+    plain = entry(tmp_path, "plain", EASY)
+    assert plain.due(0)
+    for available, due in ((None, True), (lambda: True, True), (lambda: False, False)):
+        last = replace(plain, after=5, available=available)
+        assert [last.due(conflicts) for conflicts in (4, 5, 6)] == [False, due, due]
+
+
+def test_the_last_turn_has_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    turns: list[int | None] = []
+    advance = Sweep.advance
+
+    def noted(sweep: Sweep, conflicts: int | None) -> bool:
+        turns.append(conflicts)
+        return advance(sweep, conflicts)
+
+    monkeypatch.setattr(Sweep, "advance", noted)
+    finish = run(entry(tmp_path, "hard", HARD), replace(entry(tmp_path, "last", EASY), after=1), turn=10)
+    assert finish.outcome.verdict == "sat" and turns == [10, None]
+    seconds = [0.0, 0.0]
+    hard, easy = entry(tmp_path, "hard", HARD), entry(tmp_path, "easy", EASY)
+    monkeypatch.setattr(Sweep, "advance", advance)
+    joined = schedule._joined
+
+    def slow(sweeps: list[Sweep], last: Sweep) -> Outcome:
+        for number, sweep in enumerate(sweeps, 1):
+            sweep.outcome.ground_seconds = float(number)
+            seconds[number - 1] = float(number)
+        return joined(sweeps, last)
+
+    monkeypatch.setattr(schedule, "_joined", slow)
+    assert run(hard, easy).outcome.ground_seconds == sum(seconds) == 3.0

@@ -147,3 +147,26 @@ def test_a_lying_file_is_a_disagreement(tmp_path: Path, monkeypatch: pytest.Monk
     database.write(made, kept)
     reported = run("solve", str(boards), "--positions", str(kept))
     assert reported.returncode == 1 and "DISAGREES" in reported.stdout
+
+
+def test_measuring_has_half_of_the_time_and_no_more_states_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Limits] = []
+
+    def build(board: Board, limits: Limits, *, reachable: bool) -> str:
+        given.append(limits)
+        return "time"
+
+    monkeypatch.setattr(database, "build", build)
+    (board,) = notation.read("goal: a 1,1\n\nab\n..\n")
+    assert hints.solve(board, limits=Limits(seconds=60, states=99)).status is Status.OPTIMAL
+    assert hints.solve(board).status is Status.OPTIMAL
+    assert given[0].seconds is not None and 29 < given[0].seconds <= 30
+    assert [limits.states for limits in given] == [99, hints.MOST_POSITIONS]
+
+
+def test_of_many_parts_of_one_game_a_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each part is measured by itself; the oldest is given up."""
+    monkeypatch.setattr(hints, "_SETS_KEPT", 2)
+    for row in ("ab#.#.", "a.#b#.", "a.#.#b"):  # b is in another room each time
+        hints.solve(notation.read(f"goal: a 0,1\n\n{row}\n......\n".replace("......", "######"))[0])
+    assert sum(map(len, hints._kept.values())) == 2

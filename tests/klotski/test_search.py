@@ -179,3 +179,9 @@ def test_mirror_reduction_only_where_walls_goal_and_classes_allow(text: str, all
         }
         mirrored = {image ^ change for bit, change, _ in space.moves(image & space.all_blank) if image & bit}
         assert {space.image(key) for key in after} == mirrored
+
+
+def test_a_bound_that_is_refuted_is_an_answer_and_no_limit() -> None:
+    board = CLAIMS["橫刀立馬"].board
+    found = search.solve(board, "slides", Limits(steps=3))
+    assert (found.status, found.lower_bound, found.stopped_by, found.exit_code) == (Status.NO_PLAN, 4, None, 12)

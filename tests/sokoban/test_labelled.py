@@ -208,3 +208,25 @@ def test_what_does_not_know_labels_refuses_them(tmp_path: Path) -> None:
             ask()
     with pytest.raises(ValueError, match="labelled ones are for native, any, reference, asp and sat"):
         search.solve(HALL, engine="bidirectional")
+
+
+def test_what_a_limit_ends_is_not_unsolvable() -> None:
+    result = labelled.solve(HALL, "pushes", Limits(states=1), engine="reference")
+    assert (result.status, result.stopped_by, result.plan) == ("memory_out", "states", None)
+
+
+def test_the_best_plan_takes_the_place_of_one_box_by_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    best = labelled.solve(HALL, "moves", Limits(), engine="reference")
+    assert best.plan is not None
+    longer = rules.plan_from_lurd(HALL, "ud" + best.plan.lurd)
+    monkeypatch.setattr(labelled, "one_by_one", lambda *_: longer)
+    found = labelled.solve(HALL, "moves", Limits())
+    assert (found.status, found.value, found.plan) == ("optimal", best.value, best.plan)
+    kept = labelled.solve(HALL, "moves", Limits(states=1))
+    assert (kept.status, kept.plan, kept.stopped_by) == ("solved", longer, "states")
+
+
+def test_the_first_plan_of_a_greedy_search_is_not_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(labelled, "one_by_one", lambda *_: None)
+    found = labelled.solve(HALL, "pushes", Limits(), engine="any")
+    assert (found.status, found.stopped_by, found.exit_code) == ("solved", None, 0)

@@ -1,0 +1,257 @@
+"""Rosters, the second process and the members of a schedule, in parts that a whole run seldom comes to."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sokoasp import Limits, Result, Status
+from sokoasp.core import jit
+from sokoasp.core.bounds import Bounds
+from sokoasp.core.schedule import Schedule
+from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search import Options, rosters, worker_process
+from sokoasp.sokoban.search.exact import lexicographic, member
+from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.referee import bounds_of
+from sokoasp.sokoban.search.race import Race
+from tests.instances import level, levels
+from tests.levels import random_level, scrambled_level
+
+pytestmark = pytest.mark.usefixtures("native")
+
+LEVEL = levels("tutorial/tutorial.xsb")[8]
+SPARE = random_level(0, spare=1)
+DEAD = levels("unsolvable/unsolvable.xsb")[4]
+
+
+def raced(objective: str = "lines", limits: Limits | None = None, **more: Any) -> Race:
+    return Race(bounds_of(more.pop("level", LEVEL), objective), (limits or Limits()).start(), options=Options(**more))
+
+
+def solution(objective: str = "lines") -> Plan:
+    found = rosters.solve_by("native", LEVEL, objective, Limits(seconds=60), Options(workers=1)).plan
+    assert isinstance(found, Plan)
+    return found
+
+
+def test_what_plain_search_has_taken_counts_against_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    elapsed: list[float] = []
+
+    def roster(race: Race) -> str:
+        elapsed.append(race.clock.elapsed)
+        return "time"
+
+    monkeypatch.setattr(jit, "backend", lambda: "jit")
+    monkeypatch.setattr(jit, "ready", lambda modules: False)
+    monkeypatch.setattr(rosters, "_easy", lambda *_: time.sleep(0.2))
+    monkeypatch.setattr(rosters.workspace, "compiled", lambda options: None)
+    monkeypatch.setitem(rosters.ROSTERS, "native", roster)
+    rosters.solve_by("native", LEVEL, "lines", Limits(seconds=60), Options())
+    assert 0.2 <= elapsed[0] < 60
+
+
+def test_plain_search_has_no_more_than_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[tuple[float | None, int | None]] = []
+
+    def solve(level: Any, objective: str, limits: Limits) -> Result:
+        given.append((limits.seconds, limits.states))
+        return Result(Status.TIME_OUT, objective, "reference", stopped_by="time")
+
+    monkeypatch.setattr(rosters.reference, "solve", solve)
+    for limits in (Limits(), Limits(seconds=0.5, states=7), Limits(seconds=1e9, states=10**9)):
+        assert rosters._easy(LEVEL, "lines", limits) is None
+    most = (rosters.PLAIN_SECONDS, rosters.PLAIN_STATES)
+    assert given == [most, (0.5, 7), most]
+
+
+@pytest.mark.parametrize(("stopped", "noted"), [("time", False), (None, True)])
+def test_a_search_for_any_plan_says_that_it_stops_unless_a_limit_does(
+    monkeypatch: pytest.MonkeyPatch, stopped: str | None, noted: bool
+) -> None:
+    longer = solution("pushes")
+
+    def planned(race: Race) -> str | None:
+        race.bounds.offer(longer, "somebody")
+        return stopped
+
+    monkeypatch.setattr(rosters, "_any_plan", planned)
+    monkeypatch.setattr(Bounds, "closed", lambda bounds: False)
+    race = raced("moves", greedy=False, workers=1)
+    assert rosters._any(race) in (stopped, "time")
+    assert bool(race.bounds.notes) is noted
+
+
+def test_without_a_plan_a_search_for_any_says_that_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(rosters.ROSTERS, "any", lambda race: "steps")
+    found = rosters.solve_by("any", LEVEL, "lines", Limits(), Options())
+    assert (found.status, found.stopped_by) == (Status.NO_PLAN, "steps")
+    plan = solution()
+    assert rosters.solve_by("any", LEVEL, "lines", Limits(), Options(), plan).stopped_by is None
+
+
+def test_as_long_as_it_has_taken_within_two_bounds() -> None:
+    race, lengths = raced(), []
+    for seconds in (0.0, 2.0, 9.0):
+        race.clock.began = time.perf_counter() - seconds
+        lengths.append(rosters._as_long(race, 1.0, 3.0))
+    assert lengths[0] == 1.0 and lengths[1] == pytest.approx(2.0, abs=0.5) and lengths[2] == 3.0
+
+
+def test_an_improved_plan_is_that_of_the_shortener_only_where_none_is_cheaper(monkeypatch: pytest.MonkeyPatch) -> None:
+    best = solution()
+    longer = replace(best, actions=(*best.actions, best.actions[-1]))
+    objectives: list[tuple[str, ...]] = []
+
+    def raced(engine: str, race: Race, roster: object, known: Plan) -> Result:
+        race.solvers[0].best = longer
+        objectives.append(race.solvers[0].objectives)
+        return Result(Status.SOLVED, "lines", engine, value=4, plan=best)
+
+    monkeypatch.setattr(rosters, "_raced", raced)
+    assert rosters.improve(LEVEL, best).plan is best
+    assert objectives == [("lines", "pushes", "moves")]
+
+
+def test_a_phase_has_no_limit_where_nobody_can_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stopped, said in (("steps", None), ("time", "time"), ("states", "states"), (None, None)):
+        monkeypatch.setattr(Schedule, "run", lambda race, seconds, stopped=stopped: stopped)
+        assert raced().phase(1.0) == said
+
+
+def test_satisficing_searches_enter_once() -> None:
+    race = raced()
+    race.enter_satisficing()
+    names = [one.name for one in race.solvers]
+    assert "shortening" in names
+    race.enter_satisficing()
+    assert [one.name for one in race.solvers] == names
+
+
+def test_beam_searches_count_pushes_for_moves_but_where_boxes_are_spare() -> None:
+    assert [raced(one)._of_beams for one in ("lines", "pushes", "moves")] == ["lines", "pushes", "pushes"]
+    assert raced("moves", level=SPARE)._of_beams == "moves"
+
+
+def test_a_second_process_needs_memory_for_two_and_has_half_of_it_and_the_time_that_is_left() -> None:
+    small = worker_process.SMALLEST_MB
+    shares = [worker_process.shared(raced(limits=Limits(memory_mb=mb), workers=2)) for mb in (small - 1, small, None)]
+    assert shares == [False, True, True]
+    assert not worker_process.shared(raced(workers=1))
+    race = raced(limits=Limits(seconds=100.0, memory_mb=1000.0))
+    race.clock.began -= 60.0
+    part = worker_process.halved(race)
+    assert part.seconds is not None and 0 < part.seconds <= 40
+    assert part.memory_mb == race.clock.limits.memory_mb == 500
+    assert race.clock.elapsed >= 60
+
+
+class Other:
+    """The other end of a pipe: keeps what is sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+
+    def follow(self) -> None:
+        pass
+
+    def news(self) -> list[Any]:
+        return []
+
+    def send(self, message: Any) -> None:
+        self.sent.append(message)
+
+
+def test_a_bound_is_sent_once() -> None:
+    race, parent = raced(), Other()
+    job = worker_process.WorkerJob(LEVEL, "lines", Limits(), Options(), False, None, 1)
+    link = worker_process.ParentProcess(parent, job, race)  # type: ignore[arg-type]
+    for bound in (1, 3, 3):
+        race.bounds.raise_lower(bound, "somebody")
+        link.exchange(race.bounds)
+    assert [message for message in parent.sent if message[0] == "lower"] == [("lower", 3, "somebody")]
+
+
+def test_a_second_process_says_that_there_is_no_plan() -> None:
+    parent = Other()
+    job = worker_process.WorkerJob(DEAD, "pushes", Limits(seconds=60), Options(workers=1), True, None, 0)
+    worker_process.serve(job, parent)  # type: ignore[arg-type]
+    assert parent.sent[-1][0] == "exhausted" and parent.sent[-1][2]
+
+
+def test_the_second_process_begins_with_another_packing_order_and_ends_by_time_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    jobs: list[worker_process.WorkerJob] = []
+    monkeypatch.setattr(worker_process.ChildProcesses, "start", lambda _self, _name, _act, job: jobs.append(job))
+    monkeypatch.setattr(worker_process.ChildProcesses, "receive", lambda _self, _seconds: None)
+    worker = worker_process.WorkerProcess(bounds_of(LEVEL, "lines"), Limits(), Options(first_order=3), reverse=False)
+    assert (jobs[0].options.first_order, jobs[0].options.workers) == (4, 1)
+    assert worker.advance(Limits(memory_mb=1.0).start(), 0.0) is None
+    assert worker.advance(Limits(seconds=0.0).start(), 0.0) == "time"
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
+def test_paths_that_meet_make_a_plan(objective: str) -> None:
+    one = scrambled_level(17, width=6, height=5, boxes=3, pulls=40)
+    bounds, members = bounds_of(one, objective), list[member.Member]()
+    for name, reverse in (("forward", False), ("reverse", True)):
+        search = member.prepare(one, objective, Options(), bounds, reverse=reverse)
+        assert search is not None
+        members.append(member.Member(name, search, lambda: members))
+    clock = Limits().start()
+    for most in range(1, 10_000):
+        for each in members:
+            each.search.advance(clock, 60.0, most_expanded=most)
+            each._meet(bounds)
+        if bounds.plan is not None:
+            break
+    assert bounds.plan_by == "the meeting of forward and reverse search"
+
+
+def test_who_has_cut_states_off_has_not_seen_all() -> None:
+    class Ended:
+        finished, lower = True, 7
+        tables = type("Tables", (), {"objective": "lines"})
+
+        def __init__(self, clipped: bool) -> None:
+            self.clipped = clipped
+
+        def plan(self) -> None:
+            return None
+
+    for clipped, by in ((True, ""), (False, "the forward search saw all states")):
+        bounds = bounds_of(LEVEL, "lines")
+        member.harvest(Ended(clipped), bounds, "forward")  # type: ignore[arg-type]
+        assert bounds.exhausted_by == by and bounds.lower == (7 if clipped else 0)
+
+
+def test_layers_of_pushes_have_the_parity_of_all_plans() -> None:
+    far = level("""
+        ########
+        #@$   .#
+        ########
+    """)
+    board = push_board.build(far)
+    bounds = [BreadthFirstSearch(far, board, objective, Options()).lower for objective in ("lines", "pushes")]
+    assert bounds == [1, 2], "four pushes: an even number"
+
+
+def test_a_tie_break_that_a_limit_ends_has_the_bound_it_came_to() -> None:
+    one = scrambled_level(3, boxes=6, pulls=2000)
+    breaker = lexicographic.TieBreaker(one, ("pushes", "moves"), Options())
+    first = breaker.bound((breaker.board.boxes, breaker.board.player, -1))
+
+    class Looks:
+        looked = 0
+
+        def over(self) -> str | None:
+            self.looked += 1
+            return "time" if self.looked == 6 else None
+
+    _, _, reached, stopped = breaker.search(Looks())
+    assert stopped == "time" and first is not None and reached > first

@@ -57,7 +57,12 @@ def test_a_known_plan_of_as_many_actions_is_not_looked_for() -> None:
 
 
 def test_programs_take_turns_unless_a_race_would_lose_answers() -> None:
-    asked = ((Task(models=2), False), (Task(count=True), False), (Task(models=2, threads=2), True), (Task(threads=2), False))
+    asked = (
+        (Task(models=2), False),
+        (Task(count=True), False),
+        (Task(models=2, threads=2), True),
+        (Task(threads=2), False),
+    )
     assert [by_asp._alone(task) for task, _ in asked] == [alone for _, alone in asked]
     assert by_asp._alone(Task(arguments=("--solve-limit=5",)))
 

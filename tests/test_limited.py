@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -13,7 +14,7 @@ from sokoasp.core.bounds import with_bound
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.engine import improve, portfolio
-from sokoasp.sokoban import search
+from sokoasp.sokoban import examine, search
 from tests.instances import levels
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
@@ -101,3 +102,17 @@ def test_nor_where_an_engine_has_nothing_to_say(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(DOMAIN.native, "native", _interrupted)
     found = solve(LEVEL, engine="native", known=PLAN, cross_check=False)
     assert (found.status, found.plan, found.exit_code) == (Status.SOLVED, PLAN, 130)
+
+
+def test_a_search_of_all_states_has_the_time_that_detectors_have_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Limits] = []
+
+    def decided(level: object, limits: Limits) -> Result:
+        given.append(limits)
+        return Result(Status.TIME_OUT, "pushes", "native", stopped_by="time")
+
+    monkeypatch.setattr(examine, "find_deadlock", lambda *_: time.sleep(0.1))
+    monkeypatch.setattr(examine, "_decide", decided)
+    found = examine.examine(LEVEL, "", True, Limits(seconds=60))
+    assert (found.verdict, found.stopped_by) == ("none_found", "time")
+    assert given[0].seconds is not None and 0 < given[0].seconds <= 59.9

@@ -126,3 +126,18 @@ def test_a_tight_program_of_ones_own(tmp_path: Path) -> None:
     found = solve(SMALL, backend="cadical", encoding=str(program), cross_check=False, limits=Limits(seconds=60))
     assert found.value == solve(SMALL, engine="asp", cross_check=False).value
     assert f"{program} in {CADICAL}" in str(found.proof)
+
+
+def test_a_turn_of_few_conflicts_is_not_exceeded_by_a_whole_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    real = CadicalSession._asked
+
+    def noted(self: CadicalSession, conflicts: int) -> bool | None:
+        asked.append(conflicts)
+        return real(self, conflicts)
+
+    monkeypatch.setattr(CadicalSession, "_asked", noted)
+    solve_once = CadicalSession._solve_once
+    monkeypatch.setattr(CadicalSession, "_solve_once", lambda self, assumed, _: solve_once(self, assumed, 7))
+    solve(SMALL, backend="cadical", cross_check=False, watch=lambda: "time" if len(asked) > 2 else None)
+    assert asked and max(asked) <= 7

@@ -215,3 +215,16 @@ def test_imported_runs_take_no_campaign_over_and_have_a_status(make_suite: MakeS
     exchange.keep(exchange.read(file), tmp_path / "theirs", "imported")
     with open_existing(tmp_path / "theirs") as opened:
         assert (found := status(opened)).done == len(_runs(folder)) and found.end is None
+
+
+@pytest.mark.parametrize("to", ["benchexec", "benchmark-tool"])
+def test_a_million_seconds_are_read_back(tmp_path: Path, to: str) -> None:
+    """Python writes them as 1e+06; they were read as one second."""
+    run = exchange.Exchanged("a:1", "one", "lines", "optimal", 2_000_000.0, 3_000_000.0, limit=1_000_000.0)
+    if to == "benchexec":
+        file = exchange.write_benchexec([run], "t", tmp_path)[0]
+    else:
+        file = tmp_path / "eval.xml"
+        file.write_text(exchange.benchmark_tool([run], "t"))
+    (read,) = exchange.read(file)
+    assert (read.wall, read.cpu, read.limit) == (run.wall, run.cpu, run.limit)

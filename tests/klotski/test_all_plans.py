@@ -89,3 +89,11 @@ def test_limits_and_no_plan() -> None:
     assert solve_all(board, limits=Limits(states=100)).status is Status.MEMORY_OUT
     with pytest.raises(ValueError, match="no objective"):
         all_plans(board, "slides", then="slides")
+
+
+def test_the_proof_says_how_many_plans_are_given_where_it_is_not_all() -> None:
+    board = shipped("hua-rong-dao.klotski")[16]
+    every = engine.solve(board, models=0)
+    said = f"there are {len(every.plans)} plans of 21 slides"
+    assert str(every.proof).endswith(said)
+    assert str(engine.solve(board, models=3).proof).endswith(f"{said}, 3 of them given")

@@ -139,6 +139,10 @@ def test_a_one_way_piece_makes_a_directed_graph_and_no_data_base() -> None:
     made = graph(board, "units")
     assert isinstance(made, Graph) and made.directed and made.edges == ((0, 1), (1, 2))
     assert "n0 -> n1" in "\n".join(dot(made))
+    assert [line.count("filled") for line in dot(made) if "label" in line] == [1, 0, 0]
+    (mixed,) = notation.read("goal: a 0,2\nmoves: a r\n\na..\n..b\n")
+    made = graph(mixed, "units")
+    assert isinstance(made, Graph) and made.directed, "b goes back, a does not"
     with pytest.raises(LevelError, match="may not go back"):
         build(board)
 

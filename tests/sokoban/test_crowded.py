@@ -72,3 +72,12 @@ def test_too_many_boxes() -> None:
 
 def _optimum(comment: str) -> int:
     return int(comment.split()[1])
+
+
+def test_boxes_and_two_free_cells_may_just_fit() -> None:
+    """On three quarters of 16 cells."""
+    crowded.crowded(Wish(rows=6, cols=6, boxes=10), 1)
+    with pytest.raises(
+        SokoaspError, match="11 boxes and two free cells do not fit on three quarters of 16 inner cells"
+    ):
+        crowded.crowded(Wish(rows=6, cols=6, boxes=11), 1)

@@ -263,7 +263,7 @@ def _outcome(status: str, category: str) -> str:
 
 
 def _number(text: str | None) -> float | None:
-    found = re.match(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", text or "")
+    found = re.match(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", text or "")
     return float(found[0]) if found else None
 
 

@@ -667,3 +667,20 @@ def test_a_level_without_a_plan_is_exhausted() -> None:
         )
         return
     pytest.fail("no level without a plan among the seeds")
+
+
+def test_growth_is_that_of_a_layer_on_average() -> None:
+    side = breadth_first.Side(0, np.zeros(1), None, [0, 1, 3, 7, 15, 31])  # type: ignore[arg-type]
+    assert [side.growth(window) for window in (1, 2, 3)] == pytest.approx([2.0, 2.0, 2.0])
+    assert side.growth(4) == float("inf")
+
+
+def test_the_limit_on_states_is_that_of_both_sides_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(breadth_first, "SLICE", 1)
+    search = begun(scrambled_level(3, boxes=6, pulls=2000), "pushes")
+    assert search is not None
+    counts, clock = [0], Limits(states=300).start()
+    while search._step(clock):
+        counts.append(sum(search.counts))
+    assert not search.finished
+    assert counts[-2] < 300 <= counts[-1], "no step was made once there were 300"

@@ -10,8 +10,9 @@ from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.units import DETECTORS, find_deadlock
+from sokoasp.sokoban.units.passage import Inside
 from sokoasp.sokoban.units.split import splits
-from sokoasp.sokoban.units.unit_verdict import movable_range
+from sokoasp.sokoban.units.unit_verdict import Range, movable_range
 from tests.instances import level, levels
 from tests.sokoban.deadlock.cases import detector
 from tests.sokoban.units.corridor import corridor
@@ -107,3 +108,8 @@ def test_more_boxes_than_goals(goals: int) -> None:
     made = corridor(3)
     spare = Level(made.floor, made.boxes, frozenset(sorted(made.goals)[:goals]), made.player)
     assert (find_deadlock(spare) is not None) is is_dead(spare)
+
+
+def test_as_many_boxes_off_goals_as_there_are_spare_ones_are_no_deadlock() -> None:
+    met = Range(0, (Inside(0, 1, True), Inside(0, 1, True)))
+    assert [met.stuck(spare) for spare in (0, 1, 2)] == [True, True, False]

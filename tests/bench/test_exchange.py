@@ -195,7 +195,7 @@ def test_a_run_of_an_instance_that_is_not_listed_has_its_number(tmp_path: Path) 
         '<result><project name="p" job="j"><runspec benchmark="b" system="s"><class id="1"><instance id="7">'
         '<run number="1"/></instance></class></runspec></project></result>'
     )
-    assert [one.name for one in exchange.read(file)] == ["b/1/7"]
+    assert [(one.name, one.repetition) for one in exchange.read(file)] == [("b/1/7", 0)]
 
 
 def test_systems_whose_names_differ_in_signs_alone_have_a_file_each(tmp_path: Path) -> None:

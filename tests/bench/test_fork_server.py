@@ -17,6 +17,7 @@ import pytest
 
 from sokoasp.bench.define.suite import RunLimits, System
 from sokoasp.bench.run import fork_server, processes
+from sokoasp.bench.run.job import Report
 from sokoasp.bench.run.one_machine import attempt, execute
 from sokoasp.bench.run.outcomes import outcome
 from sokoasp.bench.run.worker_client import WorkerClient
@@ -208,3 +209,13 @@ def test_a_worker_whose_client_is_gone_when_it_is_ready_says_nothing() -> None:
 @pytest.mark.parametrize("pid", [0, 1 << 22])
 def test_processes_that_are_not_there_have_no_children_and_no_memory(pid: int) -> None:
     assert processes.descendants(pid) == [] and processes.resident_mb([pid]) == 0 and processes.peak_mb(pid) == 0
+
+
+@pytest.mark.parametrize("words", ["terminate called after throwing an instance of 'std::bad_alloc'", "MemoryError"])
+def test_a_process_that_died_for_want_of_memory_is_out_of_it(words: str) -> None:
+    one = job(System("hungry", "native", engine="native"))
+    assert outcome(one, Report(None, 1.0, 1.0, 50.0, 1, stderr=f"sokoasp:\n{words}\n"))[0] == "memory_out"
+    assert outcome(one, Report(None, 1.0, 1.0, 50.0, 1, stderr="KeyError")) == (
+        "crash",
+        "died by exit code 1 without an answer: KeyError",
+    )

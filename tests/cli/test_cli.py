@@ -13,6 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from sokoasp.cli import solve
+from sokoasp.core.result import STOPPED, Result, Status
+from sokoasp.domain.sokoban import DOMAIN
+from sokoasp.sokoban import formats
 from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, rows, run
 from tests.instances import FOLDER
 
@@ -420,3 +424,11 @@ def test_a_bare_word_is_no_board(text: str) -> None:
     done = run("solve", "-", stdin=text)
     assert done.returncode == 30
     assert "goal" not in done.stderr
+
+
+@pytest.mark.parametrize(("stopped", "known"), [("time", True), ("interrupt", True), (None, False)])
+def test_what_the_table_knows_is_printed_beside_an_answer_that_is_open(stopped: str | None, known: bool) -> None:
+    (level,) = formats.read(Path(FIRST).read_text())
+    status = Status.OPTIMAL if stopped is None else STOPPED[stopped]
+    result = Result(status, "lines", "asp", stopped_by=stopped)
+    assert ("known optimum: 1 line (" in solve._report(DOMAIN, level, result, FIRST, 1)) is known

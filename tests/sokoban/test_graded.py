@@ -27,7 +27,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.validate import validate
-from tests.instances import levels
+from tests.instances import levels as own_levels
 from tests.levels import random_level
 
 
@@ -240,5 +240,5 @@ def test_what_all_bundled_levels_say_is_so_and_the_native_search_agrees() -> Non
 
 def test_the_wanderer_of_a_level_makes_as_many_pushes_as_ever() -> None:
     """Grades of shipped sets stand on it: what is likelier, and how much, may not change unnoticed."""
-    space = graded.explore(levels("tutorial/tutorial.xsb")[7], 200_000)
+    space = graded.explore(own_levels("tutorial/tutorial.xsb")[7], 200_000)
     assert space is not None and graded._wandering(space) == pytest.approx(11.604362907)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -128,3 +129,23 @@ def test_losses_stream_over_http_and_bad_plays_are_told(client: TestClient) -> N
     assert reported[0] == reported[3] == 4
     bad = lines(client, "losses", problem=problem, plan="uuuu")
     assert (bad[-1]["event"] == "error" and "not possible" in bad[-1]["sentence"]) or "wall" in bad[-1]["sentence"]
+
+
+def test_an_open_row_is_not_known_and_a_stretch_with_an_open_end_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = level_from_rows(ROWS)
+    real = known_optimum.domain_of(level)
+    for status, names in (("open", []), ("unsolvable", ["pushes", "moves", "lines"])):
+        row = {
+            "status": status,
+            "value": None,
+            "bound": 3,
+            "closed_by": "a",
+            "origin": "b",
+            "certificate": "",
+            "plan": None,
+        }
+        game = replace(real, optimum=lambda *_, row=row: row)
+        monkeypatch.setattr(known_optimum, "domain_of", lambda _, game=game: game)
+        assert [name for name, _ in known_optimum.tabled(level)] == names
+    for ends in ({0: ("proved", 9), 8: ("open", None)}, {0: ("open", None), 8: ("proved", 9)}):
+        assert dict(known_optimum._between(8, ends.__getitem__)) == ends  # type: ignore[arg-type]

@@ -179,3 +179,21 @@ def test_a_short_job_that_nobody_waits_for_ends_by_itself_and_a_long_one_is_kill
     assert answer["result"]["value"] == 3 and same, "the answer is not that of the question before"
     answer, same = asyncio.run(scene(job(ENDLESS, "slides"), 0.1))
     assert answer["result"]["value"] == 3 and not same
+
+
+def test_a_worker_is_replaced_after_so_many_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "JOBS_EACH", 2)
+
+    async def scene() -> list[int]:
+        pool, found = Pool(1, 1, 2000), []
+        try:
+            for _ in range(3):
+                await last(pool, job(EASY, "lines"))
+                await asyncio.gather(*pool._warming)
+                found.append(next(iter(pool._alive)).pid)
+        finally:
+            await pool.close()
+        return found
+
+    first, second, third = asyncio.run(scene())
+    assert first != second == third

@@ -107,3 +107,11 @@ def test_any_atoms(data: str) -> None:
     except SokoaspError as error:
         assert error.code
         assert error.place.startswith("p:")
+
+
+def test_who_allows_larger_boards_allows_larger_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "MAX_TOTAL", 10)
+    text = "#######\n#@ $ .#\n#######\n\n" * 3
+    assert len(formats.read(text, max_cells=100)) == 3
+    with pytest.raises(SokoaspError, match="more than 10 cells together"):
+        formats.read(text, max_cells=25)

@@ -132,7 +132,7 @@ MEMBERS = {f"{name} search" for name in ("beam", "shortening", "packing-order", 
 
 def test_two_processes_share_bounds_and_plans() -> None:
     """The helper process starts when the first turns did not settle it; its early plan arrives here."""
-    result = solve(warehouse(), "moves", Limits(seconds=60, states=40_000), options=Options(workers=2))
+    result = solve(warehouse(), "moves", Limits(seconds=15, states=40_000), options=Options(workers=2))
     assert result.status is Status.SOLVED and result.stopped_by in ("time", "states")
     assert result.proof is not None
     plan, bound = result.proof.split("; ")

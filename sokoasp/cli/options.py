@@ -25,12 +25,20 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 class Number(click.FloatRange):
     """A number in a range; the one that is none (``nan``) is refused too."""
 
+    name = "number"
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Read a number."""
         number: float = super().convert(value, param, ctx)
         if number != number:
             self.fail(f"{value!r} is no number.", param, ctx)
         return number
+
+
+class WholeNumber(click.IntRange):
+    """A whole number in a range; click calls what is none "not a valid integer range"."""
+
+    name = "whole number"
 
 
 class _Output(click.ParamType):  # type: ignore[type-arg]
@@ -66,7 +74,7 @@ class _NewText(_Output, click.File):
 
 
 POSITIVE = Number(min=0, min_open=True)
-STEPS = click.IntRange(1, 100_000)
+STEPS = WholeNumber(1, 100_000)
 IN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 IN_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 OUT_FILE = _NewFile(dir_okay=False, path_type=Path)
@@ -193,13 +201,13 @@ def level_options(function: _F) -> _F:
     function = click.option(
         "--level",
         "only",
-        type=click.IntRange(min=1),
+        type=WholeNumber(min=1),
         shell_complete=complete.levels,
         metavar="N",
         help="Only the N-th level, from 1.",
     )(function)
     function = _kept("--dialect", "Read a dialect of XSB, such as sokoenginepy.")(function)
-    function = _kept("--max-cells", "Largest board read, in cells.", click.IntRange(min=1))(function)
+    function = _kept("--max-cells", "Largest board read, in cells.", WholeNumber(min=1))(function)
     return click.argument("file", type=FILE)(function)
 
 

@@ -239,7 +239,7 @@ def _save_disagreement(problem: Problem, result: Result, file: str, number: int)
 
     path = Path(f"sokoasp-disagreement-{number}.json")
     row = engine.as_json(problem, result, file=file, level=number)
-    text = row_text({"level": str(problem), **row}, indent=1) + "\n"
+    text = row_text({"board": str(problem), **row}, indent=1) + "\n"
     try:
         path.write_text(text, encoding="utf-8")
         where = f"both answers are in {path}"

@@ -228,3 +228,14 @@ def test_a_million_seconds_are_read_back(tmp_path: Path, to: str) -> None:
         file.write_text(exchange.benchmark_tool([run], "t"))
     (read,) = exchange.read(file)
     assert (read.wall, read.cpu, read.limit) == (run.wall, run.cpu, run.limit)
+
+
+@pytest.mark.parametrize(("said", "outcome"), [("timeout", "time_out"), ("memout", "memory_out")])
+def test_limits_of_benchmark_tool_are_understood(tmp_path: Path, said: str, outcome: str) -> None:
+    file = tmp_path / "theirs.xml"
+    measures = f'<measure name="time" type="float" val="9"/><measure name="{said}" type="float" val="1"/>'
+    file.write_text(
+        '<result><project name="p" job="j"><runspec benchmark="b" system="s"><class id="1"><instance id="7">'
+        f'<run number="2">{measures}</run></instance></class></runspec></project></result>'
+    )
+    assert [(one.outcome, one.repetition) for one in exchange.read(file)] == [(outcome, 1)]

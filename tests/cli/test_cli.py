@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ import pytest
 from sokoasp.cli import solve
 from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.domain.sokoban import DOMAIN
-from sokoasp.sokoban import formats
+from sokoasp.sokoban import formats, rules
 from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, rows, run
 from tests.instances import FOLDER
 
@@ -432,3 +433,14 @@ def test_what_the_table_knows_is_printed_beside_an_answer_that_is_open(stopped: 
     status = Status.OPTIMAL if stopped is None else STOPPED[stopped]
     result = Result(status, "lines", "asp", stopped_by=stopped)
     assert ("known optimum: 1 line (" in solve._report(DOMAIN, level, result, FIRST, 1)) is known
+
+
+def test_an_answer_says_what_was_not_counted_and_no_bound_of_nothing() -> None:
+    (level,) = formats.read(Path(FIRST).read_text())
+    found = Result(Status.SOLVED, "lines", "asp", value=1, plan=rules.plan_from_lurd(level, "rRR"), count=1_234)
+    assert solve._answers(found) == ["  plans: 1,234"]
+    assert solve._answers(replace(found, stopped_by="time")) == ["  plans: 1,234 or more"]
+    heads = [
+        solve._headline(DOMAIN, level, replace(found, lower_bound=bound, value=3), FIRST, 1) for bound in (0, 2, 3)
+    ]
+    assert ["needed" in head for head in heads] == [False, True, False]

@@ -55,6 +55,8 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["walk", FIRST, "--to", "0,0"], "the cell (0,0) is a wall"),
         (["render", FIRST, "rRx", "-o", "x.html"], "'rRx' is neither a file nor moves such as rRR"),
         (["stats", FIRST, "--time-limit", "nan"], "is no number"),
+        (["stats", FIRST, "--time-limit", "soon"], "'soon' is not a valid number"),
+        (["stats", FIRST, "--level", "One line"], "'One line' is not a valid whole number"),
         (["translate", FIRST, "--to", "xsb", "--steps", "3"], "--steps is for --to facts"),
         (
             ["translate", "instances/klotski/own.klotski", "--level", "1", "--to", "facts", "--steps", "3"],

@@ -10,7 +10,7 @@ import pytest
 
 from sokoasp.asp import program_race
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Outcome
+from sokoasp.core.child_processes import ChildProcesses
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
@@ -105,6 +105,9 @@ def test_a_faulty_program_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_bound_that_two_refute_is_news_once() -> None:
-    best = Outcome()
-    assert [program_race._note(best, Step(t, "unsat", 0.0)) for t in (1, 1, 2, 1)] == [True, False, True, False]
-    assert [step.t for step in best.steps] == [1, 2] and best.refuted == 2
+    seen: list[Step] = []
+    race = program_race._Race({}, seen.append)
+    race.children = ChildProcesses(race.take)
+    for t in (1, 1, 2, 1):
+        race.take("one", Step(t, "unsat", 0.0))
+    assert [step.t for step in seen] == [step.t for step in race.best.steps] == [1, 2] and race.best.refuted == 2

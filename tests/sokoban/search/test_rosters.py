@@ -166,21 +166,24 @@ class Other:
         self.sent.append(message)
 
 
-def test_a_bound_is_sent_once() -> None:
-    race, parent = raced(), Other()
-    job = worker_process.WorkerJob(LEVEL, "lines", Limits(), Options(), False, None, 1)
-    link = worker_process.ParentProcess(parent, job, race)  # type: ignore[arg-type]
-    for bound in (1, 3, 3):
+def test_a_plan_is_sent_once() -> None:
+    race, parent, plan = raced(), Other(), solution()
+    link = worker_process.ParentProcess(parent, race)  # type: ignore[arg-type]
+    for bound in (1, 3):
         race.bounds.raise_lower(bound, "somebody")
+        race.bounds.offer(plan, "another")
         link.exchange(race.bounds)
-    assert [message for message in parent.sent if message[0] == "lower"] == [("lower", 3, "somebody")]
+    assert [message[:4] for message in parent.sent] == [
+        (1, "somebody", plan.lurd, "another"),
+        (3, "somebody", None, "another"),
+    ]
 
 
 def test_a_second_process_says_that_there_is_no_plan() -> None:
     parent = Other()
     job = worker_process.WorkerJob(DEAD, "pushes", Limits(seconds=60), Options(workers=1), True, None, 0)
     worker_process.serve(job, parent)  # type: ignore[arg-type]
-    assert parent.sent[-1][0] == "exhausted" and parent.sent[-1][2]
+    assert parent.sent[-1][4], "who has seen all states"
 
 
 def test_the_second_process_begins_with_another_packing_order_and_ends_by_time_alone(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,9 @@ from unified_planning.shortcuts import Always, Int, MinimizeActionCosts, Not, On
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import NotationError
 from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result, Status
 from sokoasp.engine import Task
+from sokoasp.planning import schema, up
 from sokoasp.planning.answer import TaskAnswer, answer, steps_of, write
 from sokoasp.planning.dialects import normal, parse
 from sokoasp.planning.recognise import NoSokoban, read_task, recognise
@@ -329,3 +332,34 @@ def test_constraints_on_the_way_are_refused(tmp_path: Path) -> None:
     problem.add_trajectory_constraint(Always(Not(goal)))
     with pytest.raises(NoSokoban, match="what no form of Sokoban has: state invariants"):
         recognise(problem)
+
+
+def test_an_action_that_takes_more_back_is_another() -> None:
+    form = schema.FORMS[2]
+    static = frozenset(["beside"])
+    assert schema.find(form.actions, static) is not None
+    push = form.actions["push"]
+    more = replace(push, delete=push.delete | {schema.Literal("clear", ("behind",))})
+    assert schema.find({**form.actions, "push": more}, static) is None
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (Status.UNSOLVABLE, "UNSOLVABLE_PROVEN"),
+        (Status.TIME_OUT, "TIMEOUT"),
+        (Status.NO_PLAN, "UNSOLVABLE_INCOMPLETELY"),
+    ],
+)
+def test_what_unified_planning_hears_of_a_task_without_a_plan(
+    monkeypatch: pytest.MonkeyPatch, status: Status, said: str
+) -> None:
+    given: list[float | None] = []
+
+    def answered(problem: object, wishes: Task) -> object:
+        given.append(wishes.limits.seconds)
+        return TaskAnswer(None, Result(status, "moves", "native"), None)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(up, "answer", answered)
+    assert up.SokoaspEngine()._solve(None, timeout=3.0).status.name == said
+    assert given == [3.0]

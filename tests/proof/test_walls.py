@@ -243,3 +243,12 @@ def test_records_are_read_as_written(tmp_path: Path) -> None:
     inner = next(cell for cell, near in enumerate(again.level.beside) if min(near) >= 0)
     with pytest.raises(Refused, match="may move"):
         again.add(walls.Wall((inner,)))
+
+
+def test_a_box_is_fixed_only_where_it_is_shut_both_ways() -> None:
+    level = standalone().Level("#######\n#@    #\n# $ $$#\n#...  #\n#######\n")
+    number = {cell: n for n, cell in enumerate(level.cells)}
+    side, inside = number[2, 5], number[2, 2]
+    assert not level.fixed({side}) and not level.fixed({inside}) and not level.fixed(set())
+    corner, near = number[3, 5], number[3, 4]
+    assert level.fixed({corner}) and not level.fixed({near}) and level.fixed({corner, near})

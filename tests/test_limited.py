@@ -13,7 +13,7 @@ from sokoasp import Limits, Status, solve
 from sokoasp.core.bounds import with_bound
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
-from sokoasp.engine import improve, portfolio
+from sokoasp.engine import engine_process, improve, portfolio
 from sokoasp.sokoban import examine, search
 from tests.instances import levels
 
@@ -78,7 +78,7 @@ def test_a_late_portfolio_has_met_its_limit(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(portfolio, "by_asp", late)
     reported = Result(Status.INTERRUPTED, "lines", "native", lower_bound=2, stopped_by="interrupt")
-    monkeypatch.setattr(portfolio._Portfolio, "_start", lambda run: run.answers.update(native=reported))
+    monkeypatch.setattr(engine_process, "start", lambda engines, name, *_: engines.take(name, reported))
     found = solve(LEVEL, engine="portfolio", limits=Limits(seconds=0.2))
     assert (found.status, found.stopped_by, found.exit_code) == (Status.TIME_OUT, "time", 20)
 

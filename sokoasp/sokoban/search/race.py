@@ -16,6 +16,7 @@ from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
+from sokoasp.sokoban.search.satisficing.endgames import EndgameSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.other_starts import RestartedSearch
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
@@ -25,12 +26,14 @@ FORWARD_BEAM = "forward-beam"
 """The name of the beam search from the start."""
 RESTARTED = "restarted"
 """The name of the search from other starts."""
-USUAL = TimeShares(lesser={FORWARD_BEAM: 0.3})
+ENDGAME = "endgame"
+"""The name of the search of the farthest states."""
+USUAL = TimeShares(lesser={FORWARD_BEAM: 0.3, ENDGAME: 0.5})
 """What most levels lack is found from the goals; what is found from the start is found at once."""
 ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000, lesser={FORWARD_BEAM: 0.5})
 """Where boxes hardly find room a beam search from the goals mostly finds a plan, within a second or two."""
 NEXT_TO_GOALS = TimeShares(
-    lesser={FORWARD_BEAM: 0.5, "packing-order": 0.15, RESTARTED: 0.15}, eager=1_000_000_000, stage=0.6
+    lesser={FORWARD_BEAM: 0.5, "packing-order": 0.15, RESTARTED: 0.15, ENDGAME: 0.15}, eager=1_000_000_000, stage=0.6
 )
 """Where the first plan is looked for and boxes stand next to their goals, packing orders find it at once or hardly ever."""
 SHORT_WAY = 4
@@ -155,13 +158,15 @@ class Race(Schedule):
             self.packing.append(packing)
             # where no box finds room aside packing orders come to nothing: nobody waits for them there
             target = BidirectionalMacroSearch(level, board, packing, patient=not self.small)
-            restarted = RestartedSearch(level, board, packing)
+            restarted, endgame = RestartedSearch(level, board, packing), EndgameSearch(level, board, packing)
             if entered:
-                for one in (packing, target, restarted):
+                for one in (packing, target, restarted, endgame):
                     one.name = f"second_{one.name}"
             self.solvers += [packing, target] if self.options.uses("target_board") else [packing]
             if self.first_plan and self.options.uses("other_starts"):
                 self.solvers.append(restarted)
+            if self.first_plan and self.options.uses("endgames"):
+                self.solvers.append(endgame)
             entered += 1
             if self.first_plan and not self.spare and not self.small and packing.dead_ends.oracle.short_way(SHORT_WAY):
                 self.shares, target.patient = NEXT_TO_GOALS, False

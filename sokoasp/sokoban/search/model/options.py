@@ -125,6 +125,7 @@ IDEAS = {
     "older_style": "search: the forward search by our first reading of FESS",
     "target_board": "search: the target-board search",
     "other_starts": "search: packing orders from other starts",
+    "endgames": "search: the farthest states of packing orders, searched exactly",
     "beam": "search: the beam search",
     "forward_beam": "search: the beam search from the start beside it",
     "novelty": "search: every second beam puts off states without a new pair of boxes' cells",

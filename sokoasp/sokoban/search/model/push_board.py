@@ -264,11 +264,16 @@ def _bases(board: PushBoard, grid: grids.Grid, first: list[int]) -> list[tuple[i
 
 def plan_of(level: Level, board: PushBoard, steps: Sequence[tuple[int, ...]]) -> Plan:
     """Turn box sets, one push (line push) apart, into a plan."""
+    return rules.merged(level, rules.plan_from_pushes(level, pushes_of(board, steps)))
+
+
+def pushes_of(board: PushBoard, steps: Sequence[tuple[int, ...]]) -> list[Push]:
+    """Return the pushes between box sets, one push (line push) apart."""
     pushes = []
     for before, after in pairwise(steps):
         (box,), (to,) = ((board.cells[cell] for cell in set(a) - set(b)) for a, b in ((before, after), (after, before)))
         pushes.append(next(push for d in DIRECTIONS if (push := Push(box, d, to)).straight))
-    return rules.merged(level, rules.plan_from_pushes(level, pushes))
+    return pushes
 
 
 def two_sided(level: Level, objective: str) -> bool:

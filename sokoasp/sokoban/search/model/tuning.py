@@ -130,6 +130,26 @@ class OtherStarts:
 
 
 @dataclass(frozen=True, slots=True)
+class Endgames:
+    """When the farthest states of the packing-order search are searched as levels of their own, and for how long."""
+
+    wait: int = 10_000
+    """Effort of the packing-order search before ..."""
+    every: int = 500
+    """... and between two rounds of looks at its farthest states."""
+    states: int = 20_000
+    """States of a breadth-first search that may prove one lost."""
+    looks: int = 30
+    """States of one forward search that are looked at in a round, as long as they are lost."""
+    beam: int = 20_000
+    """Expansions of the first beam search to a state, ..."""
+    more: int = 4
+    """... how many times as many each further one has, ..."""
+    times: int = 3
+    """... and how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tuning:
     """The records of all strategies."""
 
@@ -138,6 +158,7 @@ class Tuning:
     packing: PackingOrders = field(default_factory=PackingOrders)
     target: TargetBoards = field(default_factory=TargetBoards)
     restarts: OtherStarts = field(default_factory=OtherStarts)
+    endgames: Endgames = field(default_factory=Endgames)
 
     def varied(self, values: Mapping[str, float]) -> Tuning:
         """Return the same with other values, named ``strategy.constant``.

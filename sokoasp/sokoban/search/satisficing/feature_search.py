@@ -6,7 +6,7 @@ Source: Feature Space Search (FESS; Shoham and Schaeffer 2020). Feature cells ar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,6 +38,8 @@ class FeatureSpaceSearch(MacroSearch[Node]):
     best: int = 0
     """The node that has come farthest."""
     solution: int | None = None
+    pruned: set[int] = field(default_factory=set)
+    """The nodes left since others have proved them lost."""
 
     def __post_init__(self) -> None:
         """Put the start on its feature cell."""
@@ -111,6 +113,24 @@ class FeatureSpaceSearch(MacroSearch[Node]):
             if self.dead_ends.child_lost(moved(boxes, box, to), stand, (box, to), int(b.keys[i, 0])):
                 lost.append(i)
         return lost
+
+    def prune(self, number: int) -> None:
+        """Leave a state that is proved lost, and all that came from it: no search enters them again."""
+        lost = {number}
+        for one in range(number, len(self.nodes)):
+            node = self.nodes[one]
+            if one != number and node.parent not in lost:
+                continue
+            lost.add(one)
+            self.batches[one].next = len(self.batches[one].edges)
+            if node.parent >= 0:
+                edges = self.nodes[node.parent].edges
+                here = np.flatnonzero((edges[:, : E.WEIGHT] == node.move).all(axis=1))[0]
+                self.dead_ends.reported[int(edges[here, E.HASH])] = True
+        self.pruned |= lost
+        left = (one for one in range(len(self.nodes)) if one not in self.pruned)
+        self.best = min(left, key=lambda one: self.batches[one].feature_cell, default=0)
+        self.exhausted = self.exhausted or number == 0
 
     def advance(self, turns: int) -> None:
         """Take ``turns`` turns, fewer when a solution is found or nothing is left."""

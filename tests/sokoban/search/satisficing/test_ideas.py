@@ -23,7 +23,13 @@ pytestmark = pytest.mark.usefixtures("native")
 
 OF_BEAM = "novelty"
 """Tested where it is: ``test_beam.py``."""
-SEARCHES = {"target_board": "target-board", "other_starts": "restarted", "beam": "beam", "forward_beam": "forward-beam"}
+SEARCHES = {
+    "target_board": "target-board",
+    "other_starts": "restarted",
+    "endgames": "endgame",
+    "beam": "beam",
+    "forward_beam": "forward-beam",
+}
 AFTERWARDS = ("proving", "further_plans", "rewriting", "shortening")
 BITS = (*at.ADVISORS, *at.RULES)
 STEPS = 150

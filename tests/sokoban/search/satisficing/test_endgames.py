@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -83,7 +84,7 @@ def test_a_state_has_a_plan_where_its_endgame_has_one() -> None:
     counts = {"off goal": 0, "smaller": 0, "lost": 0, "not seen": 0, "won": 0}
     for seed in range(60):
         level, rng = packed_level(seed, boxes=4), random.Random(seed)
-        search = search_of(level, nodes=0)
+        search, brief = (search_of(level, replace(AT_ONCE, states=states), nodes=0) for states in (200, 10))
         number = {cell: i for i, cell in enumerate(search.board.cells)}
         for state in states_of(level, rng):
             if any(number[box] >= search.board.live for box in state.boxes):
@@ -93,6 +94,7 @@ def test_a_state_has_a_plan_where_its_endgame_has_one() -> None:
             assert expected == (endgame is not None and solvable(endgame))
             lost = search._exhausted(boxes, player)
             assert not (lost and expected), "what is called lost has no plan"
+            assert lost or not brief._exhausted(boxes, player), "what is not searched to its end is not lost"
             counts["off goal"] += endgame is None
             counts["smaller"] += endgame is not None and len(endgame.boxes) < len(boxes)
             counts["lost"] += lost
@@ -112,6 +114,9 @@ def test_what_lies_behind_settled_boxes_stays() -> None:
     other = behind.step(Direction.left)
     moved = tuple(sorted(search.board.cells.index(box) for box in level.boxes - {behind} | {other}))
     assert search.of(moved, search.board.player) is None
+    before = min(level.boxes).step(Direction.right, 2)
+    unfilled = tuple(sorted(search.board.cells.index(box) for box in level.boxes - {behind} | {before}))
+    assert search.of(unfilled, search.board.player) is None
 
 
 def test_plans_begin_at_the_start_of_the_level() -> None:
@@ -133,14 +138,22 @@ def test_plans_begin_at_the_start_of_the_level() -> None:
         validate.validate(level, rules.plan_from_pushes(level, end))
 
 
-def test_a_forward_search_leaves_what_is_proved_lost() -> None:
-    search = search_of(crowded(), nodes=300)
-    planner = max(search.beside.planners, key=lambda one: len(one.nodes))
-    number = next(i for i in range(20, len(planner.nodes)) if any(one.parent == i for one in planner.nodes))
+def under(planner: Any, number: int) -> set[int]:
+    """Return the numbers of a node and of all that came from it."""
     below = {number}
     for i, node in enumerate(planner.nodes):
         if node.parent in below:
             below.add(i)
+    return below
+
+
+def test_a_forward_search_leaves_what_is_proved_lost() -> None:
+    search = search_of(crowded(), nodes=300)
+    planner = max(search.beside.planners, key=lambda one: len(one.nodes))
+    waiting = {i for i, batch in enumerate(planner.batches) if batch.next < len(batch.edges)}
+    number = min(range(1, len(planner.nodes)), key=lambda i: abs(2 * len(under(planner, i) & waiting) - len(waiting)))
+    below = under(planner, number)
+    assert len(below & waiting) > 3 < len(waiting - below)
     planner.best = max(below)
     planner.prune(number)
     cells = {i: planner.batches[i].feature_cell for i in range(len(planner.nodes)) if i not in below}

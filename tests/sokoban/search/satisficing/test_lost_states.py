@@ -19,6 +19,7 @@ from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.tuning import Endgames, Tuning
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_registers import C, M
 from tests.levels import scrambled_level
@@ -31,6 +32,8 @@ OTHER_RULES = ("multiplayer0001",)
 """Files of the package that are no Sokoban: two players."""
 PARTS = 24
 """Pieces in which all of them are followed, of about one CPU minute each."""
+BRIEFLY = Tuning(endgames=Endgames(states=2000))
+"""What may prove a state lost as a level of its own has a tenth of its states here."""
 OPENED = 40
 """States of each whose children are listed: the large boards have thousands."""
 
@@ -58,12 +61,14 @@ def follow(
         AssertionError: A state of the plan is called lost.
     """
     from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
-    from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
+    from sokoasp.sokoban.search.satisficing.endgames import EndgameSearch
     from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, any_order, load
+    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
     board, code = push_board.build(level), load(Options())
-    oracle, back = (BoundOracle(level, board, Options(), reverse=reverse) for reverse in (False, True))
-    dead_ends = DeadEndTests(MacroWorkspace(board, code, any_order(board), rules=at.PLAIN), oracle)
+    endgames = EndgameSearch(level, board, PackingOrderSearch(level, board, Options(tuning=BRIEFLY)))
+    dead_ends, back = endgames.beside.dead_ends, BoundOracle(level, board, Options(), reverse=True)
+    oracle = dead_ends.oracle
     proving = astar.begin(level, oracle.search.tables, Options())
     spoil(dead_ends)
     b, passed, dropped, reported = MacroWorkspace(board, code, any_order(board)), set(), set(), Counter[str]()
@@ -79,6 +84,7 @@ def follow(
         reported["states"] += 1
         if set(boxes) == set(board.goals) or number % stride > 1:
             continue
+        assert not endgames._exhausted(boxes, player), f"state {number} is called lost as a level of its own"
         count = b.children(boxes, player)
         assert count >= 0, f"state {number} is called lost by its corrals"
         passed.add(int(b.r[M.KEY]))

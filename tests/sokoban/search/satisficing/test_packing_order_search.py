@@ -239,7 +239,7 @@ def test_packing_orders_have_little_time_where_boxes_stand_next_to_their_goals(m
         return race
 
     race = entered(near)
-    packing, target, _restarted = race.solvers
+    packing, target, *_others = race.solvers
     assert solve(near, "pushes").value == 12 and solve(farther, "pushes").value == 13
     assert race.shares == of.NEXT_TO_GOALS and race.part(packing) < race.part(target) == 1.0
     assert not target.patient and not target.idle

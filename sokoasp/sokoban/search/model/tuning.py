@@ -133,7 +133,7 @@ class OtherStarts:
 class Endgames:
     """When the farthest states of the packing-order search are searched as levels of their own, and for how long."""
 
-    wait: int = 10_000
+    wait: int = 40_000
     """Effort of the packing-order search before ..."""
     every: int = 500
     """... and between two rounds of looks at its farthest states."""

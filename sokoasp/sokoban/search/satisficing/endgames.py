@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sokoasp.core import progress
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level, reachable
@@ -42,7 +43,7 @@ class EndgameSearch(Stepper):
     lost: dict[tuple[tuple[int, ...], int], bool] = field(default_factory=dict)
     """By boxes and player: whether a state looked at is lost."""
     _round: list[FeatureSpaceSearch] = field(default_factory=list)
-    """Forward searches whose farthest states are still to be looked at."""
+    """Forward searches whose farthest states are still to be looked at, last first, each as often as it may be."""
     _next: int = 0
     """Effort of the other search at which the next round begins."""
     _begun: dict[tuple[int, ...], int] = field(default_factory=dict)
@@ -72,30 +73,33 @@ class EndgameSearch(Stepper):
         return not busy and self.beside.effort < max(self._next, self.tuned.wait)
 
     def step(self) -> None:
-        """Go on with the beam search, or look at the farthest states of one of the forward searches."""
+        """Go on with the beam search, or look at the farthest state of one of the forward searches."""
         # it ends with the other search, whether that has a plan or nothing left to look at
         if self.beside.finished:
             self.finished = True
-        elif self._beam is not None:
-            self._go_on(self._beam)
-        elif self._round:
-            self._look(self._round.pop())
+        elif self._beam is not None or self._round:
+            # what it asks would note the states that it notes itself
+            with progress.unwatched("searching endgames"):
+                if self._beam is not None:
+                    self._go_on(self._beam)
+                else:
+                    self._look(self._round.pop())
         else:
-            self._round = [one for one in reversed(self.beside.planners) if one.nodes]
+            searches = [one for one in reversed(self.beside.planners) if one.nodes]
+            self._round = [one for one in searches for _ in range(self.tuned.looks)]
             self._next = self.beside.effort + self.tuned.every
 
     def _look(self, search: FeatureSpaceSearch) -> None:
-        """Let a forward search leave its farthest states as long as they are lost; begin a beam search to one that may not be."""
-        for _ in range(self.tuned.looks):
-            if search.exhausted:
-                return
-            if not self._is_lost(search, search.best):
-                self._begin(search, search.best)
-                return
+        """Let a forward search leave its farthest state if it is lost; else begin a beam search to it, and turn to the next."""
+        if not search.exhausted and self._is_lost(search, search.best):
             path = search.path(search.best)
             # what comes from a lost state is lost: the first lost one on the path is left with all that came from it
             first = next((i for i in range(len(path) - 2, -1, -1) if not self._is_lost(search, path[i])), -1) + 1
             search.prune(path[first])
+            return
+        self._round = [one for one in self._round if one is not search]
+        if not search.exhausted:
+            self._begin(search, search.best)
 
     def _is_lost(self, search: FeatureSpaceSearch, number: int) -> bool:
         """Return whether a state is proved to have no plan; the answer is kept."""

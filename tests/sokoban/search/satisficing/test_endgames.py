@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sokoasp.core import progress
 from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
@@ -183,8 +184,13 @@ def test_it_looks_up_to_the_first_lost_state_of_the_path() -> None:
     for i in range(len(planner.nodes)):
         node = planner.nodes[i]
         search.lost.setdefault((node.boxes, node.player), False)
-    search._look(planner)
+    other: Any = object()
+    search._round = [other, planner, planner, planner]
+    search.step()
     assert set(path[2:]) <= planner.pruned and not planner.pruned & set(path[:2])
+    assert search._beam is None and search._round == [other, planner, planner], "one state at a time"
+    search.step()
+    assert search._round == [other], "the farthest is not lost now: it has been looked at enough"
     assert search._beam is not None and search._lead[0] == search.board.boxes
     assert search._lead[-1] == planner.nodes[planner.best].boxes
 
@@ -214,6 +220,14 @@ def test_it_waits_by_counts_and_ends_with_the_other_search() -> None:
     assert not search.idle
     search.step()
     assert search.finished
+
+
+def test_states_are_noted_once() -> None:
+    """They were noted by the searches within, too."""
+    search = search_of(crowded(), nodes=300)
+    with progress.watched() as board:
+        search.advance(Limits().start(), 0.5)
+    assert board.expanded == search.counters["expanded"] > 0
 
 
 def test_it_enters_where_a_first_plan_is_looked_for() -> None:

@@ -42,6 +42,14 @@ def test_eleven_claims_of_slides_are_wrong_and_none_of_units(root: Path, tmp_pat
     effort = [line.rsplit("|", 2)[0] for line in lines[27 : 27 + 16]]
     assert set(effort) <= {line.rsplit("|", 2)[0] for line in page}, "all but our seconds"
     assert not lines[27 + 16], "four rows of table 6 are lost"
+    with store.open_existing(tmp_path / "out") as opened:
+        opened.connection.execute("UPDATE run SET outcome = 'solved', decided = 0")
+        lines = list(views.markdown(opened, views.of_campaign(opened)))
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:22]]
+    assert {(row[3], row[6]) for row in rows} == {("", "")} and "**" not in "".join(lines[:22]), (
+        "no plan proves anything"
+    )
+    assert all(" over " in line for line in lines[27 : 27 + 16])
 
 
 def test_a_limit_leaves_a_gap_and_accuses_nobody(tmp_path: Path) -> None:
@@ -63,3 +71,8 @@ def test_faulty_claims_are_told(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "claims.csv").write_text(text)
     with pytest.raises(NotationError, match=words):
         claimed_values(tmp_path / "claims.csv")
+
+
+def test_a_row_longer_or_shorter_than_the_head_has_the_numbers_of_its_columns(tmp_path: Path) -> None:
+    (tmp_path / "claims.csv").write_text("name,paper,other\na,1,2,3\nb,4\n")
+    assert claimed_values(tmp_path / "claims.csv") == {"a": {"paper": 1, "other": 2}, "b": {"paper": 4}}

@@ -355,5 +355,4 @@ def test_a_plan_for_one_length_is_a_plan(tmp_path: Path) -> None:
         store.connection.execute("UPDATE run SET question = 'steps=5'")
         best, _ = judge._best(store)
     asked = {question for _, _, question in best}
-    assert asked == {"steps=5", ""} if best else not asked
-    assert best, "somebody has a plan"
+    assert asked == {"steps=5", ""}

@@ -201,12 +201,12 @@ def claimed_values(path: Path) -> dict[str, dict[str, int]]:
     Raises:
         NotationError: It has no such column, or one is called as an objective, whose proved values are in known.csv.
     """
-    rows = list(csv.DictReader(read_text(path, NotationError, "E-SUITE").splitlines()))
-    columns = set(rows[0]) if rows else set()
+    rows = csv.DictReader(read_text(path, NotationError, "E-SUITE").splitlines())
+    columns = set(rows.fieldnames or ())
     stray = columns & {objective for domain in domains().values() for objective in domain.objectives}
     if "name" not in columns or stray:
         reason = f"a column is called {min(stray)!r}, as an objective" if stray else "there is no column 'name'"
         raise NotationError(f"claims by name: {reason}", source=str(path), line=1, code="E-SUITE")
     return {
-        row["name"]: {column: int(value) for column, value in row.items() if (value or "").isdecimal()} for row in rows
+        row["name"]: {column: int(row[column]) for column in columns if (row[column] or "").isdecimal()} for row in rows
     }

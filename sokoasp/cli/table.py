@@ -13,7 +13,9 @@ from sokoasp.cli.options import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 
 OF_FILES = ("native", "plans", "sat", "certificates", "decision", "constrained", "pruned")
 """Ready suites of the user's files, each with its view."""
-SUITES = (*OF_FILES, "deadlocks", "klotski", "klotski-programs", "lengths", "walks")
+OF_SYSTEMS = ("pruned", "deadlocks", "klotski-programs", "lengths", "walks")
+"""Ready suites that compare systems of their own."""
+SUITES = (*OF_FILES, "klotski", *OF_SYSTEMS[1:])
 
 
 @click.command("table", epilog="Example: sokoasp bench table native instances/tutorial/first.xsb --engine reference")
@@ -56,6 +58,8 @@ def command(name: str, files: tuple[Path, ...], output: Path | None, changes: di
     """
     if name in OF_FILES and not files:
         raise click.UsageError(f"the table {name} is about level files: name them after it")
+    if wishes["engine"] and name in OF_SYSTEMS:
+        raise click.UsageError(f"the table {name} compares systems of its own: leave --engine out")
     if wishes["shorten"] and not (name == "plans" or (name == "native" and wishes["known"])):
         raise click.UsageError("--shorten goes with the table native and --known, or with the table plans")
     from sokoasp.bench.define.overrides import Changes

@@ -50,6 +50,8 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["bench", "optima", FIRST, "-o", "none", "--again", "--every", "2"], "--again, --every goes with --verify or"),
         (["bench", "optima", FIRST, "-o", "none", "--verify", "--known"], "--verify has no --known"),
         (["bench", "optima", FIRST, "-o", "none", "--verify", "--certify"], "--verify has no --certify"),
+        (["bench", "table", "deadlocks", "--engine", "any"], "the table deadlocks compares systems of its own: leave"),
+        (["bench", "table", "pruned", FIRST, "--engine", "any"], "the table pruned compares systems of its own: leave"),
         (["walk", FIRST, "--to", "²,1"], "is not ROW,COL"),
         (["walk", FIRST, "--to", "99,1"], "the cell (99,1) is outside of the level of 3 rows and 7 columns"),
         (["walk", FIRST, "--to", "0,0"], "the cell (0,0) is a wall"),

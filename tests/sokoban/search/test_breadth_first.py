@@ -23,7 +23,7 @@ from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.registers import B, R
-from sokoasp.sokoban.search.race import FORWARD_BEAM, RESTARTED, Race
+from sokoasp.sokoban.search.race import ENDGAME, FORWARD_BEAM, RESTARTED, Race
 from tests.levels import random_level, scrambled_level, some_now
 from tests.sokoban.search.layers import SHAPES, follow
 from tests.sokoban.search.test_kernels import blocked_forever
@@ -515,7 +515,7 @@ def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(race_module, "SMALL", most)
         race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options(workers=1))
         race.enter_all()
-        names = {"beam", "breadth-first", FORWARD_BEAM, "packing-order", RESTARTED, "target-board"}
+        names = {"beam", "breadth-first", FORWARD_BEAM, "packing-order", RESTARTED, ENDGAME, "target-board"}
         assert {one.name for one in race.solvers} == names
         (target,) = (one for one in race.solvers if one.name == "target-board")
         assert target.idle == (most == 3)

@@ -137,6 +137,7 @@ def test_a_view_that_is_no_text_is_reported_with_its_place(store: Store, tmp_pat
         list(views.markdown(store, path))
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_a_view_without_end_hears_ctrl_c(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "mine.sql"
     path.write_text("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c;\n")

@@ -15,7 +15,7 @@ OF_FILES = ("native", "plans", "sat", "certificates", "decision", "constrained",
 """Ready suites of the user's files, each with its view."""
 OF_SYSTEMS = ("pruned", "deadlocks", "klotski-programs", "lengths", "walks")
 """Ready suites that compare systems of their own."""
-SUITES = (*OF_FILES, "klotski", *OF_SYSTEMS[1:])
+SUITES = tuple(dict.fromkeys((*OF_FILES, "klotski", *OF_SYSTEMS)))
 
 
 @click.command("table", epilog="Example: sokoasp bench table native instances/tutorial/first.xsb --engine reference")

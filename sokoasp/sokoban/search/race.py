@@ -158,7 +158,7 @@ class Race(Schedule):
             self.packing.append(packing)
             # where no box finds room aside packing orders come to nothing: nobody waits for them there
             target = BidirectionalMacroSearch(level, board, packing, patient=not self.small)
-            restarted, endgame = RestartedSearch(level, board, packing), EndgameSearch(level, board, packing)
+            restarted, endgame = RestartedSearch(packing), EndgameSearch(packing)
             if entered:
                 for one in (packing, target, restarted, endgame):
                     one.name = f"second_{one.name}"

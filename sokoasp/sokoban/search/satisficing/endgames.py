@@ -20,10 +20,9 @@ from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.tuning import Endgames
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
-from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch, Stepper
+from sokoasp.sokoban.search.satisficing.packing_order_search import Companion
 
 SLICE = 2000
 """Expansions of a beam search in one step."""
@@ -32,13 +31,9 @@ ENDLESS = 1e9
 
 
 @dataclass(slots=True)
-class EndgameSearch(Stepper):
-    """Looks for a plan from states of another search, which leaves those that are proved lost here."""
+class EndgameSearch(Companion):
+    """Looks for a plan from the farthest states of another search, which leaves those that are proved lost here."""
 
-    level: Level
-    board: PushBoard
-    beside: PackingOrderSearch
-    """The search whose farthest states are looked at."""
     name: str = "endgame"
     lost: dict[tuple[tuple[int, ...], int], bool] = field(default_factory=dict)
     """By boxes and player: whether a state looked at is lost."""
@@ -48,18 +43,10 @@ class EndgameSearch(Stepper):
     """Effort of the other search at which the next round begins."""
     _begun: dict[tuple[int, ...], int] = field(default_factory=dict)
     """Beam searches by the boxes of the state they led to."""
-    _beam: astar.Search | None = None
     _lead: list[tuple[int, ...]] = field(default_factory=list)
     """The box sets from the start of the level to where the beam search leads."""
     _most: int = 0
     """Expansions of the beam search that is on, at most."""
-    _gone: dict[str, int] = field(default_factory=lambda: {"expanded": 0, "generated": 0, "states": 0})
-
-    @property
-    def counters(self) -> dict[str, int]:
-        """Return how many states were expanded, generated and kept."""
-        now = self._beam.counters if self._beam is not None else {}
-        return {name: count + now.get(name, 0) for name, count in self._gone.items()}
 
     @property
     def tuned(self) -> Endgames:
@@ -69,7 +56,7 @@ class EndgameSearch(Stepper):
     @property
     def idle(self) -> bool:
         """Return whether the other search is to go on first: by counts, so that two runs do the same."""
-        busy = self.beside.finished or self._round or self._beam is not None
+        busy = self.beside.finished or self._round or self.here is not None
         return not busy and self.beside.effort < max(self._next, self.tuned.wait)
 
     def step(self) -> None:
@@ -77,11 +64,11 @@ class EndgameSearch(Stepper):
         # it ends with the other search, whether that has a plan or nothing left to look at
         if self.beside.finished:
             self.finished = True
-        elif self._beam is not None or self._round:
+        elif self.here is not None or self._round:
             # what it asks would note the states that it notes itself
             with progress.unwatched("searching endgames"):
-                if self._beam is not None:
-                    self._go_on(self._beam)
+                if self.here is not None:
+                    self._go_on(self.here)
                 else:
                     self._look(self._round.pop())
         else:
@@ -118,22 +105,22 @@ class EndgameSearch(Stepper):
             return True
         search = BreadthFirstSearch(endgame, board, "pushes", self.beside.options, gated=False)
         search.advance(Limits(states=self.tuned.states).start(), ENDLESS)
-        self._count(search.counters)
+        self._gone = self._with(search.counters)
         return search.exhausted
 
     def of(self, boxes: tuple[int, ...], player: int) -> Level | None:
         """Return a state as a level in which boxes that never move again are walls; None if such a box is off goal."""
-        cells, flag = np.array(boxes, dtype=np.int32), np.zeros(self.board.size + 1, dtype=np.uint8)
+        level, board, freeze = self.beside.level, self.beside.board, self.beside.dead_ends.branching.compiled.freeze
+        cells, flag = np.array(boxes, dtype=np.int32), np.zeros(board.size + 1, dtype=np.uint8)
         flag[-1] = 1
-        freeze, board = self.beside.dead_ends.branching.compiled.freeze, self.board
         freeze.settled(len(cells), cells, board.size, board.neighbour, board.live, flag)
         settled = {board.cells[box] for box in boxes if flag[box]}
-        area = reachable(board.cells[player], self.level.floor - settled)
+        area = reachable(board.cells[player], level.floor - settled)
         # behind walls of such boxes the player never comes, so what stands there stays, too
         there = frozenset(board.cells[box] for box in boxes)
-        if not (there - area <= self.level.goals and self.level.goals - area <= there):
+        if not (there - area <= level.goals and level.goals - area <= there):
             return None
-        return Level(frozenset(area), there & area, self.level.goals & area, board.cells[player])
+        return Level(frozenset(area), there & area, level.goals & area, board.cells[player])
 
     def _begin(self, search: FeatureSpaceSearch, number: int) -> None:
         """Begin a beam search from the goals to a state, longer each time it is still the farthest; none after some."""
@@ -144,7 +131,7 @@ class EndgameSearch(Stepper):
             return
         options = self.beside.options
         tables = search_tables.build(endgame, push_board.build(endgame), "pushes", options, reverse=True)
-        self._beam = astar.begin(endgame, tables, options, beam=True)
+        self.here = astar.begin(endgame, tables, options, beam=True)
         self._begun[node.boxes], self._most = before + 1, self.tuned.beam * self.tuned.more**before
         self._lead = [*self.beside.lead[:-1], *search.states(number)]
 
@@ -154,12 +141,8 @@ class EndgameSearch(Stepper):
         full = beam.advance(Limits().start(), ENDLESS, most_expanded=upto)
         end = beam.plan()
         if end is not None:
-            lead = push_board.pushes_of(self.board, self._lead)
-            self.found = rules.merged(self.level, rules.plan_from_pushes(self.level, [*lead, *end.actions]))
+            level, lead = self.beside.level, push_board.pushes_of(self.beside.board, self._lead)
+            self.found = rules.merged(level, rules.plan_from_pushes(level, [*lead, *end.actions]))
             self.finished = True
         if end is not None or full or beam.finished or upto == self._most:
-            self._count(beam.counters)
-            self._beam = None
-
-    def _count(self, counters: dict[str, int]) -> None:
-        self._gone = {name: count + counters[name] for name, count in self._gone.items()}
+            self._gone, self.here = self._with(beam.counters), None

@@ -10,38 +10,24 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search.model.push_board import PushBoard, begun_at
+from sokoasp.sokoban.search.model.push_board import begun_at
 from sokoasp.sokoban.search.model.tuning import OtherStarts
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
-from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch, Stepper
+from sokoasp.sokoban.search.satisficing.packing_order_search import Companion, PackingOrderSearch
 
 SEED = 2023
 """Decides which states are drawn."""
 
 
 @dataclass(slots=True)
-class RestartedSearch(Stepper):
+class RestartedSearch(Companion):
     """Looks for a plan on a level with as many boxes as goals, from states of another search; proves nothing."""
 
-    level: Level
-    board: PushBoard
-    beside: PackingOrderSearch
-    """The search it waits for and whose states it begins with; tables and lost states are shared."""
     name: str = "restarted"
     begun: int = 0
     """Searches begun."""
-    here: PackingOrderSearch | None = None
-    """The one that is on."""
     _seen: set[tuple[int, ...]] = field(default_factory=set)
-    _gone: dict[str, int] = field(default_factory=lambda: {"expanded": 0, "generated": 0, "states": 0})
     _rng: random.Random = field(default_factory=lambda: random.Random(SEED))
-
-    @property
-    def counters(self) -> dict[str, int]:
-        """Return how many states were expanded, generated and kept."""
-        now = self.here.counters if self.here is not None else {}
-        return {name: count + now.get(name, 0) for name, count in self._gone.items()}
 
     @property
     def tuned(self) -> OtherStarts:
@@ -72,7 +58,8 @@ class RestartedSearch(Stepper):
     def _begin(self) -> None:
         """Begin at a state not begun at before; at none if chance finds none in many tries."""
         self._gone, self.here = self.counters, None
-        searches = [one for one in (*self.beside.planners, *self.beside.ended) if one.nodes]
+        beside = self.beside
+        searches = [one for one in (*beside.planners, *beside.ended) if one.nodes]
         for attempt in range(self.tuned.tries if searches else 0):
             search = self._rng.choice(searches)
             number = self._choose(search, early=(self.begun + attempt) % 2 == 0)
@@ -80,8 +67,8 @@ class RestartedSearch(Stepper):
             if node.parent >= 0 and node.boxes not in self._seen:
                 self._seen.add(node.boxes)
                 self.begun += 1
-                there, lead = begun_at(self.board, node.boxes, node.player), search.states(number)
-                self.here = PackingOrderSearch(self.level, there, self.beside.options, like=self.beside, lead=lead)
+                there, lead = begun_at(beside.board, node.boxes, node.player), search.states(number)
+                self.here = PackingOrderSearch(beside.level, there, beside.options, like=beside, lead=lead)
                 return
 
     def _choose(self, search: FeatureSpaceSearch, *, early: bool) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -341,6 +341,26 @@ class PackingOrderSearch(Stepper):
         corral, silent = self.options.corral, self._silent
         b = MacroWorkspace(self.board, code, order, rules=rules, silent=silent, corral=corral, away=away, shared=shared)
         self.planners.append(FeatureSpaceSearch(b, self.dead_ends))
+
+
+@dataclass(slots=True)
+class Companion(Stepper):
+    """A search that works with states a packing-order search has met, sharing its tables and lost states; it ends with that."""
+
+    beside: PackingOrderSearch
+    """The search whose states it takes."""
+    here: Any = None
+    """The search from (or to) one of these states that is on, None between two."""
+    _gone: dict[str, int] = field(default_factory=lambda: {"expanded": 0, "generated": 0, "states": 0})
+    """Counts of what is over."""
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Return how many states were expanded, generated and kept."""
+        return self._gone if self.here is None else self._with(self.here.counters)
+
+    def _with(self, counters: Mapping[str, int]) -> dict[str, int]:
+        return {name: count + counters[name] for name, count in self._gone.items()}
 
 
 def _farthest(play: ReversePlay) -> tuple[int, bool]:

@@ -16,12 +16,12 @@ from sokoasp.core.shipped import instances
 from sokoasp.sokoban import formats, rules, validate
 from sokoasp.sokoban.level import Direction, Level
 from sokoasp.sokoban.search.exact import reference
-from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.tuning import Endgames, Tuning
 from sokoasp.sokoban.search.satisficing.macro_search import E
 from tests.levels import packed_level, warehouse
+from tests.sokoban.search.satisficing.companions import begun
 
 pytestmark = pytest.mark.usefixtures("native")
 
@@ -31,16 +31,8 @@ AT_ONCE = Endgames(wait=1, every=20, states=200)
 def search_of(level: Level, tuned: Endgames = AT_ONCE, *, nodes: int = 60) -> Any:
     """Return an endgame search beside a packing-order search that has met some states."""
     from sokoasp.sokoban.search.satisficing.endgames import EndgameSearch
-    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
-    board = push_board.build(level)
-    beside = PackingOrderSearch(level, board, Options(tuning=Tuning(endgames=tuned)))
-    for _ in range(500):
-        if sum(len(one.nodes) for one in (*beside.planners, *beside.ended)) < nodes:
-            beside.step()
-    # what it has found itself is of no concern here
-    beside.finished, beside.found = False, None
-    return EndgameSearch(level, board, beside)
+    return EndgameSearch(begun(level, Tuning(endgames=tuned), nodes))
 
 
 def crowded() -> Level:
@@ -86,9 +78,9 @@ def test_a_state_has_a_plan_where_its_endgame_has_one() -> None:
     for seed in range(60):
         level, rng = packed_level(seed, boxes=4), random.Random(seed)
         search, brief = (search_of(level, replace(AT_ONCE, states=states), nodes=0) for states in (200, 10))
-        number = {cell: i for i, cell in enumerate(search.board.cells)}
+        number = {cell: i for i, cell in enumerate(search.beside.board.cells)}
         for state in states_of(level, rng):
-            if any(number[box] >= search.board.live for box in state.boxes):
+            if any(number[box] >= search.beside.board.live for box in state.boxes):
                 break
             boxes, player = tuple(sorted(number[box] for box in state.boxes)), number[state.player]
             expected, endgame = solvable(state), search.of(boxes, player)
@@ -109,15 +101,15 @@ def test_what_lies_behind_settled_boxes_stays() -> None:
     """The fault: boxes behind them are called lost, or their goals are to be filled."""
     (level,) = formats.read(PLUGGED)
     search = search_of(level, nodes=0)
-    endgame = search.of(search.board.boxes, search.board.player)
+    endgame = search.of(search.beside.board.boxes, search.beside.board.player)
     assert endgame is not None and len(endgame.boxes) == len(endgame.goals) == 1 and solvable(endgame)
     behind = max(level.boxes)
     other = behind.step(Direction.left)
-    moved = tuple(sorted(search.board.cells.index(box) for box in level.boxes - {behind} | {other}))
-    assert search.of(moved, search.board.player) is None
+    moved = tuple(sorted(search.beside.board.cells.index(box) for box in level.boxes - {behind} | {other}))
+    assert search.of(moved, search.beside.board.player) is None
     before = min(level.boxes).step(Direction.right, 2)
-    unfilled = tuple(sorted(search.board.cells.index(box) for box in level.boxes - {behind} | {before}))
-    assert search.of(unfilled, search.board.player) is None
+    unfilled = tuple(sorted(search.beside.board.cells.index(box) for box in level.boxes - {behind} | {before}))
+    assert search.of(unfilled, search.beside.board.player) is None
 
 
 def test_plans_begin_at_the_start_of_the_level() -> None:
@@ -127,7 +119,7 @@ def test_plans_begin_at_the_start_of_the_level() -> None:
     for number in range(len(planner.nodes)):
         if search.found is None and len(planner.states(number)) > 6:
             search._begin(planner, number)
-            while search._beam is not None:
+            while search.here is not None:
                 search.step()
     assert search.finished and search.beside.found is None
     validate.validate(level, search.found)
@@ -188,10 +180,10 @@ def test_it_looks_up_to_the_first_lost_state_of_the_path() -> None:
     search._round = [other, planner, planner, planner]
     search.step()
     assert set(path[2:]) <= planner.pruned and not planner.pruned & set(path[:2])
-    assert search._beam is None and search._round == [other, planner, planner], "one state at a time"
+    assert search.here is None and search._round == [other, planner, planner], "one state at a time"
     search.step()
     assert search._round == [other], "the farthest is not lost now: it has been looked at enough"
-    assert search._beam is not None and search._lead[0] == search.board.boxes
+    assert search.here is not None and search._lead[0] == search.beside.board.boxes
     assert search._lead[-1] == planner.nodes[planner.best].boxes
 
 
@@ -201,8 +193,8 @@ def test_beam_searches_to_a_state_are_longer_each_time_and_few() -> None:
     lengths = []
     for _ in range(4):
         search._begin(planner, planner.best)
-        lengths.append(search._most if search._beam is not None else None)
-        search._beam = None
+        lengths.append(search._most if search.here is not None else None)
+        search.here = None
     assert lengths == [5, 15, None, None]
 
 

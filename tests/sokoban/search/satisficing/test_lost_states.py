@@ -66,7 +66,7 @@ def follow(
     from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
     board, code = push_board.build(level), load(Options())
-    endgames = EndgameSearch(level, board, PackingOrderSearch(level, board, Options(tuning=BRIEFLY)))
+    endgames = EndgameSearch(PackingOrderSearch(level, board, Options(tuning=BRIEFLY)))
     dead_ends, back = endgames.beside.dead_ends, BoundOracle(level, board, Options(), reverse=True)
     oracle = dead_ends.oracle
     proving = astar.begin(level, oracle.search.tables, Options())

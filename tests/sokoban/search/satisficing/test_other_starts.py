@@ -15,6 +15,7 @@ from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.tuning import OtherStarts, Tuning
 from tests.levels import scrambled_level, warehouse
+from tests.sokoban.search.satisficing.companions import begun
 
 pytestmark = pytest.mark.usefixtures("native")
 
@@ -24,16 +25,8 @@ AT_ONCE = OtherStarts(wait=1, unit=40, first=1, last=4)
 def search_of(level: Level, tuned: OtherStarts = AT_ONCE, *, nodes: int = 60):  # type: ignore[no-untyped-def]
     """Return a restarted search beside a packing-order search that has met some states."""
     from sokoasp.sokoban.search.satisficing.other_starts import RestartedSearch
-    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
-    board = push_board.build(level)
-    beside = PackingOrderSearch(level, board, Options(tuning=Tuning(restarts=tuned)))
-    for _ in range(500):
-        if sum(len(one.nodes) for one in (*beside.planners, *beside.ended)) < nodes:
-            beside.step()
-    # what it has found itself is of no concern here
-    beside.finished, beside.found = False, None
-    return RestartedSearch(level, board, beside)
+    return RestartedSearch(begun(level, Tuning(restarts=tuned), nodes))
 
 
 def test_plans_begin_at_the_start_of_the_level() -> None:
@@ -56,9 +49,9 @@ def test_a_plan_without_its_beginning_is_noticed() -> None:
     planner = search.here.ended[-1]
     solved = planner.states(planner.solution)
     pushes = [*search.here.lead[:-1], *solved]
-    assert validate.validate(level, push_board.plan_of(level, search.board, pushes)) is not None
+    assert validate.validate(level, push_board.plan_of(level, search.beside.board, pushes)) is not None
     with pytest.raises(IllegalPlan):
-        validate.validate(level, push_board.plan_of(level, search.board, solved))
+        validate.validate(level, push_board.plan_of(level, search.beside.board, solved))
 
 
 def test_another_start_keeps_the_numbers_of_the_board() -> None:
@@ -67,13 +60,13 @@ def test_another_start_keeps_the_numbers_of_the_board() -> None:
     for _ in range(20):
         search._begin()
         here = search.here
-        there, cells = here.board, search.board.cells
-        assert (there.cells, there.live, there.goals) == (cells, search.board.live, search.board.goals)
+        there, cells = here.board, search.beside.board.cells
+        assert (there.cells, there.live, there.goals) == (cells, search.beside.board.live, search.beside.board.goals)
         boxes = {cells[box] for box in there.boxes}
         area = reachable(cells[there.player], level.floor - boxes)
         assert cells[there.reach] in area and there.reach == min(cells.index(cell) for cell in area)
         assert here.dead_ends is search.beside.dead_ends and here._shared is search.beside._shared
-        assert here.lead[-1] == there.boxes != search.board.boxes == here.lead[0]
+        assert here.lead[-1] == there.boxes != search.beside.board.boxes == here.lead[0]
     assert len(search._seen) == search.begun == 20, "no start is drawn twice"
 
 

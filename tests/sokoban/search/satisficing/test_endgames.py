@@ -198,6 +198,18 @@ def test_beam_searches_to_a_state_are_longer_each_time_and_few() -> None:
     assert lengths == [5, 15, None, None]
 
 
+def test_a_beam_search_ends_with_its_expansions_and_what_is_over_is_counted() -> None:
+    search = search_of(crowded(), Endgames(wait=1, states=50, beam=5, times=1))
+    board = search.beside.board
+    assert not search._exhausted(board.boxes, board.player)
+    looked = search.counters
+    assert looked["expanded"] > 0 < looked["states"]
+    search._begin(search.beside.planners[0], 0)
+    search.step()
+    assert search.here is None and search.found is None
+    assert search.counters["expanded"] == looked["expanded"] + 5
+
+
 def test_it_waits_by_counts_and_ends_with_the_other_search() -> None:
     search = search_of(warehouse(), Endgames(wait=1_000_000))
     assert search.idle

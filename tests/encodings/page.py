@@ -1,6 +1,6 @@
 """What is made from the catalogues: ``python -m tests.encodings.page`` writes it anew.
 
-The tables of programs and ideas in docs/encodings.md, and the root files ``encodings/<game>/<name>.lp``.
+The tables of docs/encodings.md (programs) and docs/encodings-ideas.md, and the root files ``encodings/<game>/<name>.lp``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,11 @@ from sokoasp.asp import catalogue, export
 from sokoasp.bench.report import markdown_table
 from tests.instances import FOLDER
 
-PAGE = FOLDER.parent / "docs" / "encodings.md"
+PAGES = {
+    name: FOLDER.parent / "docs" / page
+    for name, page in (("programs", "encodings.md"), ("ideas", "encodings-ideas.md"))
+}
+"""Where the tables of both games stand, by what they list."""
 GAMES = ("sokoban", "klotski")
 
 
@@ -37,14 +41,15 @@ def _ideas(game: str) -> Iterator[str]:
     return markdown_table.lines(("idea", "what it claims", "files", "tables"), rows)
 
 
-def written(text: str) -> str:
-    """Return the page with its tables as the catalogues have them; each stands between two comments with its name."""
+def written(name: str) -> str:
+    """Return a page with its tables as the catalogues have them; each stands between two comments with its name."""
+    text = PAGES[name].read_text(encoding="utf-8")
     for game in GAMES:
-        for name, rows in (("programs", _programs(game)), ("ideas", _ideas(game))):
-            begin, end = f"<!-- {game} {name} -->\n", f"<!-- end of {game} {name} -->"
-            before, found, rest = text.partition(begin)
-            assert found and end in rest, f"the page has no place for the {name} of {game}"
-            text = before + found + "\n" + "\n".join(rows) + "\n\n" + end + rest.partition(end)[2]
+        rows = {"programs": _programs, "ideas": _ideas}[name](game)
+        begin, end = f"<!-- {game} {name} -->\n", f"<!-- end of {game} {name} -->"
+        before, found, rest = text.partition(begin)
+        assert found and end in rest, f"the page has no place for the {name} of {game}"
+        text = before + found + "\n" + "\n".join(rows) + "\n\n" + end + rest.partition(end)[2]
     return text
 
 
@@ -76,4 +81,5 @@ def roots() -> dict[Path, str]:
 if __name__ == "__main__":
     for path, text in roots().items():
         path.write_text(text, encoding="utf-8")
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for name, page in PAGES.items():
+        page.write_text(written(name), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""docs/encodings.md argues for every idea of the catalogues, names files and tests that are there, and its boards are right."""
+"""docs/encodings*.md argue for every idea of the catalogues, name files and tests that are there, and their boards are right."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from tests.instances import FOLDER
 from tests.sokoban.test_tables import table
 
 ROOT = FOLDER.parent
-PAGE = page.PAGE.read_text(encoding="utf-8")
-IDEAS = {"sokoban": "The ideas", "klotski": "The ideas of the Klotski programs"}
+PAGES = {path.stem: path.read_text(encoding="utf-8") for path in page.PAGES["programs"].parent.glob("encodings*.md")}
+PAGE = PAGES["encodings-ideas"]
+ARGUED = ("encodings", "encodings-ideas", "encodings-solving")
+IDEAS = {"sokoban": "The ideas of the Sokoban programs", "klotski": "The ideas of the Klotski programs"}
 ROOMS = ("encodings/sokoban", "encodings", "sokoasp", "tests")
 PARTS = ("*Claim.*", "*Why.*", "*Where.*", "*Test.*")
 
 
 def sections() -> list[tuple[str, str, str]]:
-    """Return chapter, heading and text of every argument."""
+    """Return chapter, heading and text of every argument on the three pages that argue."""
     found = []
-    for chapter in re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]:
+    chapters = (one for name in ARGUED for one in re.split(r"^## ", PAGES[name], flags=re.MULTILINE)[1:])
+    for chapter in chapters:
         title, _, rest = chapter.partition("\n")
         for part in re.split(r"^### ", rest, flags=re.MULTILINE)[1:]:
             heading, _, text = part.partition("\n")
@@ -67,8 +70,11 @@ def test_an_argument_has_its_four_parts_and_what_it_names_is_there(chapter: str,
         assert f': {" ".join(label.split())}": (' in tests, label
 
 
-def test_the_tables_are_those_of_the_catalogues() -> None:
-    assert page.written(PAGE) == PAGE, "python -m tests.encodings.page writes them anew"
+@pytest.mark.parametrize("name", page.PAGES)
+def test_the_tables_are_those_of_the_catalogues(name: str) -> None:
+    assert page.written(name) == page.PAGES[name].read_text(encoding="utf-8"), (
+        "python -m tests.encodings.page writes them anew"
+    )
 
 
 def drawing(after: str) -> list[str]:

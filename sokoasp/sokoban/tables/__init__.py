@@ -3,8 +3,8 @@
 A program counts its actions from one end of the plan, from the start (index ``forward``) or from the goals (``remaining``). The
 facts call that end ``near`` and the other ``far``, so that one file of rules serves both kinds of programs.
 
-The predicates are described in the docstrings here and at the head of the programs that read them; docs/encodings.md argues why
-they are sound.
+The predicates are described in the docstrings here and at the head of the programs that read them; docs/encodings-ideas.md
+argues why they are sound.
 """
 
 from __future__ import annotations

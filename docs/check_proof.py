@@ -104,7 +104,7 @@ class Level:
         # places of the level as a picture are bits of areas; no row meets the next
         self.width = max(c for _, c in self.cells) + 2
         self.bit = [1 << r * self.width + c for r, c in self.cells]
-        self.cell = {bit: c for c, bit in enumerate(self.bit)}
+        self.cell = {bit.bit_length(): c for c, bit in enumerate(self.bit)}
         self.floor = sum(self.bit)
         pick = lambda signs: {at[p] for p, s in sign.items() if s in signs}  # noqa: E731
         demand(seen.issuperset(p for p, s in sign.items() if s in "$*.+"), "a box or goal is out of reach")
@@ -128,7 +128,7 @@ class Level:
 
     def first(self, area):
         """Return the smallest cell of an area."""
-        return self.cell[area & -area]
+        return self.cell[(area & -area).bit_length()]
 
     def among(self, walls):
         """Return the same level with some cells walls; the others keep their numbers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from sokoasp.core.records import dataclass
@@ -84,7 +85,8 @@ def canonical(level: Level) -> Canonical:
     taken; of equal ones the first of ``TURNS``. Walls around, decoration, unreachable parts, titles and competition steps say
     nothing. The player's own cell counts, since moves do. Labels stand in rows of their own after the picture.
     """
-    best = min(((_picture(level, turn), index) for index, turn in enumerate(TURNS)))
+    rows = _drawn(level)
+    best = min((_turned(rows, turn) + _labels(level, turn), index) for index, turn in enumerate(TURNS))
     return Canonical(best[0], TURNS[best[1]])
 
 
@@ -100,11 +102,34 @@ def wherever_the_player(level: Level) -> tuple[str, ...]:
 
 
 def _picture(level: Level, turn: Turn) -> tuple[str, ...]:
-    cells = {turn.cell(cell): level.glyph(cell).replace(" ", "-") for cell in level.floor}
-    top, left = min(c.row for c in cells), min(c.col for c in cells)
-    bottom, right = max(c.row for c in cells), max(c.col for c in cells)
-    rows = tuple(
-        "".join(cells.get(Cell(row, col), "#") for col in range(left, right + 1)) for row in range(top, bottom + 1)
-    )
+    return _turned(_drawn(level), turn) + _labels(level, turn)
+
+
+def _drawn(level: Level) -> tuple[str, ...]:
+    """Return the playing area as it lies, in its bounding box."""
+    top, left, bottom, right = _box(level.floor)
+    rows = [["#"] * (right + 1 - left) for _ in range(top, bottom + 1)]
+    for cell in level.floor:
+        rows[cell.row - top][cell.col - left] = level.glyph(cell).replace(" ", "-")
+    return tuple(map("".join, rows))
+
+
+def _turned(rows: tuple[str, ...], turn: Turn) -> tuple[str, ...]:
+    """Return a picture after a symmetry: rows and columns exchanged, then the order of the rows and of the columns reversed."""
+    if not turn.a:
+        rows = tuple(map("".join, zip(*rows, strict=True)))
+    return tuple(row[:: turn.c + turn.d] for row in rows[:: turn.a + turn.b])
+
+
+def _labels(level: Level, turn: Turn) -> tuple[str, ...]:
+    if not level.assigned:
+        return ()
+    top, left, _, _ = _box(map(turn.cell, level.floor))
     pairs = sorted((turn.cell(box), turn.cell(goal)) for box, goal in level.assigned)
-    return rows + tuple(f"{b.row - top},{b.col - left}>{g.row - top},{g.col - left}" for b, g in pairs)
+    return tuple(f"{b.row - top},{b.col - left}>{g.row - top},{g.col - left}" for b, g in pairs)
+
+
+def _box(cells: Iterable[Cell]) -> tuple[int, int, int, int]:
+    """Return the least row and column, the greatest row and column."""
+    rows, cols = zip(*cells, strict=True)
+    return min(rows), min(cols), max(rows), max(cols)

@@ -17,9 +17,11 @@ from tests.instances import FOLDER
 from tests.sokoban.test_tables import table
 
 ROOT = FOLDER.parent
-PAGES = {path.stem: path.read_text(encoding="utf-8") for path in page.PAGES["programs"].parent.glob("encodings*.md")}
+PAGES = {
+    name: (ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
+    for name in ("encodings", "encodings-ideas", "encodings-solving")
+}
 PAGE = PAGES["encodings-ideas"]
-ARGUED = ("encodings", "encodings-ideas", "encodings-solving")
 IDEAS = {"sokoban": "The ideas of the Sokoban programs", "klotski": "The ideas of the Klotski programs"}
 ROOMS = ("encodings/sokoban", "encodings", "sokoasp", "tests")
 PARTS = ("*Claim.*", "*Why.*", "*Where.*", "*Test.*")
@@ -28,7 +30,7 @@ PARTS = ("*Claim.*", "*Why.*", "*Where.*", "*Test.*")
 def sections() -> list[tuple[str, str, str]]:
     """Return chapter, heading and text of every argument on the three pages that argue."""
     found = []
-    chapters = (one for name in ARGUED for one in re.split(r"^## ", PAGES[name], flags=re.MULTILINE)[1:])
+    chapters = (one for text in PAGES.values() for one in re.split(r"^## ", text, flags=re.MULTILINE)[1:])
     for chapter in chapters:
         title, _, rest = chapter.partition("\n")
         for part in re.split(r"^### ", rest, flags=re.MULTILINE)[1:]:

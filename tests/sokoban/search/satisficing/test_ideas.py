@@ -33,14 +33,16 @@ SEARCHES = {
 AFTERWARDS = ("proving", "further_plans", "rewriting", "shortening")
 BITS = (*at.ADVISORS, *at.RULES)
 STEPS = 150
+FIRST_STEPS = 20
+"""In these the forward searches of all styles begin on the warehouse, by an order and by a best incomplete one."""
 
 
-def search_without(level: Level, *names: str) -> Any:
+def search_without(level: Level, *names: str, steps: int = STEPS) -> Any:
     """Return a packing-order search after some steps."""
     from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
     search = PackingOrderSearch(level, push_board.build(level), Options().without(*names))
-    for _ in range(STEPS):
+    for _ in range(steps):
         search._plan_of_a_step()
     return search
 
@@ -61,10 +63,13 @@ def test_the_packing_order_search_does_otherwise(name: str) -> None:
 
 def test_forward_searches_have_bits_of_their_own() -> None:
     """What a bit changes is tested where it is: ``test_advisors.py``."""
-    whole = search_without(warehouse())
+    from sokoasp.sokoban.search.satisficing.packing_order_search import STYLES
+
+    whole = search_without(warehouse(), steps=FIRST_STEPS)
     bits = {(one.branching.rules, int(one.branching.r[M.SILENT])) for one in (*whole.ended, *whole.planners)}
+    assert len({rules & ~at.EXPLORER for rules, _ in bits}) == len(STYLES) < len(bits)
     for name in BITS:
-        search = search_without(warehouse(), name)
+        search = search_without(warehouse(), name, steps=FIRST_STEPS)
         expected = {
             (rules & ~at.RULES.get(name, 0), 1 << at.ADVISORS.index(name) if name in at.ADVISORS else 0)
             for rules, _ in bits

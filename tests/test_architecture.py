@@ -88,6 +88,12 @@ def test_the_asp_path_does_not_import_numba(root: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_a_suite_is_read_without_detectors_and_walks() -> None:
+    """They are 20 ms of each bench command; the names are looked up when a suite gives one."""
+    code = "import sys\nimport sokoasp.bench.define.suite\nsys.exit('sokoasp.sokoban' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
+
+
 def test_encodings_folder_is_no_package(root: Path) -> None:
     assert not list((root / "encodings").rglob("__init__.py"))
 

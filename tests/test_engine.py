@@ -91,6 +91,10 @@ def test_a_program_that_minimises_within_its_steps_answers_for_at_most_so_many()
         assert (found.value, found.question) == (4, Question(steps - 1, "yes", "the plan", exactly))
 
 
+def test_where_the_start_is_solved_the_proof_says_so() -> None:
+    assert solve(level("#####\n#@ *#\n#####"), encoding="lines").proof == "the start is solved (clingo, lines)"
+
+
 def test_a_program_that_does_not_keep_to_its_steps_has_not_answered(tmp_path: Path) -> None:
     """It said "a plan of at most 3 actions: yes" beside a plan of 4, or of any length that the program has built in."""
     own = tmp_path / "own.lp"

@@ -158,6 +158,14 @@ def test_a_refuted_bound_is_rounded_up_to_the_parity_of_pushes() -> None:
         assert known.lower == lower
 
 
+def test_a_bound_on_its_way_when_memory_ends_a_solver_counts() -> None:
+    known = Bounds(LEVEL, "lines", lambda plan: (plan, 8))
+    run = by_sat._SatRun(by_sat.formulas_of(DOMAIN), LEVEL, Task(), known, Limits().start(), lambda step: None)
+    for message in ("memory", {"bound": 5, "verdict": "unsat", "seconds": 0.0, "conflicts": 0}, "time"):
+        run._take("rising", message)
+    assert (run.decided, known.lower, len(run.steps)) == ("memory", 6, 1)
+
+
 def test_half_of_the_time_is_for_the_list_where_a_refutation_may_follow(tmp_path: Path) -> None:
     pytest.importorskip("pysat")
 

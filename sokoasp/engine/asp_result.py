@@ -184,9 +184,8 @@ def _refuted(run: ProgramRun, last: int) -> str:
     name = _by(run)
     if last < first:
         if run.own or not run.reason or last < 1:
-            return (
-                f"no plan has fewer than {counted(max(0, first), 'actions')}{run.given} (clingo, {run.encoding.label})"
-            )
+            none = f"no plan has fewer than {counted(first, 'actions')}" if first > 0 else "the start is solved"
+            return f"{none}{run.given} (clingo, {run.encoding.label})"
         return met(first, run.reason, f"clingo, {run.encoding.label}{run.given}")
     bounds = f"bound {first}" if first == last else f"bounds {first} to {last}"
     if run.bounds.stride > 1:

@@ -137,8 +137,8 @@ class _SatRun:
             engine_process.start(self.children, NATIVE, self.problem, replace(self.task, limits=limits), quiet=True)
 
     def _take(self, name: str, message: Any) -> None:
-        """Take in what a process sends, until the question is decided."""
-        if self.decided or self.known.closed():
+        """Take in what a process sends, until the question is decided; then answers that were on their way alone."""
+        if self.known.closed() or (self.decided and not (isinstance(message, dict) and "verdict" in message)):
             return
         if name == NATIVE:
             self._planned(message)
@@ -153,7 +153,7 @@ class _SatRun:
             elif not any(solver in self.children for solver in SOLVERS):
                 self.decided = _cause(self.codes)
         elif "verdict" in message:
-            if self._judged(name, message) and name == "below" and not self.known.closed():
+            if self._judged(name, message) and name == "below" and not (self.decided or self.known.closed()):
                 self._ask_below()
             progress.note(stage="solving", bound=self.known.lower, plan=self.known.upper)
         elif "formula" in message:

@@ -36,6 +36,11 @@ def system(kind: str, keys: dict[str, Any]) -> System:
     return System("it", kind, **keys)
 
 
+def here(jobs: list[Job]) -> Iterator[Ran]:
+    """Run in this process, where a planted fault is."""
+    return (Ran(one, Report(answer(one), 0.1, 0.1, 1.0, 0), 1, "here", ("here", "{}")) for one in jobs)
+
+
 def test_detectors_prove_levels_dead_and_say_nothing_of_others() -> None:
     found = asked(CORNER, "deadlock", detectors=("corner",))
     assert (found.status, found.message, found.decided) == ("unsolvable", "corner", True)
@@ -51,12 +56,7 @@ def test_a_detector_that_is_wrong_is_a_wrong_answer_of_the_campaign(
     text = find_suite("deadlocks").read_text().replace("../measured/states.xsb", "open.xsb")
     (tmp_path / "suite.toml").write_text(text)
     monkeypatch.setitem(units.DETECTORS, "corner", lambda at, _: Verdict("corner", (), (), "", ""))
-
-    def execute(jobs: list[Job]) -> Iterator[Ran]:
-        """Run in this process, where the fault is."""
-        return (Ran(one, Report(answer(one), 0.1, 0.1, 1.0, 0), 1, "here", ("here", "{}")) for one in jobs)
-
-    campaign.run(read_suite(tmp_path / "suite.toml"), tmp_path / "out", execute)
+    campaign.run(read_suite(tmp_path / "suite.toml"), tmp_path / "out", here)
     with store.open_existing(tmp_path / "out") as opened:
         lines = list(views.markdown(opened, views.of_campaign(opened)))
     false = {line.split(" | ")[0]: line.split(" | ")[4] for line in lines if line.startswith("| ")}
@@ -77,6 +77,18 @@ def test_walks_are_counted_beside_the_shortest() -> None:
     assert shortest["moves"] <= touch["moves"] <= paper["moves"] <= paper["walked"] and touch["worst"] <= 1.25
     assert paper["gave_up"] > 0 and "gave_up" not in touch
     assert asked(level, "walk", targets=5).counters["walks"] <= 5
+
+
+def test_a_level_without_a_walk_has_no_row_of_zeros(tmp_path: Path) -> None:
+    maps = {"halls": ["#####", "#@$.#", "#####"], "mazes": ["######", "#@ $.#", "######"]}
+    for name, rows in maps.items():
+        (tmp_path / f"{name}.xsb").write_text(formats.write([level_from_rows(rows)], "xsb"))
+    (tmp_path / "suite.toml").write_text(find_suite("walks").read_text().replace("../measured/", ""))
+    campaign.run(read_suite(tmp_path / "suite.toml"), tmp_path / "out", here)
+    with store.open_existing(tmp_path / "out") as opened:
+        lines = list(views.markdown(opened, views.of_campaign(opened)))
+    rows = [line.split(" | ") for line in lines if line.startswith("| ")]
+    assert [row[3:6] for row in rows[1:]] == [["1", "1.0", "1.000"]] * 3
 
 
 def test_the_boards_are_what_the_study_draws() -> None:

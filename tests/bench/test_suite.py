@@ -54,6 +54,7 @@ def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: Make
         ('engine = "reference"', 'base = "x"', 13, "not another system"),
         ('engine = "reference"', 'detectors = ["corner"]', 13, "only reference takes detectors"),
         ('engine = "reference"', 'method = "touch"', 13, "method is for systems of kind 'walk'"),
+        ('kind = "native"', 'kind = "walk"\nmethod = "fly"', 13, "method must be one of touch, "),
         ('name = "small"', 'claims = "none.csv"', 7, "there is no file 'none.csv'"),
         (
             'engine = "reference"',

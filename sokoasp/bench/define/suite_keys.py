@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib import import_module
 from typing import Any, NoReturn
 
 from sokoasp.bench.define.toml_lines import Path, line_at
 from sokoasp.core.errors import NotationError, WrongOption
-from sokoasp.sokoban.units import DETECTORS
-from sokoasp.sokoban.walk import METHODS
 
 
 class _Required:
@@ -77,6 +76,11 @@ def whole(least: int, most: int = 100_000) -> Callable[[Any], str | None]:
 def one_of(*words: str) -> Callable[[Any], str | None]:
     """Return a check for one of these words."""
     return lambda value: None if value in words else f"must be one of {', '.join(words)}"
+
+
+def named_in(module: str, table: str) -> Callable[[Any], str | None]:
+    """Return a check for a name of a module's table; the module is imported when a name is checked."""
+    return lambda value: one_of(*getattr(import_module(module), table))(value)
 
 
 def several(check: Callable[[Any], str | None], least: int = 0) -> Callable[[Any], str | None]:
@@ -201,10 +205,10 @@ SYSTEMS: Mapping[str, Key] = {
     "shorten": Key(number, None, "native, sat: seconds for which that plan is shortened before, not counted."),
     "improve": Key(number, None, "native: seconds for which the plan found is shortened after."),
     "proof": Key(one_of("auto", "states", "refutation"), "auto", "certificate: its kind, as for certify."),
-    "detectors": Key(several(one_of(*DETECTORS)), None,
+    "detectors": Key(several(named_in("sokoasp.sokoban.units", "DETECTORS")), None,
                      "deadlock: detectors asked, in this order, default: all; native: states they prove dead are not kept "
                      "(engine reference)."),
-    "method": Key(one_of(*METHODS), "touch", "walk: how the player goes."),
+    "method": Key(named_in("sokoasp.sokoban.walk", "METHODS"), "touch", "walk: how the player goes."),
     "targets": Key(whole(1), None, "walk: cells walked to at most, spread evenly; default: all that the player reaches."),
     "options": Key(several(text), [], "encoding: more clasp options."),
     "configuration": Key(text, "auto", "encoding: clasp configuration."),

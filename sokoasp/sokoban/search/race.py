@@ -28,7 +28,9 @@ RESTARTED = "restarted"
 """The name of the search from other starts."""
 ENDGAME = "endgame"
 """The name of the search of the farthest states."""
-USUAL = TimeShares(lesser={FORWARD_BEAM: 0.3, ENDGAME: 0.5})
+SECOND = "second_"
+"""Before the name of a search on another choice of cells where spare boxes end."""
+USUAL = TimeShares(lesser={FORWARD_BEAM: 0.3, ENDGAME: 0.5, SECOND + ENDGAME: 0.5})
 """What most levels lack is found from the goals; what is found from the start is found at once."""
 ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000, lesser={FORWARD_BEAM: 0.5})
 """Where boxes hardly find room a beam search from the goals mostly finds a plan, within a second or two."""
@@ -161,7 +163,7 @@ class Race(Schedule):
             restarted, endgame = RestartedSearch(packing), EndgameSearch(packing)
             if entered:
                 for one in (packing, target, restarted, endgame):
-                    one.name = f"second_{one.name}"
+                    one.name = SECOND + one.name
             self.solvers += [packing, target] if self.options.uses("target_board") else [packing]
             if self.first_plan and self.options.uses("other_starts"):
                 self.solvers.append(restarted)

@@ -155,6 +155,19 @@ def test_a_search_of_the_level_takes_no_tables_of_one_with_more_goals() -> None:
         assert int(member.search.tables.target.sum()) == len(level.goals)
 
 
+def test_a_second_search_has_the_time_share_of_the_first() -> None:
+    from sokoasp.sokoban.search.model.referee import bounds_of
+    from sokoasp.sokoban.search.race import SECOND, Race
+
+    native.needed()
+    race = Race(bounds_of(spared(1, 1), "pushes"), Limits().start(), first_plan=True, options=Options())
+    assert race.enter_packing_order()
+    shares = {one.name: race.shares.lesser.get(one.name, 1.0) for one in race.solvers}
+    seconds = [name for name in shares if name.startswith(SECOND)]
+    assert {shares[name] for name in seconds} == {0.5, 1.0}
+    assert all(shares[name] == shares[name.removeprefix(SECOND)] for name in seconds)
+
+
 def test_goals_that_are_lost_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fault: spare boxes get goals in place of those of the level, so that a plan leaves one empty."""
     from sokoasp.core.errors import IllegalPlan

@@ -60,5 +60,10 @@ def sums_of_gains(choices: Sequence[tuple[int, Sequence[tuple[Sequence[int], int
 
 def every_checker_says(folder: Path) -> list[str | None]:
     """Return what every checker that can run here says but the one in Coq, which the campaign asks."""
-    said = [package_says(folder), standalone_says(folder)]
-    return said if NODE is None else [*said, *says([folder])]
+    return every_checker_says_of([folder])[0]
+
+
+def every_checker_says_of(folders: Sequence[Path]) -> list[list[str | None]]:
+    """Return that of each folder: one process of Node for all."""
+    said = [[package_says(folder), standalone_says(folder)] for folder in folders]
+    return said if NODE is None else [[*two, third] for two, third in zip(said, says(folders), strict=True)]

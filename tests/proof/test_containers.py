@@ -20,7 +20,7 @@ from sokoasp.sokoban.rules import plan_from_lurd
 from tests.levels import packed_level
 from tests.proof.container_ways import SPELLINGS, text_of
 from tests.proof.forging import STORED_NEVER, write
-from tests.proof.javascript import every_checker_says
+from tests.proof.javascript import every_checker_says, every_checker_says_of
 from tests.proof.makers import optimum, resign, rest_on_patterns, solvable
 from tests.proof.packing import STREAMS
 from tests.proof.ways import Forged
@@ -62,9 +62,10 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> Forged:
 @pytest.mark.parametrize("name", sorted(STREAMS))
 def test_a_stream_is_taken_by_all_or_by_none(name: str, honest: Forged, tmp_path: Path) -> None:
     """Sums whose kind is reserved, other filters, several streams, what stands behind: liblzma alone takes more."""
-    for file in sorted(file for file in honest.files if file.endswith(".xz")):
-        packed = STREAMS[name](lzma.decompress(honest.files[file]))
-        said = every_checker_says(honest.holding(file, packed).put(tmp_path))
+    files = sorted(file for file in honest.files if file.endswith(".xz"))
+    packed = {file: STREAMS[name](lzma.decompress(honest.files[file])) for file in files}
+    places = [honest.holding(file, packed[file]).put(tmp_path / file) for file in files]
+    for file, said in zip(files, every_checker_says_of(places), strict=True):
         # a file of no block holds nothing, which may be enough
         taken = said[0] is None if name == "no block" else name in TAKEN
         assert [why is None for why in said] == [taken] * len(said), (file, said)

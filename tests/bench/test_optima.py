@@ -26,7 +26,7 @@ from sokoasp.bench.studies.optima_certificates import certify_row
 from sokoasp.bench.studies.optima_check import against_solutions, against_values, second_look, verify
 from sokoasp.cli import root as cli
 from sokoasp.cli.optima import seconds_for
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import LevelError, NotationError
 from sokoasp.core.limits import CpuClock
 from sokoasp.engine import solve
 from sokoasp.engine.certificates import ACCEPTED, REFUSED
@@ -495,6 +495,16 @@ def test_a_faulty_file_of_values_is_named_with_its_line(tmp_path: Path, content:
     file.write_bytes(content)
     with pytest.raises(NotationError, match=re.escape(f"{file}{message}")):
         list(against_values(file, {}))
+
+
+@pytest.mark.parametrize("command", [("against",), ("optima", "--verify"), ("optima", "--certify", "-o")])
+def test_a_faulty_level_is_not_passed_over(table: Path, tmp_path: Path, command: tuple[str, ...]) -> None:
+    """Who checks a table by a file of which half cannot be read would hear that all is well."""
+    file = tmp_path / "half.xsb"
+    file.write_text("#####\n#@$.#\n#####\n\n#####\n#@$ #\n#####\n")
+    place = (str(table),) if command[-1] == "-o" else ("--table" if command[0] == "against" else "-o", str(table))
+    said = CliRunner().invoke(cli, ["bench", *command, *place, str(file)])
+    assert isinstance(said.exception, LevelError) and str(said.exception).startswith(f"{file}:5: E-COUNT"), said.output
 
 
 def test_a_table_that_is_not_there_is_named_once(tmp_path: Path) -> None:

@@ -42,12 +42,11 @@ Place = tuple[Path, int, Level]
 
 
 def levels(files: Iterable[Path]) -> list[Place]:
-    """Return every readable level of the files, those with few boxes and cells first."""
+    """Return every level of the files, those with few boxes and cells first. Raises SokoaspError: one is faulty."""
     found = [
         (path, number, level)
         for path in files
-        for number, level in enumerate(formats.read_each(path.read_bytes(), source=str(path)), 1)
-        if not isinstance(level, SokoaspError)
+        for number, level in enumerate(formats.read(path.read_bytes(), source=str(path)), 1)
     ]
     return sorted(found, key=lambda place: (len(place[2].boxes), len(place[2].floor)))
 

@@ -90,6 +90,8 @@ def test_a_program_that_counts_from_the_end_is_refused(encoding: str, tmp_path: 
             r"mine.lp:1:1: part steps/1 is never grounded: 'lines-forward' has base",
         ),
         ("#program step.\n:- push(_,right,_,1).\n", r"mine.lp:1:1: part step/0 is never grounded"),
+        ("", r"mine.lp: there is no constraint, preference or rule in it"),
+        ("#program step(t).\n% :- push(_,right,_,t).\n#show push/4.\n", r"mine.lp: there is no constraint, pref"),
     ],
 )
 def test_constraints_that_would_say_nothing_are_refused(text: str, said: str, tmp_path: Path) -> None:

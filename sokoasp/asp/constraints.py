@@ -80,7 +80,9 @@ def check(
     theirs = Program()
     for path in paths:
         program_text(path)
-        theirs.load(path)
+        before = len(theirs.statements)
+        if theirs.load(path) and not any(_says(one) for one in theirs.statements[before:]):
+            raise EncodingError("there is no constraint, preference or rule in it", source=str(path))
     for node in theirs.programs:
         _check_part(node, encoding)
     names = set(re.findall(r"^([a-z_]\w*)\(", facts, re.MULTILINE))
@@ -104,6 +106,10 @@ def check(
     priorities = tuple(sorted((int(level) for level in levels if re.fullmatch(r"-?\d+", level)), reverse=True))
     run = bridged(wanted - {way.signature for way in ways})
     return Wishes(run, preferences, priorities, ways, _memoryless(theirs))
+
+
+def _says(statement: Statement) -> bool:
+    return clingo_api.kind(statement.node) in ("Rule", "Minimize", "Edge", "Heuristic")
 
 
 def _check_part(node: Any, encoding: Encoding) -> None:

@@ -91,13 +91,14 @@ class Program:
         self.statements += other.statements
         self.programs += other.programs
 
-    def load(self, path: Path) -> None:
-        """Take in a file; faults of syntax are left to the loading of the program, which names their place."""
+    def load(self, path: Path) -> bool:
+        """Take in a file and return whether it could be read: the loading of the program names the place of a fault."""
         self.part, self.parameter = "base", ""
         try:
             clingo_api.read(str(path), self._read, lambda _code, _message: None)
         except RuntimeError:
-            return
+            return False
+        return True
 
     def _read(self, node: Any) -> None:
         if clingo_api.kind(node) == "Program":

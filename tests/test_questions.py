@@ -240,6 +240,25 @@ def test_a_solved_level_with_steps_of_its_own() -> None:
     assert found.status is Status.NO_PLAN and found.cross_check is not None and found.cross_check.agrees
 
 
+@pytest.mark.parametrize(("objective", "least"), [("moves", 1), ("pushes", 2), ("lines", 2)])
+def test_a_solved_level_may_have_to_be_left_under_constraints(tmp_path: Path, objective: str, least: int) -> None:
+    """The start is a goal, but the plan may not end there: a bound of 0 had been taken for the last."""
+    one = level("""
+        ######
+        #@ * #
+        # ## #
+        #    #
+        ######
+    """)
+    path = file(tmp_path, "#program check(t).\n:- query(t), not player_at(c3r2,t).\n")
+    found = solve(one, objective=objective, constraints=path, cross_check=False)
+    assert (found.status, found.value) == (Status.OPTIMAL, least), found.proof
+    assert solve(one, objective=objective, constraints=path, at_most=least, cross_check=False).value == least
+    assert solve(one, objective=objective, constraints=path, at_most=0).status is Status.NO_PLAN
+    never = file(tmp_path, "#program check(t).\n:- query(t), not player_at(c2r3,t).\n")
+    assert solve(one, objective="lines", constraints=never, cross_check=False).status is Status.UNSOLVABLE
+
+
 def test_no_single_box_explains_where_there_are_boxes_to_spare() -> None:
     one = replace(TWO, goals=frozenset([Cell(1, 5)]))
     with pytest.raises(EncodingError, match="no particular box has to be stored"):

@@ -102,7 +102,7 @@ def _read_json(text: str, source: str) -> Iterator[Board | SokoaspError]:
 def estimate(board: Board, objective: str) -> Estimate:
     """Say that a solved board needs nothing and any other at least one slide or unit."""
     if slide_rules.solved(board, slide_rules.start(board)):
-        return Estimate(Horizon(0, 1, 0))
+        return Estimate(Horizon(0))
     return Estimate(Horizon(1), reason="the start is not solved")
 
 

@@ -35,9 +35,10 @@ _REFERENCE_STATES = 100_000
 
 def estimate(level: Level, objective: str) -> Estimate:
     """Bound the plan length from below by matching boxes to goals, from above by the number of states."""
-    if level.solved:
-        return Estimate(Horizon(0, 1, 0))
     numbers = grid.build(level)
+    last = _horizon(numbers, len(level.assigned))
+    if level.solved:  # under constraints it may have to be left, and come back to
+        return Estimate(Horizon(last=last))
     lines = objective == "lines"
     if level.assigned:
         least, why = grid.assigned_bound(numbers, level.assigned, lines=lines), _ALONE
@@ -52,7 +53,6 @@ def estimate(level: Level, objective: str) -> Estimate:
         least += way_to_first_push(level)
     parity = objective == "pushes" and len(level.boxes) == len(level.goals)
     way = " with the player's way to the first box" if objective == "moves" else ""
-    last = _horizon(numbers, len(level.assigned))
     return Estimate(Horizon(least, 2 if parity else 1, last), reason=f"{why}{way}")
 
 

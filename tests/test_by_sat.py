@@ -243,6 +243,23 @@ def test_solve_with_a_certificate(tmp_path: Path) -> None:
     assert run("check-proof", tmp_path).returncode == 30
 
 
+@pytest.mark.parametrize(("probes", "known", "parts"), [(True, None, 3), (False, None, 1), (False, "R", 2)])
+def test_processes_share_the_memory(probes: bool, known: str | None, parts: int) -> None:
+    """Rising bounds, a better plan where there is one to beat, and the native search where it may be asked."""
+    from sokoasp.core.bounds import Bounds
+    from sokoasp.domain import domain_of, formulas_of
+    from sokoasp.engine.by_sat import _SatRun
+    from sokoasp.engine.task import Task
+
+    problem = levels("tutorial/first.xsb")[0]
+    limits, bounds = Limits(memory_mb=900), Bounds(problem, "pushes", lambda plan: (plan, 1))
+    if known is not None:
+        bounds.offer(known, "given")
+    task = Task(objective="pushes", probes=probes, limits=limits)
+    run = _SatRun(formulas_of(domain_of(problem)), problem, task, bounds, limits.start(), lambda step: None)
+    assert run.share == 900 / parts
+
+
 def test_a_solver_without_memory_says_so() -> None:
     from tests.limits import large_map
 

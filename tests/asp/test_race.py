@@ -10,6 +10,7 @@ import pytest
 
 from sokoasp.asp import program_race
 from sokoasp.asp.catalogue import Encoding
+from sokoasp.asp.multishot import Outcome
 from sokoasp.core.child_processes import ChildProcesses
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.horizon import Horizon
@@ -111,3 +112,10 @@ def test_a_bound_that_two_refute_is_news_once() -> None:
     for t in (1, 1, 2, 1):
         race.take("one", Step(t, "unsat", 0.0))
     assert [step.t for step in seen] == [step.t for step in race.best.steps] == [1, 2] and race.best.refuted == 2
+
+
+def test_the_limit_of_one_racer_is_kept_when_another_just_gives_up() -> None:
+    race = program_race._Race({}, lambda step: None)
+    for stopped in ("memory", None):
+        race.take("one", Outcome(stopped_by=stopped))
+    assert race.best.stopped_by == "memory" and race.winner is None

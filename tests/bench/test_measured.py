@@ -75,6 +75,7 @@ def test_walks_are_counted_beside_the_shortest() -> None:
     assert shortest["moves"] == shortest["least"] == paper["least"] and shortest["worst"] == 1
     assert shortest["shortest"] == shortest["walks"] == paper["walks"] > 20
     assert shortest["moves"] <= touch["moves"] <= paper["moves"] <= paper["walked"] and touch["worst"] <= 1.25
+    assert paper["shortest"] < paper["walks"] and paper["worst"] > touch["worst"] > 1
     assert paper["gave_up"] > 0 and "gave_up" not in touch
     assert asked(level, "walk", targets=5).counters["walks"] <= 5
 
@@ -89,6 +90,11 @@ def test_a_level_without_a_walk_has_no_row_of_zeros(tmp_path: Path) -> None:
         lines = list(views.markdown(opened, views.of_campaign(opened)))
     rows = [line.split(" | ") for line in lines if line.startswith("| ")]
     assert [row[3:6] for row in rows[1:]] == [["1", "1.0", "1.000"]] * 3
+
+
+def test_walks_along_a_corridor_are_as_long_as_it_is() -> None:
+    found = asked(level_from_rows(["#######", "#@   $#", "#####.#", "#######"]), "walk", method="paper").counters
+    assert found == {"walks": 3, "moves": 6, "least": 6, "shortest": 3, "worst": 1, "walked": 6, "gave_up": 0}
 
 
 def test_the_boards_are_what_the_study_draws() -> None:

@@ -15,6 +15,7 @@ from sokoasp.bench.define.suite import find_suite, find_view, read_suite
 from sokoasp.bench.report import views
 from sokoasp.bench.run import campaign, one_machine
 from sokoasp.bench.run.store import Store, open_existing
+from sokoasp.cli import table
 from sokoasp.cli.bench import command
 from sokoasp.cli.encodings import command as encodings
 from sokoasp.core.errors import NotationError
@@ -94,6 +95,12 @@ def test_a_name_with_a_bar_stays_in_its_cell(store: Store, tmp_path: Path) -> No
     path = tmp_path / "mine.sql"
     path.write_text("SELECT 1 AS level, 'gringo | clasp' AS across, 2 AS cell;\n")
     assert list(views.markdown(store, path))[:3] == ["| level | gringo \\| clasp |", "|---|---|", "| 1 | 2 |"]
+
+
+def test_systems_that_the_suite_does_not_name_come_last(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "mine.sql"
+    path.write_text("SELECT place('native') || ' before ' || place('another') AS sentence;\n")
+    assert next(views.markdown(store, path)) == "0 before 1"
 
 
 def test_the_help_names_the_shipped_views() -> None:
@@ -203,6 +210,28 @@ def test_wishes_that_do_not_go_together(ran: Path, words: list[str], what: str) 
     given = [str(ran / "four.xsb") if word == "FILE" else word for word in words]
     done = CliRunner().invoke(command, ["table", *given])
     assert what in done.output + str(done.exception)
+
+
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [
+        (["sat", "FILE", "--known"], {"known": "native"}),
+        (["sat", "FILE"], {}),
+        (["native", "FILE", "--known", "--shorten", "3"], {"known": True, "shorten": 3.0}),
+        (
+            ["plans", "FILE", "--shorten", "3", "--engine", "forward"],
+            {"improve": 3.0, "engine": "forward", "name": "forward"},
+        ),
+        (["certificates", "FILE", "--kind", "states", "--time-limit", "2"], {"proof": "states", "seconds": 2.0}),
+    ],
+)
+def test_options_are_keys_of_the_suite(
+    ran: Path, words: list[str], given: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Changes] = []
+    monkeypatch.setattr(table, "view_of", lambda _suite, changes, _output: asked.append(changes))
+    CliRunner().invoke(command, ["table", *(str(ran / "four.xsb") if word == "FILE" else word for word in words)])
+    assert [changes.values for changes in asked] == [given]
 
 
 def test_what_a_suite_does_not_ask_about_is_told(ran: Path, root: Path) -> None:

@@ -108,6 +108,8 @@ def test_listening_ends_by_the_clock_the_watch_or_itself() -> None:
         assert wait_for(children, Limits(seconds=0.2).start()) == "time"
         children.watch = lambda: "enough"
         assert wait_for(children, Limits(seconds=60).start()) == "enough"
+        over = Limits(seconds=1e-9).start()
+        assert children.advance(over, 60) == "enough", "what the watch has heard goes before the clock, at once"
         children.watch = lambda: None
         children._running["a"].kill()
         assert wait_for(children, Limits(seconds=60).start()) == "steps" and heard == [("a", Ended(-signal.SIGKILL))]

@@ -93,6 +93,9 @@ def test_without_memory_the_least_useful_exact_search_leaves() -> None:
     run = schedule(full, behind)
     assert run.run() == "memory", "the last one is not done without"
     assert behind.done == 0 and run.solvers == [full]
+    twin = Digger("twin", work=100, lower=5)
+    run = schedule(Digger("full", work=3, lower=5, stops="memory"), twin)
+    assert run.run() == "memory" and twin.done == 100, "of two as good the one that is full leaves"
     hungry = Digger("hungry", "satisficing", 100, stops="memory")
     run = schedule(hungry, Digger("finder", "satisficing", 3, "plan"))
     assert run.run() == "memory" and hungry.done == 1 and run.bounds.upper == 4
@@ -108,6 +111,8 @@ def test_a_search_without_a_share_of_the_time_ends_the_schedule_or_waits_for_the
     assert alone.run() == "steps"
     both = schedule(Digger("layers", "exhaustive", share=0.0), Digger("there", "remote", plan="ab", lower=2))
     assert both.run() is None and both.bounds.closed()
+    waiting = schedule(Digger("idle", waits=True), Digger("there", "remote"))
+    assert [waiting.part(solver) for solver in waiting.solvers] == [1.0, 1.0], "who waits keeps nobody from waiting"
 
 
 @pytest.mark.parametrize("local", [True, False])

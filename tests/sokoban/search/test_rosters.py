@@ -117,6 +117,24 @@ def test_an_improved_plan_is_that_of_the_shortener_only_where_none_is_cheaper(mo
     assert objectives == [("lines", "pushes", "moves")]
 
 
+@pytest.mark.parametrize(("stopped", "left"), [("memory", 0), ("states", 0), ("time", 1), (None, 1)])
+def test_exact_searches_that_have_their_fill_leave_so_that_others_go_on(
+    monkeypatch: pytest.MonkeyPatch, stopped: str | None, left: int
+) -> None:
+    race = raced()
+    race.enter("forward")
+    monkeypatch.setattr(Schedule, "run", lambda self, seconds: stopped)
+    assert (race.phase(1.0), len(race.of("exact"))) == (stopped, left)
+
+
+def test_a_large_board_is_small_with_two_boxes() -> None:
+    hall = ["#" * 14, *["#" + " " * 12 + "#"] * 9, "#" * 14]
+    for boxes in (2, 3):
+        pairs = "$.  " * boxes
+        rows = [*hall[:3], f"#@{pairs[:11]:11}#", *hall[4:]]
+        assert raced(level=level("\n".join(rows))).small == (boxes == 2)
+
+
 def test_a_phase_has_no_limit_where_nobody_can_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     for stopped, said in (("steps", None), ("time", "time"), ("states", "states"), (None, None)):
         monkeypatch.setattr(Schedule, "run", lambda race, seconds, stopped=stopped: stopped)

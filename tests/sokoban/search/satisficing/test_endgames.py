@@ -164,22 +164,23 @@ def test_a_forward_search_leaves_what_is_proved_lost() -> None:
     assert planner.exhausted
 
 
-def test_it_looks_up_to_the_first_lost_state_of_the_path() -> None:
-    """By a verdict of the test's own: the root's second child and all behind it are lost."""
+@pytest.mark.parametrize("first", [1, 2])
+def test_it_looks_up_to_the_first_lost_state_of_the_path(first: int) -> None:
+    """By a verdict of the test's own: a state near the root and all behind it on the path are lost."""
     search = search_of(crowded(), nodes=300)
     planner = max(search.beside.planners, key=lambda one: len(one.nodes))
     path = planner.path(planner.best)
     assert len(path) > 3
     for i, number in enumerate(path):
         node = planner.nodes[number]
-        search.lost[node.boxes, node.player] = i >= 2
+        search.lost[node.boxes, node.player] = i >= first
     for i in range(len(planner.nodes)):
         node = planner.nodes[i]
         search.lost.setdefault((node.boxes, node.player), False)
     other: Any = object()
     search._round = [other, planner, planner, planner]
     search.step()
-    assert set(path[2:]) <= planner.pruned and not planner.pruned & set(path[:2])
+    assert set(path[first:]) <= planner.pruned and not planner.pruned & set(path[:first])
     assert search.here is None and search._round == [other, planner, planner], "one state at a time"
     search.step()
     assert search._round == [other], "the farthest is not lost now: it has been looked at enough"

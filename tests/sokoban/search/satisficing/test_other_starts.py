@@ -70,6 +70,13 @@ def test_another_start_keeps_the_numbers_of_the_board() -> None:
     assert len(search._seen) == search.begun == 20, "no start is drawn twice"
 
 
+def test_a_path_that_is_shorter_than_wished_is_taken_to_its_end() -> None:
+    search = search_of(warehouse(), OtherStarts(wait=1, first=900, last=900), nodes=200)
+    planner = max((*search.beside.planners, *search.beside.ended), key=lambda one: len(one.nodes))
+    drawn = [search._choose(planner, early=True) for _ in range(20)]
+    assert set(drawn) <= set(range(len(planner.nodes)))
+
+
 def test_the_region_of_another_start_is_named_by_its_least_cell() -> None:
     """Of each region that boxes leave; the fault: that of a region beside it."""
     level = warehouse()

@@ -240,11 +240,12 @@ def test_pages_count_the_rows_of_the_table() -> None:
     shortened = f"{', '.join(map(str, own[:-1]))} and {own[-1]}"
     accepted = sum(len(by[certificate[:16]]) == 4 for certificate in certificates)
     without = len(settled) - len(certificates)
-    assert all(row["certificate"] for row in xsokoban)
+    certified = sum(bool(row["certificate"]) for row in xsokoban)
     said = {
         "docs/certificates.md": (
             f"Of the {len(settled):,} settled rows of the [table of optima](optima.md) {len(certificates):,} have a certificate",
             f"{accepted:,} of {len(certificates):,} are accepted by all four",
+            f"among them {certified} of the {len(xsokoban)} XSokoban levels that are proved in pushes",
         ),
         "docs/optima.md": (
             f"All but {without} of the {len(settled):,} settled rows have a certificate",
@@ -254,7 +255,7 @@ def test_pages_count_the_rows_of_the_table() -> None:
         ),
         "README.md": (
             f"proves the optimal pushes of **{len(xsokoban)} of the 90** XSokoban levels",
-            f"[all {len(xsokoban)}](docs/certificates-measured.md#states) have one",
+            f"[{certified} of the {len(xsokoban)}](docs/certificates-measured.md#states) have one",
             f"a player's solution, but for {shortened}, where we found a shorter plan",
         ),
     }

@@ -27,7 +27,9 @@ LONG = {"expansions": 10_000, "nodes": 60_000}
 LARGEST = 3
 """Boxes of the largest groups of a certificate with learned patterns: what is learned costs less than larger tables do."""
 MOST_PATTERNS, MOST_STATES = 1000, 400_000
-"""Learned patterns and states of a search that learns, after which a closed list without them is tried instead."""
+"""Learned patterns and states of a search that learns, after which a closed list without them is tried instead ..."""
+LAST_PATTERNS, LAST_STATES = 6000, 4_000_000
+"""... and of the last one, where nothing else came."""
 FEW_PATTERNS, FEW_STATES, SHARE = 700, 150_000, 2000
 """A search gives way to others for a while once it has more patterns, or more states and these more than so many for each."""
 FEW_STATES_BY_CORRALS, FEW_STATES_BY_WALLS = 160_000, 120_000
@@ -53,6 +55,13 @@ class Way:
     """It gives way to others early; one that is neither long nor transposed goes on later."""
     transposed: bool = False
     """Rows and columns change places: cells have other numbers, so ties are broken otherwise, and other patterns learned."""
+    last: bool = False
+    """It may learn and store more than the others: nothing else comes after it."""
+
+    @property
+    def most(self) -> tuple[int, int]:
+        """Return the most patterns and states of its search; what shows the patterns has as many records as states at most."""
+        return (LAST_PATTERNS, LAST_STATES) if self.last else (MOST_PATTERNS, MOST_STATES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +110,7 @@ class Learning:
         if name not in self._searches:
             self._searches[name] = self._begun(way)
         search = self._searches[name]
-        while search is not None and not search.finished and not _is_vain(search):
+        while search is not None and not search.finished and not _is_vain(search, way):
             counts = search.counters
             if way.brief and counts["expanded"] % STEP == 0 and _gives_way(search, way):
                 return None
@@ -111,7 +120,7 @@ class Learning:
             ):
                 return stopped
         self._searches[name] = None
-        return None if search is None or _is_vain(search) else _learned(search, self.level, way)
+        return None if search is None or _is_vain(search, way) else _learned(search, self.level, way)
 
     def _begun(self, way: Way) -> Search | None:
         """Return a search that has not begun yet, None without tables that a certificate holds."""
@@ -160,9 +169,10 @@ def _learned(search: Search, level: Field, way: Way) -> Learned:
     return Learned(tuple(paid[goal] for goal in level.goals), found.largest, patterns)
 
 
-def _is_vain(search: Search) -> bool:
+def _is_vain(search: Search, way: Way) -> bool:
     """Return whether a search has grown too large; it stays so, wherever its slices end."""
-    return search.learned.count > MOST_PATTERNS or search.counters["states"] > MOST_STATES
+    patterns, states = way.most
+    return search.learned.count > patterns or search.counters["states"] > states
 
 
 def sizes_of(level: Field, equal: bool) -> list[int]:

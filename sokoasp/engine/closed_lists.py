@@ -10,7 +10,7 @@ from sokoasp.core import jit
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.plurals import counted
 from sokoasp.domain import Certificates
-from sokoasp.engine.certificate_bounds import MOST_STATES, Learning, Way, dead_boxes, prices_of, sizes_of
+from sokoasp.engine.certificate_bounds import Learning, Way, dead_boxes, prices_of, sizes_of
 from sokoasp.klotski import notation, slide_plan
 from sokoasp.klotski.board import Board
 from sokoasp.proof import folder as folders
@@ -33,6 +33,8 @@ FEW = 4000
 """States of a list that are tried with small tables before larger ones are filled."""
 MANY = 1_000_000
 """States of a list with the largest tables before boxes that never move again are taken as walls."""
+LAST = Way(inner=True, walls=True, last=True)
+"""What is left when a list has more states than any may have."""
 
 
 def of_levels() -> Certificates[Level, Plan]:
@@ -95,7 +97,7 @@ def _close(maker: Maker, value: int | None) -> Made | str:
         stopped = _closing(maker, listed, _patience(stages[at + 1 :], entries)) or ""
         if not stopped:
             return _write(maker, listed, bounds, value)
-        if stopped != "larger":
+        if stopped != "larger" and not (stopped == "states" and LAST in stages[at:]):
             return stopped
     return stopped
 
@@ -109,12 +111,12 @@ def _stages(maker: Maker, sizes: list[int], learns: bool) -> list[int | Way]:
     brief = Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True)
     long = Way(inner=True, long=True, brief=True), Way(inner=True, walls=True, long=True, brief=True)
     other = Way(transposed=True, brief=True)
-    return [sizes[0], *brief, Way(), Way(inner=True), *long, other, *sizes, Way(walls=True), sizes[-1]]
+    return [sizes[0], *brief, Way(), Way(inner=True), *long, other, *sizes, Way(walls=True), sizes[-1], LAST]
 
 
 def _patience(later: list[int | Way], entries: int) -> int | None:
     """Return after how many states a list gives way to later stages; None: never."""
-    if not later:
+    if not later or later[0] == LAST:
         return None
     if isinstance(later[0], Way):
         # what is learned costs less than larger tables do; boxes as walls come last
@@ -146,7 +148,7 @@ def _by_patterns(maker: Maker, learning: Learning, tables: _Filled, way: Way) ->
     claim = closed.Claim(level, maker.request.objective, value, level.boxes, learned.prices, learned.largest)
     shown, listed = patterns.PatternList(claim, bounds), closed.ClosedList(claim, bounds, barred)
     showing = maker.going("showing the learned patterns")
-    stopped = shown.close(learned.patterns, lambda n, left: "larger" if n > MOST_STATES else showing(n, left))
+    stopped = shown.close(learned.patterns, lambda n, left: "larger" if n > way.most[1] else showing(n, left))
     if stopped == "larger":
         return None
     listed.tables = shown.tables

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sokoasp.core.limits import Limits
-from sokoasp.engine import certificate_bounds, closed_lists
+from sokoasp.engine import certificate_bounds, closed_lists, proving
 from sokoasp.engine.certificate_bounds import Learning, Way, prices_of
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
@@ -211,9 +211,12 @@ def test_where_that_was_in_vain_sets_are_searched_with_corrals(tmp_path: Path, m
 
     def in_vain_at_first(learning: Learning, way: Way, *given: Any) -> Any:
         asked.append(way)
-        return go_on(learning, way, *given) if way.inner else None
+        found = go_on(learning, way, *given) if way.inner else None
+        monkeypatch.setattr(certificate_bounds, "MOST_STATES", records)
+        return found
 
     monkeypatch.setattr(Learning, "go_on", in_vain_at_first)
+    records = certificate_bounds.MOST_STATES
     level = levels("graded/08-boxes.sok")[8]
     certify(level, tmp_path / "made", request)
     assert asked == [Way(brief=True), Way(inner=True, brief=True)]
@@ -224,7 +227,7 @@ def test_where_that_was_in_vain_sets_are_searched_with_corrals(tmp_path: Path, m
     _put(tmp_path / "made", marked)
     assert "more than a push from it allows" in str(package_says(tmp_path / "made"))
     assert standalone_says(tmp_path / "made") is not None
-    monkeypatch.setattr(closed_lists, "MOST_STATES", 0)
+    records = 0
     assert "learned" not in certify(level, tmp_path / "tables", request).reported
 
 
@@ -290,6 +293,27 @@ def test_rows_and_columns_change_places_before_tables_grow(tmp_path: Path, monke
     monkeypatch.setattr(certificate_bounds, "_learned", lambda search, level, way: learned(search, level, Way()))
     with pytest.raises((KeyError, Refused)):
         certify(level, tmp_path / "faulty", request)
+
+
+def test_the_last_search_may_learn_more_than_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all lists grow too long, no earlier; the planted faults: it gives way early as well, or takes the place of a list."""
+    impatient(monkeypatch)
+    monkeypatch.setattr(certificate_bounds, "MOST_PATTERNS", 0)
+    monkeypatch.setattr(closed_lists, "sizes_of", lambda *_: [2])
+    monkeypatch.setattr(proving, "MOST_STATES", 200)
+    level, request = levels("graded/08-boxes.sok")[24], Request("pushes", Limits(), kind="states")
+    assert (
+        "79 states, patterns of up to 2 boxes and 24 learned ones"
+        in certify(level, tmp_path / "made", request).reported
+    )
+    assert package_says(tmp_path / "made") is None and standalone_says(tmp_path / "made") is None
+    monkeypatch.setattr(certificate_bounds, "LAST_PATTERNS", 0)
+    found = certify(level, tmp_path / "none", request)
+    assert found.claim is None and found.reported == "the list of states was not finished (states)"
+    monkeypatch.setattr(certificate_bounds, "LAST_PATTERNS", 6000)
+    monkeypatch.setattr(closed_lists, "MANY", 0)
+    monkeypatch.setattr(proving, "MOST_STATES", 100_000)
+    assert "learned" not in certify(level, tmp_path / "listed", request).reported
 
 
 def test_a_search_that_gives_way_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

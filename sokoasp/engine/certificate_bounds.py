@@ -60,7 +60,7 @@ class Way:
 
     @property
     def most(self) -> tuple[int, int]:
-        """Return the most patterns and states of its search; what shows the patterns has as many records as states at most."""
+        """Return how many patterns and states its search may have; the patterns may have as many records as states."""
         return (LAST_PATTERNS, LAST_STATES) if self.last else (MOST_PATTERNS, MOST_STATES)
 
 

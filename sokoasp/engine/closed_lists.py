@@ -93,11 +93,11 @@ def _close(maker: Maker, value: int | None) -> Made | str:
                 return maker.clock.over() or "time"
         claim = closed.Claim(level, maker.request.objective, value, level.boxes, prices, largest, maker.moves)
         listed = ties.listing(claim, bounds)
-        entries = 0 if bounds is None else len(bounds.tables.value)
-        stopped = _closing(maker, listed, _patience(stages[at + 1 :], entries)) or ""
+        entries, later = 0 if bounds is None else len(bounds.tables.value), stages[at + 1 :]
+        stopped = _closing(maker, listed, _patience(later, entries)) or ""
         if not stopped:
             return _write(maker, listed, bounds, value)
-        if stopped != "larger" and not (stopped == "states" and LAST in stages[at:]):
+        if stopped != "larger" and (stopped != "states" or later != [LAST]):
             return stopped
     return stopped
 
@@ -116,7 +116,7 @@ def _stages(maker: Maker, sizes: list[int], learns: bool) -> list[int | Way]:
 
 def _patience(later: list[int | Way], entries: int) -> int | None:
     """Return after how many states a list gives way to later stages; None: never."""
-    if not later or later[0] == LAST:
+    if later in ([], [LAST]):
         return None
     if isinstance(later[0], Way):
         # what is learned costs less than larger tables do; boxes as walls come last

@@ -298,8 +298,10 @@ def test_rows_and_columns_change_places_before_tables_grow(tmp_path: Path, monke
 def test_the_last_search_may_learn_more_than_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where all lists grow too long, no earlier; the planted faults: it gives way early as well, or takes the place of a list."""
     impatient(monkeypatch)
-    monkeypatch.setattr(certificate_bounds, "MOST_PATTERNS", 0)
+    for most in ("MOST_PATTERNS", "MOST_STATES"):
+        monkeypatch.setattr(certificate_bounds, most, 0)
     monkeypatch.setattr(closed_lists, "sizes_of", lambda *_: [2])
+    monkeypatch.setattr(closed_lists, "MANY", 0)
     monkeypatch.setattr(proving, "MOST_STATES", 200)
     level, request = levels("graded/08-boxes.sok")[24], Request("pushes", Limits(), kind="states")
     assert (
@@ -311,7 +313,6 @@ def test_the_last_search_may_learn_more_than_the_others(tmp_path: Path, monkeypa
     found = certify(level, tmp_path / "none", request)
     assert found.claim is None and found.reported == "the list of states was not finished (states)"
     monkeypatch.setattr(certificate_bounds, "LAST_PATTERNS", 6000)
-    monkeypatch.setattr(closed_lists, "MANY", 0)
     monkeypatch.setattr(proving, "MOST_STATES", 100_000)
     assert "learned" not in certify(level, tmp_path / "listed", request).reported
 

@@ -15,9 +15,11 @@ pytestmark = pytest.mark.usefixtures("native")
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "native-measured.md"
 ROW = re.compile(
-    r"^\| (\d+)(?: \([^|]*\))? \| [0-9a-f]{12} \| (\d+) \| (\d+) \| [\d.]+ \| ([\d,]+) \| \d \| [\d,]+ \|$", re.M
+    r"^\| (\d+)(?: \([^|]*\))? \| [0-9a-f]{12} \| (\d+) \| (\d+) \| ([\d.]+) \| ([\d,]+) \| \d \| [\d,]+ \|$", re.M
 )
-ROWS = [tuple(int(part.replace(",", "")) for part in row) for row in ROW.findall(PAGE.read_text(encoding="utf-8"))]
+FOUND = ROW.findall(PAGE.read_text(encoding="utf-8"))
+ROWS = [tuple(int(part.replace(",", "")) for part in (*row[:3], row[4])) for row in FOUND]
+SECONDS = {int(row[0]): float(row[3]) for row in FOUND}
 MORE = 1_000
 """Expansions by which a row may differ, beside a quarter of them: which plan is given decides what is looked at."""
 EASY = 100
@@ -31,6 +33,15 @@ def test_the_page_counts_its_rows() -> None:
         text.split()
     )
     assert all(plan == bound for _, plan, bound, _ in ROWS)
+
+
+def test_the_pages_say_how_long_the_rows_took() -> None:
+    quick = sum(took <= 60 for took in SECONDS.values())
+    slow = sorted((took, number) for number, took in SECONDS.items() if took > 60)
+    assert f"{quick} of them take a minute at most" in " ".join(PAGE.read_text(encoding="utf-8").split())
+    row = f"| **{len(ROWS)}** | {sum(took <= 1 for took in SECONDS.values())} | level by level on that page: {quick} within 60 s"
+    said = ", ".join(f"{number} {took:.0f} s" for took, number in slow)
+    assert f"{row}, {said} |" in PAGE.with_name("performance.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,9 +66,9 @@ def external(tmp_path: Path) -> Callable[..., System]:
     return make
 
 
-def job(system: System, problem: Problem = PUSH_ONE, objective: str = "lines", **limits: float) -> Job:
-    """Make a job of a system."""
-    return Job("key", "instance", problem, system, objective, 0, 0, RunLimits(**({"seconds": 20} | limits)))
+def job(system: System, problem: Problem = PUSH_ONE, objective: str = "lines", **limits: Any) -> Job:
+    """Make a job of a system, with limits by the names of their fields."""
+    return Job("key", "instance", problem, system, objective, 0, 0, replace(RunLimits(seconds=20), **limits))
 
 
 def jobs_of(suite: Suite, found: list[Instance]) -> list[Job]:

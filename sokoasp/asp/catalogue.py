@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.records import dataclass
 
 CADICAL = "CaDiCaL 1.9.5"
 OWN = "the user's own program"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,6 @@ from sokoasp.asp.program_text import program_text
 from sokoasp.asp.statements import Program, Signature, Statement, Use, fault, meant
 from sokoasp.asp.vocabulary import bridges, narrows, program_of, vocabulary
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.records import dataclass
 
 if TYPE_CHECKING:
     from sokoasp.asp.catalogue import Encoding

@@ -7,12 +7,12 @@ the program that states a push by its beginning and its end has an atom that say
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp import clingo_api
 from sokoasp.asp.statements import Signature, Use
-from sokoasp.core.records import dataclass
 
 if TYPE_CHECKING:
     from sokoasp.asp.clingo_api import Control

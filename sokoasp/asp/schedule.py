@@ -9,14 +9,13 @@ conflicts, so that the run does not depend on the machine.)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Outcome, Stopped, Sweep, opened
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Clock
-from sokoasp.core.records import dataclass
 from sokoasp.core.result import Step
 
 FIRST_TURN = 10_000

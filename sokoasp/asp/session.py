@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,6 @@ from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.horizon import Atom
 from sokoasp.core.limits import Clock
-from sokoasp.core.records import dataclass
 from sokoasp.core.result import Step
 
 if TYPE_CHECKING:

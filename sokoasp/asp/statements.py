@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import clingo_api
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.records import dataclass
 
 Signature = tuple[str, int]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import atexit
 import tomllib
 from collections.abc import Collection
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from sokoasp.asp.catalogue import Encoding, folder
 from sokoasp.asp.narrow import Narrow
 from sokoasp.asp.statements import Program, Signature
-from sokoasp.core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

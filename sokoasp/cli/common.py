@@ -6,6 +6,7 @@ import functools
 import re
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,6 @@ import click
 
 from sokoasp.cli.options import level_options
 from sokoasp.core.plurals import counted as counted
-from sokoasp.core.records import dataclass
 from sokoasp.domain import P
 
 if TYPE_CHECKING:

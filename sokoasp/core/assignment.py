@@ -6,8 +6,7 @@ The compiled search has the same algorithm over arrays (``primitives.assign``), 
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from sokoasp.core.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,12 @@ plan is believed after the referee has replayed it, and a status is made of a pl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sokoasp.core import progress
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import peak_mb
-from sokoasp.core.records import dataclass
 from sokoasp.core.result import STOPPED, Result, Status
 
 DECIDED = (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN)

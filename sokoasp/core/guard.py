@@ -11,10 +11,10 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from math import inf
 
 from sokoasp.core.limits import Clock, paused, resident_mb
-from sokoasp.core.records import dataclass
 
 GRACE = 0.25
 """Seconds beyond its limit that work gets to stop by itself, with all it has found."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
-
-from sokoasp.core.records import dataclass
 
 
 class Atom(NamedTuple):

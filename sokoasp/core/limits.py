@@ -7,9 +7,8 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-
-from sokoasp.core.records import dataclass
 
 CLASP_MOST = (1 << 32) - 1
 """The largest number that clasp's options take."""

@@ -10,11 +10,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from sokoasp.core.limits import resident_mb
-from sokoasp.core.records import dataclass
 
 RECENT = 2.0
 """Seconds over which the rate of expansions is taken."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from sokoasp.core.display import as_svg
-from sokoasp.core.records import dataclass
 
 
 class Status(StrEnum):

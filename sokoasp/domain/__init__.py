@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePath
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Limits
-from sokoasp.core.records import dataclass
 from sokoasp.core.result import Result
 
 if TYPE_CHECKING:

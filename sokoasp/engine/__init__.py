@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sokoasp.core import progress
@@ -11,7 +11,6 @@ from sokoasp.core.bounds import met, status_of, with_bound
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import cause, guarded
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.records import dataclass
 from sokoasp.core.result import STOPPED, Cost, Question, Result, Status, Step
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine import portfolio

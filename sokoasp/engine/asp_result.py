@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp import catalogue
@@ -13,7 +13,6 @@ from sokoasp.core.bounds import met
 from sokoasp.core.errors import IllegalPlan, WrongEncoding
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.plurals import counted
-from sokoasp.core.records import dataclass
 from sokoasp.core.result import Cost, Question, Result, Status
 from sokoasp.domain import Domain, P, Problem
 from sokoasp.engine.task import Task

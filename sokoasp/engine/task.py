@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.limits import CLASP_MOST, Limits
-from sokoasp.core.records import dataclass
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
-from sokoasp.core.records import dataclass
 from sokoasp.sokoban.level import Cell, Direction, Level, reachable
 
 try:  # as the standard library's random does: hashlib loads OpenSSL, 6 ms of every solve

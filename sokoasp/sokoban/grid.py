@@ -7,9 +7,9 @@ Directions are numbered as in ``DIRECTIONS`` (left, right, up, down); ``OPPOSITE
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from sokoasp.core.assignment import assign
-from sokoasp.core.records import dataclass
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, spread
 
 PLAYER_AWARE = 600

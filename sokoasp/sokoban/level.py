@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, TypeVar
 from sokoasp.core.display import as_svg
 from sokoasp.core.errors import LevelError
 from sokoasp.core.plurals import counted
-from sokoasp.core.records import dataclass
 
 N = TypeVar("N", bound=Hashable)
 

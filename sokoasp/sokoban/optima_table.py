@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 
 from sokoasp.core.errors import NotationError
-from sokoasp.core.records import dataclass
 from sokoasp.core.shipped import instances
 from sokoasp.sokoban.canonical import canonical
 from sokoasp.sokoban.level import Level

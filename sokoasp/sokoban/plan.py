@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sokoasp.core.display import as_svg
-from sokoasp.core.records import dataclass
 from sokoasp.sokoban.level import Cell, Direction
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from sokoasp.core.errors import IllegalPlan
-from sokoasp.core.records import dataclass
 from sokoasp.sokoban.level import BY_LETTER, DIRECTIONS, Cell, Direction, Level, reachable
 from sokoasp.sokoban.plan import Plan, Push
 

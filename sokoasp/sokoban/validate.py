@@ -6,12 +6,12 @@ It shares no code with any player: reachability and pushing are written out here
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
 
 from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.plurals import counted
-from sokoasp.core.records import dataclass
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any, TypeVar
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
-from sokoasp.core.records import dataclass
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.formats.level_rows import DIALECTS, MAX_CELLS, level_from_rows

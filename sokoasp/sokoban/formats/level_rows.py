@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NoReturn, TypedDict, Unpack
 
 from sokoasp.core.errors import LevelError
 from sokoasp.core.plurals import counted
-from sokoasp.core.records import dataclass
 from sokoasp.sokoban.level import Cell, Level, surrounding_walls
 
 MAX_CELLS = 40_000

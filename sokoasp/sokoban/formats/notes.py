@@ -6,10 +6,9 @@ Source: .sok file format 0.19, "Titles" and "Puzzle Notes".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from sokoasp.core.errors import IllegalPlan, LevelError, NotationError
-from sokoasp.core.records import dataclass
 from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.formats.text import is_moves
 from sokoasp.sokoban.level import Level

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from sokoasp.core.errors import LevelError
-from sokoasp.core.records import dataclass
 from sokoasp.sokoban.formats.level_rows import BOARD_CHARS, level_from_rows
 from sokoasp.sokoban.formats.text import MAX_ROW, is_row, key_line
 from sokoasp.sokoban.level import Level

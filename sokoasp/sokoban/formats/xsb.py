@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError
-from sokoasp.core.records import dataclass
 from sokoasp.sokoban.formats import paste, rle
 from sokoasp.sokoban.formats.level_rows import DIALECTS, level_from_rows, picture
 from sokoasp.sokoban.formats.notes import Header, Item, apply_notes

@@ -7,12 +7,11 @@ game with some actions that do nothing. A distance in the small game never excee
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from sokoasp.core.records import dataclass
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, spread
 
 Places = tuple[int, ...]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
-
-from sokoasp.core.records import dataclass
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.tuning import Tuning

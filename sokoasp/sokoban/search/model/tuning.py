@@ -7,9 +7,8 @@ A suite's system of kind ``native`` takes ``tuning = { learning.expansions = 200
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 
-from sokoasp.core.records import dataclass
 from sokoasp.sokoban.search.model.registers import LARGEST_SET
 
 

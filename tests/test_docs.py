@@ -213,13 +213,15 @@ def test_every_study_that_a_page_names_is_there() -> None:
     """What a clone runs by ``python -m tests...``: the module, and its options as its source spells them."""
     found, count = [], 0
     for page in PAGES:
+        if page.name == "changelog.md":
+            continue  # it names what there was
         for line in _commands(page, r"python -m tests\.\w"):
             count += 1
             module, source = line.split()[2], ROOT / f"{line.split()[2].replace('.', '/')}.py"
             text = source.read_text(encoding="utf-8") if source.exists() else ""
             found += [(page.name, line) for word in re.findall(r" (--[a-z-]+)", line) if f'"{word}"' not in text]
             found += [] if text else [(page.name, module)]
-    assert found == [] and count > 40
+    assert found == [] and count > 15
 
 
 def _rows(table: str) -> list[dict[str, str]]:
@@ -231,20 +233,15 @@ def test_pages_count_the_rows_of_the_table() -> None:
     settled = [row for row in _rows("instances/optima/optima.csv") if row["status"] in ("proved", "unsolvable")]
     certificates = [row["certificate"] for row in settled if row["certificate"]]
     xsokoban = [row for row in settled if (row["collection"], row["objective"]) == ("xsokoban", "pushes")]
-    by: defaultdict[str, set[str]] = defaultdict(set)
-    for row in _rows("tests/proof/accepted.csv"):
-        by[row["certificate"]] |= set(row["accepted"].split())
     table = [row for row in optima_table.rows_of(optima_table.shipped()) if row.collection == "xsokoban"]
     lines = [row for row in table if row.objective == "lines"]
     own = sorted(int(row.number) for row in table if row.objective == "pushes" and row.plan)
     shortened = f"{', '.join(map(str, own[:-1]))} and {own[-1]}"
-    accepted = sum(len(by[certificate[:16]]) == 4 for certificate in certificates)
     without = len(settled) - len(certificates)
     certified = sum(bool(row["certificate"]) for row in xsokoban)
     said = {
         "docs/certificates.md": (
             f"Of the {len(settled):,} settled rows of the [table of optima](optima.md) {len(certificates):,} have a certificate",
-            f"{accepted:,} of {len(certificates):,} are accepted by all four",
             f"among them {certified} of the {len(xsokoban)} XSokoban levels that are proved in pushes",
         ),
         "docs/optima.md": (

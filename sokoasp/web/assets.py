@@ -35,7 +35,6 @@ ROOTED = ("sw.js", "manifest.webmanifest", "icon.svg")
 APART = frozenset(
     f"{name}.js"
     for name in (
-        "check_proof",
         "local",
         "site_worker",
         "clingo_worker",

@@ -1,8 +1,7 @@
 """A campaign of folders, honest and forged (an honest one spoilt in one way), shown to all checkers.
 
 ``python -m tests.proof.campaign HONEST FORGED [SEED] [texts|containers]`` shows these to ``check-proof``, ``check_proof.py``,
-and where Node and Coq are installed to ``check_proof.js`` and the checker proved in Coq, and prints what came of it; exit code
-1 if they differ.
+and where Coq is installed to the checker proved in it, and prints what came of it; exit code 1 if they differ.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from sokoasp.proof import games, group_bounds, level_text
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.levels import packed_level, random_level
 from tests.plan_campaign import Graph, brute_force
-from tests.proof import javascript, verified
+from tests.proof import verified
 from tests.proof.container_ways import CONTAINER_WAYS
 from tests.proof.corral_forging import CONDITIONS, deceive, two_rooms
 from tests.proof.forging import package_says, standalone_says
@@ -303,8 +302,6 @@ def _spoilt(rng: random.Random, base: Forged, ways: Sequence[str], kind: str = "
 def others(place: Path) -> Others:
     """Return the checkers in other languages that can run here; the one proved in Coq is built in ``place``."""
     found: dict[str, Callable[[Sequence[Path]], Sequence[str | None]]] = {}
-    if javascript.NODE is not None:
-        found["check_proof.js"] = javascript.says
     if not verified.MISSING:
         says = verified.built(place)
         found["Coq"] = lambda folders: [says(folder) for folder in folders]

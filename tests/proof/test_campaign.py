@@ -11,7 +11,7 @@ pytest.importorskip("numba")
 
 from sokoasp import sat
 from sokoasp.proof import group_bounds
-from tests.proof import campaign, javascript
+from tests.proof import campaign
 from tests.proof.forging import standalone
 
 
@@ -25,8 +25,7 @@ def _holds(outcome: campaign.Outcome) -> None:
 
 
 def test_no_forgery_passes(tmp_path: Path) -> None:
-    others = {"check_proof.js": javascript.says} if javascript.NODE is not None else {}
-    _holds(campaign.run(110, tmp_path, others=others))
+    _holds(campaign.run(110, tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -34,9 +33,7 @@ def test_no_forgery_passes(tmp_path: Path) -> None:
 )
 def test_a_text_is_spelt_in_one_way_for_all(seed: int, most: int, tmp_path: Path) -> None:
     """A sign more or less: no checker may read past what another stumbles over."""
-    others = {"check_proof.js": javascript.says} if javascript.NODE is not None else {}
-    if most > 100:
-        others = campaign.others(tmp_path / "verified")
+    others = campaign.others(tmp_path / "verified") if most > 100 else {}
     outcome = campaign.run(most, tmp_path, seed, others=others, only="texts")
     assert outcome.false == [] and outcome.differ == []
     assert most // 2 < outcome.refused["spelling"] < most
@@ -47,9 +44,7 @@ def test_a_text_is_spelt_in_one_way_for_all(seed: int, most: int, tmp_path: Path
 )
 def test_a_container_is_read_in_one_way_by_all(seed: int, most: int, tmp_path: Path) -> None:
     """The claim spelt otherwise, files packed otherwise or exchanged: sound or not, it is read in one way."""
-    others = {"check_proof.js": javascript.says} if javascript.NODE is not None else {}
-    if most > 1000:
-        others = campaign.others(tmp_path / "verified")
+    others = campaign.others(tmp_path / "verified") if most > 1000 else {}
     outcome = campaign.run(most, tmp_path, seed, others=others, only="containers")
     assert outcome.false == [] and outcome.differ == []
     assert most // 4 < outcome.refused.total() < most
@@ -58,7 +53,7 @@ def test_a_container_is_read_in_one_way_by_all(seed: int, most: int, tmp_path: P
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
 def test_all_checkers_say_the_same_of_thousands_of_folders(tmp_path: Path) -> None:
-    """With the checker in JavaScript and the one proved in Coq where Node and Coq are installed."""
+    """With the one proved in Coq where Coq is installed."""
     outcome = campaign.run(1200, tmp_path, seed=1, honest=1000, others=campaign.others(tmp_path / "verified"))
     print("\n".join(campaign.report(outcome)))
     _holds(outcome)

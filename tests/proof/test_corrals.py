@@ -23,10 +23,8 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from tests import native
 from tests.instances import levels
-from tests.proof import javascript
 from tests.proof.corral_forging import CONDITIONS, corral_steps, deceive, two_rooms
-from tests.proof.forging import package_says, standalone, standalone_says
-from tests.proof.javascript import every_checker_says
+from tests.proof.forging import every_checker_says, package_says, standalone, standalone_says
 from tests.proof.makers import optimum, resign, rest_on_patterns
 from tests.proof.test_patterns import impatient
 from tests.proof.ways import areas_of, packed_areas
@@ -177,8 +175,6 @@ def test_areas_that_are_none(tmp_path: Path) -> None:
         resign(other)
     said = [package_says(other) is None for other in made]
     assert said == [standalone_says(other) is None for other in made]
-    if javascript.NODE is not None:
-        assert said == [one is None for one in javascript.says(made)]
     refused = said.count(False)
     # at least the boxes and the cell of the player; a cell of the same component changes nothing
     assert len(field.boxes) < refused < field.size

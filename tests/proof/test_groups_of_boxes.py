@@ -1,4 +1,4 @@
-"""Groups of boxes in ``check_proof.py`` and ``check_proof.js``: larger ones where smaller say too little, none that overlap."""
+"""Groups of boxes in ``check_proof.py``: larger ones where smaller say too little, none that overlap."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ pytest.importorskip("numba")
 import sokoasp
 from sokoasp.engine.proving import Request, certify
 from sokoasp.sokoban.rules import plan_from_lurd
-from tests.proof import javascript
-from tests.proof.forging import CHECKER, standalone, standalone_says
-from tests.proof.javascript import every_checker_says
+from tests.proof.forging import CHECKER, every_checker_says, standalone, standalone_says
 from tests.proof.makers import optimum, resign
 
 CROWD = """
@@ -51,25 +49,16 @@ LONGER = "rrULdlUrrrruulDulDullDRRRurD"
 """Ten pushes that solve it."""
 FAULTS = {
     "overlapping groups": (
-        (
-            "best(rest ^ m) for g, m in self.of.get(low, ()) if m & rest == m",
-            "best(rest ^ low) for g, m in self.of.get(low, ())",
-        ),
-        (
-            "if ((mask & rest) === mask) found = Math.max(found, gain + best(rest ^ mask))",
-            "found = Math.max(found, gain + best(rest ^ low))",
-        ),
+        "best(rest ^ m) for g, m in self.of.get(low, ()) if m & rest == m",
+        "best(rest ^ low) for g, m in self.of.get(low, ())",
     ),
-    "the player anywhere": (
-        ("self.at((*head, last), bit)", "self.at((*head, last), 1)"),
-        ("table[next * n + player]", "table[next * n]"),
-    ),
+    "the player anywhere": ("self.at((*head, last), bit)", "self.at((*head, last), 1)"),
     "no group of three": (
-        ("for size in range(1, self.largest + 1):\n            for head", "for size in (1, 2):\n            for head"),
-        ("size <= this.largest && found", "size <= 2 && found"),
+        "for size in range(1, self.largest + 1):\n            for head",
+        "for size in (1, 2):\n            for head",
     ),
 }
-"""What is wrong, and how: in Python and in JavaScript."""
+"""What is wrong, and how."""
 
 
 def _certified(text: str, folder: Path) -> Path:
@@ -105,41 +94,37 @@ def _without_triples(folder: Path) -> Path:
     return folder
 
 
-def _faulty(fault: str, place: Path) -> list[Path]:
-    """Return both checkers with a fault."""
-    made = []
-    for checker, (text, wrong) in zip((CHECKER, javascript.CHECKER), FAULTS[fault], strict=True):
-        whole = checker.read_text(encoding="utf-8")
-        assert whole.count(text) == 1
-        made.append(place / f"faulty{checker.suffix}")
-        made[-1].write_text(whole.replace(text, wrong), encoding="utf-8")
+def _faulty(fault: str, place: Path) -> Path:
+    """Return the checker with a fault."""
+    text, wrong = FAULTS[fault]
+    whole = CHECKER.read_text(encoding="utf-8")
+    assert whole.count(text) == 1
+    made = place / "faulty.py"
+    made.write_text(whole.replace(text, wrong), encoding="utf-8")
     return made
 
 
 def test_groups_that_share_a_box_are_not_added(tmp_path: Path) -> None:
     folder = _too_dear(tmp_path / "dear")
     assert all(said and "states: the start" in said for said in every_checker_says(folder))
-    python, script = _faulty("overlapping groups", tmp_path)
+    python = _faulty("overlapping groups", tmp_path)
     assert standalone_says(folder, python) is None
-    assert javascript.NODE is None or javascript.says([folder], script) == [None]
 
 
 def test_larger_groups_are_looked_up_where_smaller_say_too_little(tmp_path: Path) -> None:
     folder, without = _certified(CROWD, tmp_path / "crowd"), _without_triples(tmp_path / "without")
     assert set(every_checker_says(folder)) == {None}
     assert all(said and "states: " in said for said in every_checker_says(without))
-    python, script = _faulty("no group of three", tmp_path)
+    python = _faulty("no group of three", tmp_path)
     assert standalone_says(folder, python) is not None
-    assert javascript.NODE is None or javascript.says([folder], script) != [None]
 
 
 def test_groups_are_looked_up_where_the_player_is(tmp_path: Path) -> None:
     (level,) = sokoasp.read(CORNER)
     certify(level, tmp_path / "corner", Request("pushes", kind="states", patterns=False))
     assert set(every_checker_says(tmp_path / "corner")) == {None}
-    python, script = _faulty("the player anywhere", tmp_path)
+    python = _faulty("the player anywhere", tmp_path)
     assert standalone_says(tmp_path / "corner", python) is not None
-    assert javascript.NODE is None or javascript.says([tmp_path / "corner"], script) != [None]
 
 
 def _random_groups(rng: random.Random, boxes: int) -> list[tuple[tuple[int, ...], int]]:
@@ -156,7 +141,7 @@ def _best(groups: list[tuple[tuple[int, ...], int]]) -> int:
 
 
 def test_groups_are_packed_as_well_as_can_be() -> None:
-    """Against all choices of groups without a common box, of random ones; in JavaScript of more than 30 boxes, too."""
+    """Against all choices of groups without a common box, of random ones."""
     rng = random.Random(5)
     given = [(boxes, _random_groups(rng, boxes)) for boxes in (rng.choice((*range(2, 8), 30, 31)) for _ in range(200))]
     bests = [_best(groups) for _, groups in given]
@@ -167,6 +152,3 @@ def test_groups_are_packed_as_well_as_can_be() -> None:
             gains.add([3 * box for box in group], sum(alone[3 * box] for box in group) + gain)
         assert gains.some() <= gains.best() == best <= gains.most()
     assert len(set(bests)) > 5
-    if javascript.NODE is not None:
-        sums = javascript.sums_of_gains(given)
-        assert all(some <= found == best <= most for (some, found, most), best in zip(sums, bests, strict=True))

@@ -24,8 +24,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests import native
 from tests.levels import DETOUR, packed_level
-from tests.proof.forging import STORED_NEVER, package_says, standalone, standalone_says
-from tests.proof.javascript import every_checker_says
+from tests.proof.forging import STORED_NEVER, every_checker_says, package_says, standalone, standalone_says
 from tests.proof.makers import optimum, resign, rest_on_patterns
 from tests.proof.test_patterns import impatient
 

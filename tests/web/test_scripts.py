@@ -52,8 +52,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def test_modules_are_short_and_plain() -> None:
     for path in STATIC.glob("*.js"):
         text = path.read_text(encoding="utf-8")
-        alone = path.name == "check_proof.js"  # one file, to be taken along
-        assert alone or len(text.splitlines()) < 300, path.name
+        assert len(text.splitlines()) < 300, path.name
         assert not re.search(r"""from ["'](?!\./)|https?://(?!www\.w3\.org/2000/svg)""", text), path.name
 
 

@@ -25,7 +25,6 @@ from tests.web.test_browser import (  # noqa: F401
     test_hints_go_up_a_ladder_to_the_end,
     test_the_table_of_optima_is_named_as_the_origin,
 )
-from tests.web.test_certificates import test_a_certificate_that_is_dropped_is_checked  # noqa: F401
 from tests.web.test_days import (  # noqa: F401
     test_a_solution_is_shortened_watched_and_taken,
     test_everybody_has_the_same_level_of_the_day,

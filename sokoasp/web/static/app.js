@@ -2,7 +2,6 @@
 import {begin, board, choose, openCollection, redo, restart, seek, undo} from "./game.js";
 import "./asp.js";
 import "./best.js";
-import "./certificate.js";
 import "./code.js";
 import "./danger.js";
 import "./editor.js";

@@ -1,6 +1,5 @@
 /* Levels, plays and memory in and out: files, the clipboard, drops, downloads. */
 import {ask, send} from "./api.js";
-import {certificateIn, check} from "./certificate.js";
 import {begin, isKlotski, isReverse, openCollection, titleOf} from "./game.js";
 import {t} from "./messages.js";
 import {$, attempt, download, page, say, state, store, typing} from "./page.js";
@@ -133,11 +132,9 @@ addEventListener("paste", (event) => {
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
-  const files = [...event.dataTransfer?.files ?? []], entries = [...event.dataTransfer?.items ?? []].map((item) => item.webkitGetAsEntry?.()), [file] = files;
+  const [file] = event.dataTransfer?.files ?? [];
   const text = event.dataTransfer?.getData("text/plain");
   attempt(async () => {
-    const certificate = await certificateIn(files, entries);
-    if (certificate) return check(certificate);
     if (file?.type.startsWith("image/")) return takeSkin(file);
     if (file) return takeText(await file.text(), file.name);
     return text ? takeText(text) : undefined;

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from sokoasp.cli.bench_optima import against, optima
-from sokoasp.cli.bench_others import exchange, submit, take_in
+from sokoasp.cli.bench_submit import submit
 from sokoasp.cli.campaigns import changes_option, progress
 from sokoasp.cli.common import emit
 from sokoasp.cli.options import (
@@ -33,27 +33,13 @@ if TYPE_CHECKING:
     from sokoasp.bench.report.compare import ComparedSide
     from sokoasp.bench.run.campaign import Summary
 
-_RARE = ("certify", "exchange", "import", "optima", "against", "runscript", "submit")
-"""Commands that ``--help`` shows under ``bench more``; ``bench NAME`` works for them too."""
-_TABLES = ("csv", "jsonl")
-"""Notations of a campaign's runs."""
+_FORMATS = ("csv", "jsonl", "lab", "benchmark-tool")
+"""What a campaign's runs are exported as."""
 
 
-class _Few(click.Group):
-    """A group that lists what is asked for every day."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for name in self.commands if name not in _RARE]
-
-
-@click.group(cls=_Few)
+@click.group()
 def command() -> None:
     """Run benchmark campaigns and report them."""
-
-
-@command.group()
-def more() -> None:
-    """Certificates of campaigns, other tools' files, job arrays, the table of optima."""
 
 
 @command.command("run", epilog="Example: sokoasp bench run smoke -o results")
@@ -241,50 +227,31 @@ def view(folder: Path, view: str | None) -> None:
             click.echo(line)
 
 
-@command.command("export", epilog="Example: sokoasp bench export results --to csv")
+@command.command("export", epilog="Example: sokoasp bench export results -o runs.csv")
 @click.argument("folder", type=IN_FOLDER)
-@click.option("--to", type=click.Choice(_TABLES), help="Default: what the name of OUTPUT ends in, else csv.")
+@click.option("--to", type=click.Choice(_FORMATS), help="Default: what the name of OUTPUT ends in, else csv.")
 @click.option("-o", "--output", type=OUT_TEXT, default="-", help="File; default: stdout.")
 def export(folder: Path, to: str | None, output: TextIO) -> None:
-    """Write every run of the campaign in FOLDER as a table, outcomes as judged by comparing all runs."""
-    from sokoasp.bench.report.export import export as write
+    """Write the runs of the campaign in FOLDER for other programs, outcomes as judged by comparing all runs.
+
+    csv, jsonl: a table whose columns are always the same (docs/bench.md). lab: a properties file for Lab's reports.
+    benchmark-tool: an evaluation for 'btool conv'.
+    """
+    from sokoasp.bench.report import benchmark_tool, lab
+    from sokoasp.bench.report import export as rows
     from sokoasp.bench.run import store
 
     name = str(getattr(output, "name", ""))
-    ending = Path(name).suffix.lower().removeprefix(".")
-    to = to or ending or _TABLES[0]
-    if to not in _TABLES:
-        raise click.BadParameter(f"{name} ends in neither {' nor '.join(_TABLES)}: give --to", param_hint="-o")
+    to = to or Path(name).suffix.lower().removeprefix(".") or _FORMATS[0]
+    if to not in _FORMATS:
+        raise click.BadParameter(f"{name} ends in neither csv nor jsonl: give --to", param_hint="-o")
+    writers = (rows.write_csv, rows.write_jsonl, lab.write, benchmark_tool.write)
     with store.open_existing(folder) as opened:
-        write(opened, to, output)
-
-
-@command.command("runscript", epilog="Example: sokoasp bench runscript smoke -o runscript.xml")
-@suite_argument
-@click.argument("files", nargs=-1, type=IN_FILE)
-@click.option("-o", "--output", type=OUT_TEXT, default="-", help="File; default: stdout.")
-@click.option("--facts", type=OUT_FOLDER, help="Folder to write the fact files to.")
-@instances_option
-def runscript(suite: str, files: tuple[Path, ...], output: TextIO, facts: Path | None, instances: Path | None) -> None:
-    """Write a runscript for Potassco's benchmark-tool: the suite's clingo programs on its instances' fact files.
-
-    Only programs that one call of clingo solves can be written; the others are named in comments. The tool looks for the fact
-    files in sokoasp-instances beside the runscript.
-    """
-    from sokoasp.bench.define import runscript as tool
-    from sokoasp.bench.define.overrides import Changes
-    from sokoasp.bench.define.suite import find_suite, read_suite
-
-    plan = read_suite(find_suite(suite), Changes({}, files=files))
-    output.write(tool.runscript(plan, instances))
-    if facts is not None:
-        tool.write_facts(plan, facts, instances)
+        writers[_FORMATS.index(to)](opened, output)
 
 
 command.add_command(table)
 command.add_command(submit)
-command.add_command(exchange)
-command.add_command(take_in)
 command.add_command(optima)
 command.add_command(against)
 
@@ -322,7 +289,3 @@ def _side(text: str) -> ComparedSide:
     if not Path(folder).is_dir():
         raise click.BadParameter(f"there is no folder {folder!r}")
     return ComparedSide(Path(folder), system or None)
-
-
-for _name in _RARE:
-    more.add_command(command.commands[_name])

@@ -21,7 +21,7 @@ _TAKES = {
 _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves+pushes")
 
 
-@click.command("optima", epilog="Example: sokoasp bench optima instances/tutorial/first.xsb -o optima")
+@click.command("optima", hidden=True, epilog="Example: sokoasp bench optima instances/tutorial/first.xsb -o optima")
 @click.argument("files", nargs=-1, required=True, type=IN_FILE)
 @click.option("-o", "--output", type=OUT_FOLDER, required=True, help="The table's folder.")
 @click.option(
@@ -147,7 +147,7 @@ def _verify(files: tuple[Path, ...], folder: Path, seconds: float, **how: Any) -
     return 1 if verdicts["WRONG"] else 0
 
 
-@click.command("against", epilog="Example: sokoasp bench against instances/optima/elsewhere.csv")
+@click.command("against", hidden=True, epilog="Example: sokoasp bench against instances/optima/elsewhere.csv")
 @click.argument("files", nargs=-1, required=True, type=IN_FILE)
 @click.option("--table", type=OUT_FOLDER, help="A table of your own instead of the one that comes with sokoasp.")
 @click.pass_context

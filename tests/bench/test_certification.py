@@ -31,13 +31,13 @@ def test_hash_and_verdict_are_kept(tmp_path: Path) -> None:
     suite, out = tmp_path / "suite.toml", tmp_path / "out"
     suite.write_text(SUITE + REFERENCE)
     assert _bench("run", suite, "-o", out)[0] == 0
-    assert "certificate" not in json.loads(_bench("export", out, "--to", "jsonl")[1].splitlines()[0])["message"]
+    assert json.loads(_bench("export", out, "--to", "jsonl")[1].splitlines()[0])["certificate"] is None
     code, reported = _bench("certify", suite, "-o", out)
     assert (code, reported.splitlines()[-1][:17]) == (0, "3 of 3 accepted; ")
-    for line in _bench("export", out, "--to", "jsonl")[1].splitlines():
-        row = json.loads(line)
-        folder = out / "certificates" / f"{row['instance']}-{row['objective']}"
-        assert row["certificate"] == sha256(folder / "claim.json")
+    exported = map(json.loads, _bench("export", out, "--to", "jsonl")[1].splitlines())
+    folders = list((out / "certificates").iterdir())
+    assert {row["certificate"] for row in exported} == {sha256(folder / "claim.json") for folder in folders}
+    for folder in folders:
         list(verify(folder))
     _bench("report", out, "--no-plots")
     assert "3 of 3 proved values have a certificate" in (out / "report.md").read_text()
@@ -53,7 +53,6 @@ def test_a_suite_of_ones_own_files_gets_them_wherever_it_is_named(tmp_path: Path
     told = _bench("submit", "native", file, "-o", tmp_path / "sent", "--slurm")[1]
     assert f"sokoasp bench run native {file} -o" in told
     assert f"native.toml {file} -o" in (tmp_path / "sent" / "submit.sh").read_text()
-    assert "single call of clingo" in str(CliRunner().invoke(command, ["runscript", "native", str(file)]).exception)
 
 
 @pytest.mark.parametrize(

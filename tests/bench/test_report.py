@@ -7,14 +7,12 @@ import xml.etree.ElementTree as Xml
 from pathlib import Path
 
 import pytest
-from clingo import Control
 
-from sokoasp.bench.define.runscript import runscript, write_facts
 from sokoasp.bench.report import anytime_profiles, judge, page, summary, tables
 from sokoasp.bench.report.tables import Point, Run, ratio, scores, virtual_best
 from sokoasp.bench.run import campaign, one_machine
 from sokoasp.bench.run.store import open_existing
-from sokoasp.core.errors import EncodingError, SokoaspError
+from sokoasp.core.errors import SokoaspError
 
 from . import synthetic
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite
@@ -309,29 +307,6 @@ def test_pages_escape_what_is_not_theirs() -> None:
 def test_a_folder_without_a_campaign_is_told(tmp_path: Path) -> None:
     with pytest.raises(SokoaspError, match="there is no campaign here"):
         summary.write(tmp_path)
-
-
-def test_a_runscript_holds_what_one_call_of_clingo_can_do(make_suite: MakeSuite, tmp_path: Path) -> None:
-    single = '[[systems]]\nname = "exact one"\nkind = "encoding"\nencoding = "competition"\nsteps = 5\n'
-    suite = make_suite(SUITE + REFERENCE + single)
-    root = Xml.fromstring(runscript(suite))
-    settings = root.findall("system/setting")
-    assert [setting.get("name") for setting in settings] == ["exact_one-lines-seed0"]
-    programs = [Path(e.get("file") or "") for e in settings[0].findall("encoding")]
-    assert [path.name for path in programs[-2:]] == ["push.lp", "steps-5.lp"]
-    assert "left out: reference" in runscript(suite)
-    files = [add.get("file") for add in root.findall("benchmark/files/add")]
-    assert len(files) == 3 == write_facts(suite, tmp_path / "facts")
-    assert {path.name for path in (tmp_path / "facts").iterdir()} == {*files, "steps-5.lp"}
-    control = Control(["--warn=none"])
-    for path in (*programs[:-1], *(tmp_path / "facts" / name for name in (str(files[0]), "steps-5.lp"))):
-        control.load(str(path))
-    control.ground()
-    assert control.solve().satisfiable is not None and control.statistics["problem"]["lp"]["atoms"] > 50
-    job = root.find("seqjob")
-    assert job is not None and (job.get("timeout"), job.get("memout"), job.get("runs")) == ("20s", "2048", "1")
-    with pytest.raises(EncodingError, match="nothing for a runscript"):
-        runscript(make_suite(SUITE + REFERENCE))
 
 
 def test_a_claim_is_refuted_by_a_plan_of_another_question_and_by_an_optimum_that_is_higher() -> None:

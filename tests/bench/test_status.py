@@ -73,11 +73,10 @@ def test_the_command_prints_it(half: Path) -> None:
     assert {one["system"] for one in row["systems"]} >= {"asp", "reference"}
 
 
-def test_rare_commands_stand_under_more_and_work_at_their_old_place() -> None:
+def test_what_only_maintainers_want_is_not_listed() -> None:
     listed = CliRunner().invoke(command, ["--help"]).output
-    assert "runscript" not in listed and "status" in listed
-    assert "runscript" in CliRunner().invoke(command, ["more", "--help"]).output
-    assert CliRunner().invoke(command, ["runscript", "--help"]).exit_code == 0
+    assert not {"optima", "against"} & set(listed.split()) and {"status", "submit", "certify"} <= set(listed.split())
+    assert CliRunner().invoke(command, ["optima", "--help"]).exit_code == 0
 
 
 def test_a_log_gets_a_line_each_tenth_and_the_report_names_its_pages(half: Path, tmp_path: Path) -> None:

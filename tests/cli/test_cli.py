@@ -177,7 +177,6 @@ def test_stats_of_a_board_that_was_not_counted_in_time_are_least_counts() -> Non
         (["klotski-db", FIRST, "--objective", "units"], "--objective goes with --use or --graph or --farthest"),
         (["certify", FIRST, "-o", "none", "--kind", "refutation", "--no-corrals"], "are for a list of states"),
         (["encodings", "export", "lines", "--level", "2"], "--level and --steps are about a FILE"),
-        (["bench", "exchange", ".", "--to", "lab", "-o", "none"], "-o is for --to benchexec"),
         (["encodings", "ground", "lines", FIRST, "--objective", "slides"], "sokoban counts lines, pushes, moves"),
     ],
 )

@@ -246,7 +246,6 @@ def test_a_file_without_end_is_too_large(words: list[str]) -> None:
         ("render", FIRST, "--format", "svg", "-o", "/dev/full"),
         ("generate", "-o", "/dev/full"),
         ("klotski-db", str(FOLDER / "klotski" / "own.klotski"), "--level", "6", "-o", "/dev/full"),
-        ("bench", "runscript", "smoke", "-o", "/dev/full"),
     ],
 )
 def test_a_full_disk_is_reported_with_the_file(words: tuple[str, ...]) -> None:

@@ -1,35 +1,77 @@
-"""Every run of a campaign as a table for other programs: CSV, or JSON lines."""
+"""The runs of a campaign for other programs: a table (CSV, JSON lines), Lab's properties, benchmark-tool's evaluation."""
 
 from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
 from typing import TextIO
 
-from sokoasp.bench.report import judge
+from sokoasp.bench.report import judge, tables
 from sokoasp.bench.run.certification import certificates
-from sokoasp.bench.run.store import COLUMNS, Store
+from sokoasp.bench.run.store import Store
 from sokoasp.engine.certificates import ACCEPTED
 
-_INSTANCE = ("group", "file", "level", "title")
+
+@dataclass(frozen=True, slots=True)
+class ExportedRun:
+    """A run as it is exported: its fields are the columns of the table, always these, in this order."""
+
+    file: str
+    """Below the folder that all files of the campaign share."""
+    level: int
+    """Its number in the file, from 1."""
+    objective: str
+    system: str
+    seed: int
+    repetition: int
+    limit_seconds: float
+    outcome: str
+    value: int | None
+    """Cost of the refereed plan."""
+    bound: int | None
+    """Proved lower bound."""
+    wall_seconds: float
+    cpu_seconds: float
+    memory_mb: float | None
+    """Peak resident memory."""
+    plan: str | None
+    certificate: str | None
+    """SHA-256 of the certificate of the proved value, if one was accepted."""
+
+    @property
+    def question(self) -> str:
+        """Return a name for what is asked of the instance; only other seeds and repetitions than the first stand in it."""
+        extra = f"#{self.seed}.{self.repetition}" if self.seed or self.repetition else ""
+        return f"{self.level}-{self.objective}{extra}"
 
 
-def export(store: Store, to: str, file: TextIO) -> None:
-    """Write every run, as judged by comparing all, as ``csv`` or ``jsonl`` with its instance and certificate."""
-    known = store.connection.execute('SELECT id, "group", file, level, title FROM instance')
-    instances = {key: dict(zip(_INSTANCE, about, strict=True)) for key, *about in known}
+_STORED = ("objective", "system", "seed", "repetition", "limit_seconds", "outcome", "value", "lower_bound")
+_MEASURED = ("wall", "cpu", "peak_mb", "plan")
+
+
+def runs(store: Store) -> Iterator[ExportedRun]:
+    """Yield the runs that the suite asked for last, as judged by comparing all."""
+    files = tables.files(store)
     sums = {
         (one.instance, one.objective, one.value): one.sha256 for one in certificates(store) if one.verdict == ACCEPTED
     }
-    table = csv.DictWriter(file, [*COLUMNS, *_INSTANCE, "certificate"])
-    if to == "csv":
-        table.writeheader()
-    for run in judge.rows(store, COLUMNS, asked=False):
-        run |= instances.get(run["instance"]) or dict.fromkeys(_INSTANCE)
+    for run in judge.rows(store, ("instance", *_STORED, *_MEASURED)):
         proved = run["outcome"] in ("optimal", "unsolvable")
-        run["certificate"] = sums.get((run["instance"], run["objective"], run["value"])) if proved else None
-        if to == "csv":
-            table.writerow(run)
-            continue
-        run |= {name: json.loads(run[name]) for name in ("steps", "counters") if run[name] is not None}
-        file.write(json.dumps(run, ensure_ascii=False) + "\n")
+        certificate = sums.get((run["instance"], run["objective"], run["value"])) if proved else None
+        cells = [run[name] for name in (*_STORED, *_MEASURED)]
+        yield ExportedRun(*[*files.get(run["instance"], (run["instance"], 1)), *cells, certificate])
+
+
+def write_csv(store: Store, file: TextIO) -> None:
+    """Write a table with a head; what is not known is an empty cell."""
+    table = csv.writer(file, lineterminator="\n")
+    names = [one.name for one in fields(ExportedRun)]
+    table.writerow(names)
+    table.writerows([getattr(run, name) for name in names] for run in runs(store))
+
+
+def write_jsonl(store: Store, file: TextIO) -> None:
+    """Write one JSON object a line; what is not known is null."""
+    file.writelines(json.dumps(asdict(run), ensure_ascii=False) + "\n" for run in runs(store))

@@ -56,7 +56,7 @@ def status(opened: Store) -> CampaignStatus:
         for name, runs in sorted(done.items())
     )
     left = sum(one.left for one in systems)
-    finished = [datetime.fromisoformat(at) for runs in done.values() for *_, at in runs if at]  # imported runs say none
+    finished = [datetime.fromisoformat(at) for runs in done.values() for *_, at in runs]
     seconds = _seconds_left(finished, systems, left)
     end = None if seconds is None else datetime.now(UTC) + timedelta(seconds=seconds)
     return CampaignStatus(description.get("title", ""), sum(one.done for one in systems), left, systems, seconds, end)

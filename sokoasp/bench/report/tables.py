@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -49,7 +50,7 @@ class Run(NamedTuple):
     bounds: tuple[tuple[float, int], ...] = ()
     """(wall seconds, proved lower bound), rising: its anytime profile."""
     limit_mb: float = 0.0
-    """0: not known, of an imported run."""
+    """0: not known."""
 
 
 class Shape(NamedTuple):
@@ -101,7 +102,8 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
         bounds = _bounds(row["steps"], row["lower_bound"], row["wall"])
         runs.append(Run(*of, row["value"] if proper else None, *times, bounds, row["limit_memory_mb"]))
     known = store.connection.execute("SELECT name, base FROM system").fetchall()
-    shapes = store.connection.execute('SELECT id, "group", file, level, title, cells, boxes FROM instance')
+    shapes = store.connection.execute('SELECT id, "group", title, cells, boxes FROM instance')
+    places = files(store)
     order = _order(store.description())
     references = _references(store)
     for run in runs:
@@ -114,7 +116,7 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
         objectives=tuple(dict.fromkeys(run.objective for run in runs)),
         runs=tuple(runs),
         bases={name: base for name, base in known if base},
-        shapes={row[0]: Shape(*row[1:]) for row in shapes},
+        shapes={key: Shape(group, *places[key], *rest) for key, group, *rest in shapes},
         references=references,
     )
 
@@ -317,10 +319,21 @@ def troubles(store: Store, changed: Mapping[str, RunVerdict]) -> list[tuple[str,
     return sorted(found, key=lambda row: (bad.index(row[0]), row[1:]))
 
 
+def files(store: Store) -> dict[str, tuple[str, int]]:
+    """Return where each instance comes from, by its id: its file, below the folder that all share, and its number there."""
+    rows = store.connection.execute("SELECT id, file, level FROM instance").fetchall()
+    folders = {os.path.dirname(file) for _, file, _ in rows if os.path.isabs(file)}  # noqa: PTH117, PTH120 (texts)
+    shared = os.path.commonpath(folders) if folders else ""
+    return {key: (file.removeprefix(shared).lstrip("/"), level) for key, file, level in rows}
+
+
 def names(store: Store) -> dict[str, str]:
     """Return what the report calls each instance, by its id."""
-    rows = store.connection.execute("SELECT id, file, level, title FROM instance")
-    return {key: f"{file}:{level}" + (f" ({title})" if title else "") for key, file, level, title in rows}
+    titles = dict(store.connection.execute("SELECT id, title FROM instance"))
+    return {
+        key: f"{file}:{level}" + (f" ({titles[key]})" if titles[key] else "")
+        for key, (file, level) in files(store).items()
+    }
 
 
 def machines(store: Store) -> list[dict[str, object]]:

@@ -193,7 +193,7 @@ class Store:
     def asked_last(self) -> str:
         """Return the condition on runs that the suite asked for last: none of other limits, or of a program that was changed.
 
-        It is empty in a store that has not noted them: of imported runs, or of an earlier version.
+        It is empty in a store of an earlier version, which has not noted them.
         """
         noted = self.connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone()
         return " WHERE run.key IN (SELECT key FROM asked)" if noted else ""

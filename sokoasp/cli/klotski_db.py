@@ -8,18 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, counted, each, emit, heading, problem_options, write_output
+from sokoasp.cli.common import Source, counted, each, emit, heading, problem_options
 from sokoasp.cli.modes import refuse_ignored
 from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option, limit_options
 
 if TYPE_CHECKING:
     from sokoasp.klotski.database import Positions
-    from sokoasp.klotski.graph import Graph
 
-GRAPHS = (".graphml", ".dot", ".svg")
-_ASKED = {"file", "only", "game", "objective", "as_json"}
-_MADE = _ASKED | {"output", "graph", "farthest", "reachable", "time_limit", "memory_limit"}
-_TAKES = {"use": _ASKED, "graph": _MADE, "farthest": _MADE}
+_TAKES = {"use": {"file", "only", "game", "objective", "as_json"}}
 
 
 @click.command(epilog="Example: sokoasp klotski-db instances/klotski/hua-rong-dao.klotski --level 2")
@@ -27,15 +23,9 @@ _TAKES = {"use": _ASKED, "graph": _MADE, "farthest": _MADE}
 @click.option("-o", "--output", type=OUT_FILE, help="Keep the positions in this file.")
 @click.option("--use", type=IN_FILE, metavar="DB", help="Answer each board of FILE at once from such a file.")
 @click.option(
-    "--graph",
-    type=OUT_FILE,
-    help="Write the positions reached from the board, and the slides between them: x.graphml, x.dot or, if few, a picture x.svg.",
-)
-@click.option(
-    "--farthest", is_flag=True, help="Print the two positions reached from the board that are farthest from each other."
-)
-@click.option(
-    "--reachable", is_flag=True, help="Only the positions that can be reached from the board: far fewer for Rush Hour."
+    "--reachable",
+    is_flag=True,
+    help="Only the positions that can be reached: far fewer where pieces keep their lanes.",
 )
 @click.option("--objective", type=click.Choice(["slides", "units"]), default="slides", show_default=True)
 @limit_options("For each board.", 60.0)
@@ -47,7 +37,6 @@ def command(
     source: Source,
     output: Path | None,
     use: Path | None,
-    graph: Path | None,
     as_json: bool,
     **how: Any,
 ) -> None:
@@ -61,8 +50,6 @@ def command(
     from sokoasp.klotski.database import load
 
     refuse_ignored(ctx, _TAKES, {"objective"})
-    if graph is not None and graph.suffix not in GRAPHS:
-        raise click.BadParameter("the name must end in .graphml, .dot or .svg", param_hint="--graph")
     if str(output) == "-":
         raise click.BadParameter("positions are binary: name a file", param_hint="-o")
     domain, problems = (source if use is not None else replace(source, only=source.only or 1)).problems()
@@ -72,7 +59,7 @@ def command(
 
     def act(number: int, board: Any) -> int:
         try:
-            row, code = _ask(known, board, how) if known is not None else _build(board, output, graph, how)
+            row, code = _ask(known, board, how) if known is not None else _build(board, output, how)
         except LevelError as error:
             raise error.located(f"{source.file}:{number}") from None
         _show({"file": source.file, "level": number, "title": board.title, **row}, as_json)
@@ -88,41 +75,15 @@ def _ask(known: Positions, board: Any, how: dict[str, Any]) -> tuple[dict[str, A
     return {"objective": how["objective"], "distance": value, "plan": moves}, 11 if plan is None else 0
 
 
-def _build(board: Any, output: Path | None, graph: Path | None, how: dict[str, Any]) -> tuple[dict[str, Any], int]:
-    from sokoasp.klotski import database, diameter
-    from sokoasp.klotski import graph as graphs
+def _build(board: Any, output: Path | None, how: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    from sokoasp.klotski import database
 
-    limits = how["limits"]
-    found = database.build(board, limits, reachable=how["reachable"])
+    found = database.build(board, how["limits"], reachable=how["reachable"])
     if isinstance(found, str):
         return {"stopped_by": found}, 20 if found == "time" else 21
     if output is not None:
         database.write(found, output)
-    row: dict[str, Any] = database.summary(found)
-    if how["farthest"]:
-        pair = diameter.diameter(board, how["objective"], limits)
-        if isinstance(pair, str):
-            return {**row, "stopped_by": pair}, 20 if pair == "time" else 21
-        row |= {"farthest_pair": pair.distance, "between": list(pair.ends)}
-    if graph is not None:
-        made = graphs.graph(board, how["objective"], limits)
-        if isinstance(made, str):
-            return {**row, "stopped_by": made}, 20 if made == "time" else 21
-        write_output(_drawn(made, graph.suffix, board.title), str(graph))
-        row |= {"graph": {"nodes": len(made.rows), "edges": len(made.edges)}}
-    return row, 0
-
-
-def _drawn(made: Graph, suffix: str, title: str) -> str:
-    from sokoasp.klotski import graph as graphs
-    from sokoasp.picture import position_map
-
-    if suffix == ".svg":
-        try:
-            return position_map.svg(made, title)
-        except ValueError as error:
-            raise click.UsageError(f"--graph: {error}") from None
-    return "\n".join(graphs.graphml(made) if suffix == ".graphml" else graphs.dot(made)) + "\n"
+    return database.summary(found), 0
 
 
 def _show(row: dict[str, Any], as_json: bool) -> None:
@@ -140,7 +101,5 @@ def _show(row: dict[str, Any], as_json: bool) -> None:
         text = f"{value:,}" if isinstance(value, int) else value
         if isinstance(value, dict):
             text = ", ".join(f"{part} {number}" for part, number in value.items())
-        if isinstance(value, list):
-            text = ", ".join(str(part) for part in value)
         label = name.replace("_", " ") + " to the goal" * name.startswith("greatest")
         click.echo(f"  {label:<27} {text}")

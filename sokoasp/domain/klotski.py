@@ -22,7 +22,6 @@ from sokoasp.klotski import (
     database,
     hints,
     notation,
-    pieces_json,
     referee,
     search,
     slide_plan,
@@ -45,7 +44,7 @@ def recognises(data: bytes, source: str) -> bool:
     if len(data) > 1_000_000:
         return False
     text = data.decode("utf-8", "replace")
-    if board_facts.recognises(text) or _is_json(text) or pieces_json.recognises(text) or notation.one_lines(text):
+    if board_facts.recognises(text) or _is_json(text) or notation.one_lines(text):
         return True
     if suffix in (".json", ".lp", ".asp", ".facts"):
         return False
@@ -68,16 +67,13 @@ def read(data: bytes, source: str, **_reading: Any) -> Iterator[Board | SokoaspE
             yield error.located(source)
     elif _is_json(text):
         yield from _read_json(text, source)
-    elif pieces_json.looks_like(text):
-        yield from pieces_json.read_each(text, source)
     else:
         yield from notation.read_each(text, source)
 
 
 def _is_json(text: str) -> bool:
-    """Return whether a text is our own JSON of boards, faulty or not; without texts it is JSON of pieces like any other."""
-    ours = text.lstrip("\ufeff \t\r\n").startswith("{") and f'"{_FORMAT}"' in text[:200]
-    return ours and ('"text"' in text or '"pieces"' not in text)
+    """Return whether a text is our own JSON of boards, faulty or not."""
+    return text.lstrip("\ufeff \t\r\n").startswith("{") and f'"{_FORMAT}"' in text[:200]
 
 
 def _read_json(text: str, source: str) -> Iterator[Board | SokoaspError]:
@@ -136,11 +132,12 @@ def read_plan(board: Board, text: str, source: str) -> Plan:
 
 
 def _json(boards: Iterable[Board], steps: int | None) -> str:
-    rows = [
-        {**pieces_json.entry_of(board), "board": "/".join(board.rows()), "text": notation.write(board)}
-        for board in boards
-    ]
-    return json.dumps({"format": _FORMAT, "boards": rows}, ensure_ascii=False, indent=1) + "\n"
+    entries = [_entry(board) for board in boards]
+    return json.dumps({"format": _FORMAT, "boards": entries}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _entry(board: Board) -> dict[str, str]:
+    return {"title": board.title, "board": "/".join(board.rows()), "text": notation.write(board)}
 
 
 def _facts(boards: Iterable[Board], steps: int | None) -> str:

@@ -2,9 +2,9 @@
 
 Keys: ``title``, ``author``, ``origin``, ``comment``; ``goal`` (``A 3,1; b 0,0``: corners to reach), ``mask`` (the rows wanted,
 joined by ``/``: a letter is a cell that piece must cover, ``.`` a cell that must be empty, ``?`` or ``#`` anything),
-``moves`` (``b lr; c ud; d -``, or ``lengthwise`` for Rush-Hour boards), ``same`` (``bc de``: groups that may stand for each
+``moves`` (``b lr; c ud; d -``, or ``lengthwise``: along the piece), ``same`` (``bc de``: groups that may stand for each
 other in the goal), ``glyphs`` (``yes``).
-A line of 20 cells is a 4x5 board, one of 36 a Rush-Hour board (``o`` blank, ``x`` wall, piece A goes to the right edge).
+A line of 20 cells is a 4x5 board.
 Rows: a letter or digit a piece, ``.`` blank, ``#`` wall. Lines starting with ``%`` are comments. Blank lines part boards.
 """
 
@@ -24,7 +24,7 @@ KEYS = ("title", *NOTES, "goal", "mask", "moves", "same", "glyphs")
 _HEADER = re.compile(r"([A-Za-z]+)\s*:\s*(.*?)\s*$")
 _PLACE = re.compile(r"(\w)\s+(\d+)\s*,\s*(\d+)$")
 _MOVES = re.compile(r"(\w)\s+([udlr]+|-)$")
-_ONE_LINE = re.compile(r"(?:\d+\s+)?([A-Za-z0-9.]{20}|[A-Za-z.]{36})(?:\s+\d+)?")
+_ONE_LINE = re.compile(r"[A-Za-z0-9.]{20}")
 _DEFAULT_SIZE, _DEFAULT_CORNER = (4, 5), BoardCell(3, 1)
 _BLOCK = (BoardCell(0, 0), BoardCell(0, 1), BoardCell(1, 0), BoardCell(1, 1))
 
@@ -94,7 +94,7 @@ def recognises(text: str) -> bool:
 
 
 def one_lines(text: str) -> bool:
-    """Return whether every line is a board of 20 or 36 cells, as lists of boards have them; no Sokoban level looks like that."""
+    """Return whether every line is a board of 20 cells; no Sokoban level looks like that."""
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("%")]
     return bool(lines) and all(_ONE_LINE.fullmatch(line) and any(map(str.isalpha, line)) for line in lines)
 
@@ -177,26 +177,13 @@ def _place_of(
 
 
 def _unfolded(block: _Block) -> _Block:
-    """Return a board written as one line without ``/`` as its rows: 20 cells of a 4x5 board, or 36 of Rush Hour.
-
-    Rush Hour lines have ``o`` for blanks and ``x`` for walls and may stand between two numbers (as in lists of such boards).
-    Their pieces move lengthwise, and piece A goes to the right-hand edge of its row.
-    """
+    """Return a 4x5 board written as one line without ``/`` as its rows."""
     text, line, column = block.rows[0]
-    one = _ONE_LINE.fullmatch(text.strip())
-    if len(block.rows) != 1 or one is None:
+    cells, width = text.strip(), _DEFAULT_SIZE[0]
+    if len(block.rows) != 1 or not _ONE_LINE.fullmatch(cells):
         return block
-    cells, width = one.group(1), 4
-    headers = dict(block.headers)
-    if len(cells) == 36:
-        width, cells = 6, cells.replace("o", ".").replace("x", "#")
-        headers.setdefault("moves", ("lengthwise", line, column))
-        if "A" in cells:
-            length = cells.count("A")
-            headers.setdefault("goal", (f"A {cells.index('A') // 6},{6 - length}", line, column))
-    begin = column + text.index(one.group(1))
-    rows = [(cells[at : at + width], line, begin + at) for at in range(0, len(cells), width)]
-    return _Block(headers, rows)
+    begin = column + text.index(cells)
+    return _Block(block.headers, [(cells[at : at + width], line, begin + at) for at in range(0, len(cells), width)])
 
 
 def _plain_rows(block: _Block) -> _Block:

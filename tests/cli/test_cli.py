@@ -13,8 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from sokoasp.cli import solve
+from sokoasp.cli import root, solve
 from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban import formats, rules
@@ -174,7 +175,7 @@ def test_stats_of_a_board_that_was_not_counted_in_time_are_least_counts() -> Non
             ["klotski-db", FIRST, "--use", FIRST, "--reachable", "--time-limit", "3"],
             "--use has no --reachable, --time-limit",
         ),
-        (["klotski-db", FIRST, "--objective", "units"], "--objective goes with --use or --graph or --farthest"),
+        (["klotski-db", FIRST, "--objective", "units"], "--objective goes with --use"),
         (["certify", FIRST, "-o", "none", "--kind", "refutation", "--no-corrals"], "are for a list of states"),
         (["encodings", "export", "lines", "--level", "2"], "--level and --steps are about a FILE"),
         (["encodings", "ground", "lines", FIRST, "--objective", "slides"], "sokoban counts lines, pushes, moves"),
@@ -443,3 +444,9 @@ def test_an_answer_says_what_was_not_counted_and_no_bound_of_nothing() -> None:
         solve._headline(DOMAIN, level, replace(found, lower_bound=bound, value=3), FIRST, 1) for bound in (0, 2, 3)
     ]
     assert ["needed" in head for head in heads] == [False, True, False]
+
+
+def test_stats_leaves_the_longest_number_that_is_read_as_it_was() -> None:
+    before = sys.get_int_max_str_digits()
+    assert CliRunner().invoke(root, ["stats", FIRST]).exit_code == 0
+    assert sys.get_int_max_str_digits() == before > 0

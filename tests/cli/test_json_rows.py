@@ -64,7 +64,6 @@ def documented() -> dict[str, tuple[set[str], set[str]]]:
         ("units", ["units", FIRST]),
         ("optima, a row each", ["optima", FIRST]),
         ("klotski-db", ["klotski-db", "BOARD"]),
-        ("klotski-db", ["klotski-db", "BOARD", "--farthest"]),
         ("generate", ["generate", "--rows", "5", "--cols", "5", "--boxes", "1"]),
         ("encodings list", ["encodings", "list"]),
         ("encodings ground", ["encodings", "ground", "lines", FIRST]),

@@ -156,32 +156,17 @@ def test_boards_on_one_line_without_slashes() -> None:
     assert board == notation.read("bAAc/bAAc/deef/dghf/i..j")[0]
 
 
-@pytest.mark.parametrize(
-    ("text", "cells"),
-    [
-        ("bAAcbAAcdeefdghfi..j\n", 20),
-        ("% a list\n60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332\n\nooBoooooBoooAABooooooooooooooooooooo\n", 36),
-    ],
-)
-def test_lists_of_one_line_boards_are_known_without_a_suffix(text: str, cells: int) -> None:
+def test_lists_of_one_line_boards_are_known_without_a_suffix() -> None:
+    text = "bAAcbAAcdeefdghfi..j\n\nbAAcbAAcdeefdghfi..j\n"
     found = list(domain_for(text.encode(), "<stdin>").read(text.encode(), "<stdin>"))
-    assert all(isinstance(board, Board) and board.width * board.height == cells for board in found)
+    assert len(found) == 2
+    assert all(isinstance(board, Board) and (board.width, board.height) == (4, 5) for board in found)
     for other in (
         "#####\n#@$.#\n#####\n",
         "5#|#@$.#|5#",
         "7#|#.@-#-#|#$*-$-#|#3-$-#|#-..--#|#--*--#|7#",
         "",
         "12345678901234567890",
+        "ooBoooooBoooAABooooooooooooooooooooo",
     ):
         assert not notation.one_lines(other)
-
-
-def test_rush_hour_lines_of_36_cells() -> None:
-    # drawn here: A behind two cars that must make way
-    rows = ["ooBooo", "ooBoox", "AAooCo", "ooooCo", "DDoooo", "oooEEo"]
-    boards = notation.read(f"12 {''.join(rows)} 345\n")
-    (board,) = boards
-    assert (board.width, board.height, board.goal.places) == (6, 6, (("A", BoardCell(2, 4)),))
-    assert board.piece("A").directions == "lr" and board.piece("B").directions == "ud"
-    assert board.walls == {BoardCell(1, 5)}
-    assert solve(board).value == 2

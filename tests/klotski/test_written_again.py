@@ -178,6 +178,7 @@ def test_faulty_facts_are_told(text: str, words: str) -> None:
         '{"format": "sokoasp-boards"',
         '{"format": "sokoasp-boards", "boards": []}',
         '{"format": "sokoasp-boards", "boards": [3]}',
+        pytest.param('{"format": "sokoasp-boards", "boards": ' + "[" * 100_000, id="too deep"),
     ],
 )
 def test_faulty_json_is_told(text: str) -> None:

@@ -10,17 +10,11 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.common import emit, write_output
-from sokoasp.cli.modes import refuse_ignored
-from sokoasp.cli.options import OUT_FILE, OUT_FOLDER, STEPS, json_option, time_option
+from sokoasp.cli.options import OUT_FILE, STEPS, json_option, time_option
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.generate.generator import Prover
     from sokoasp.sokoban.level import Level
-
-_TAKES = {
-    "graded": {"count", "time_limit"},
-    "crowded": {"rows", "cols", "boxes", "states", "seed", "count", "time_limit", "output", "as_json"},
-}
 
 
 @click.command(epilog="Example: sokoasp generate --rows 6 --cols 7 --boxes 2 --min-lines 5 --count 3 --seed 1")
@@ -52,18 +46,6 @@ _TAKES = {
     help="The native engine that proves the optima.",
 )
 @click.option("-o", "--output", type=OUT_FILE, help="File, or - for stdout, the default.")
-@click.option(
-    "--graded",
-    type=OUT_FOLDER,
-    metavar="DIR",
-    help="Write sets of --count levels each, from one box to twelve, the easier ones first, with their measures.",
-)
-@click.option(
-    "--crowded",
-    is_flag=True,
-    help="Rooms full of boxes, made deeper and deeper by a search from the goals, which proves the pushes; "
-    "takes --rows, --cols, --boxes, --states and --seed.",
-)
 @json_option
 @click.pass_context
 def command(
@@ -73,7 +55,6 @@ def command(
     count: int,
     time_limit: float | None,
     output: Path | None,
-    graded: Path | None,
     as_json: bool,
     **wishes: Any,
 ) -> None:
@@ -86,19 +67,10 @@ def command(
     from sokoasp.sokoban import formats
     from sokoasp.sokoban.generate.generator import Wish, generate
 
-    refuse_ignored(ctx, _TAKES)
-    if graded is not None:
-        ctx.exit(_graded(graded, count, time_limit))
-    prove, crowded = _prover(wishes.pop("engine")), wishes.pop("crowded")
+    prove = _prover(wishes.pop("engine"))
     clock = Limits(seconds=time_limit).start()
     try:
-        wish = Wish(solvable=not unsolvable, **wishes)
-        if crowded:
-            from sokoasp.sokoban.generate.crowded import crowded as made
-
-            found = made(wish, count, seconds=time_limit)
-        else:
-            found = generate(wish, count, prove, seconds=time_limit)
+        found = generate(Wish(solvable=not unsolvable, **wishes), count, prove, seconds=time_limit)
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
     to = str(output or "-")
@@ -130,24 +102,6 @@ def _exit_code(found: int, count: int, *, late: bool) -> int:
         advice = "raise --time-limit" if late else "raise --attempts or --states"
         click.echo(f"only {found} of {count} levels found: ask for fewer lines, a larger board, or {advice}", err=True)
     return 0 if found == count else 10 if found else 20
-
-
-def _graded(folder: Path, count: int, seconds: float | None) -> int:
-    """Write the graded sets and return the exit code: 0 all made, 10 fewer than asked for (the next run goes on)."""
-    from sokoasp.cli.common import counted
-    from sokoasp.sokoban import formats
-    from sokoasp.sokoban.generate import graded
-
-    folder.mkdir(parents=True, exist_ok=True)
-    kept, whole = folder / ".made.jsonl", True
-    for name, levels in graded.sets(count, kept, seconds=seconds):
-        whole &= len(levels) == count
-        if levels:
-            write_output(formats.write(levels, "sok"), str(folder / f"{name}.sok"))
-        click.echo(f"{folder / name}.sok: {counted(len(levels), 'levels')}")
-    if whole:
-        kept.unlink()
-    return 0 if whole else 10
 
 
 def _prover(engine: str) -> Prover:

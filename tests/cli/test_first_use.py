@@ -45,8 +45,6 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["solve", FIRST, "--engine", "sat", "--count"], "no --count: that is for --engine asp\n"),
         (["solve", TUTORIAL, "--certificate", "none"], "--certificate is for one level: choose it with --level"),
         (["solve", TUTORIAL, "--plan", FIRST], "--plan is for one level: choose it with --level"),
-        (["generate", "--crowded", "--min-lines", "9", "--unsolvable"], "--crowded has no --min-lines, --unsolvable"),
-        (["generate", "--graded", "none", "--boxes", "3"], "--graded has no --boxes"),
         (["bench", "optima", FIRST, "-o", "none", "--again", "--every", "2"], "--again, --every goes with --verify or"),
         (["bench", "optima", FIRST, "-o", "none", "--verify", "--known"], "--verify has no --known"),
         (["bench", "optima", FIRST, "-o", "none", "--verify", "--certify"], "--verify has no --certify"),

@@ -52,13 +52,7 @@ def _boards() -> list[notation.Board]:
 
 
 def test_levels_that_are_made_and_refused_do_not_slip() -> None:
-    crowded = ("generate", "--crowded", "--states", "200", "--seed", "1", "--boxes", "1")
-    for words in (
-        (*crowded, "--rows", "3", "--cols", "4"),
-        (*crowded, "--rows", "3", "--cols", "3"),
-        (*crowded, "--rows", "3", "--cols", "6"),
-        ("generate", "--rows", "3", "--cols", "3", "--boxes", "1"),
-    ):
-        reported = run(*words)
+    for cols in ("3", "6"):
+        reported = run("generate", "--rows", "3", "--cols", cols, "--boxes", "1")
         assert reported.returncode in (0, 2), reported.stderr
         assert not SLIP.search(reported.stdout + reported.stderr), reported.stdout + reported.stderr

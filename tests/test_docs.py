@@ -221,7 +221,7 @@ def test_every_study_that_a_page_names_is_there() -> None:
             text = source.read_text(encoding="utf-8") if source.exists() else ""
             found += [(page.name, line) for word in re.findall(r" (--[a-z-]+)", line) if f'"{word}"' not in text]
             found += [] if text else [(page.name, module)]
-    assert found == [] and count > 15
+    assert found == [] and count > 8
 
 
 def _rows(table: str) -> list[dict[str, str]]:
@@ -293,7 +293,7 @@ def test_each_measured_table_says_what_makes_it() -> None:
     silent = [
         (name, head) for name, head, beside in tables if not (MADE_BY.search(beside) or MADE_BY_NONE.search(beside))
     ]
-    assert silent == [] and len(tables) > 70
+    assert silent == [] and len(tables) > 20
     page = "`sokoasp x`\n# H\nText.\n\n| a |\n| 1 |\n\nMore.\n\nLast.\n"
     assert list(_origins(page)) == [("| a |", "Text. | a | | 1 | More.")]
 
@@ -326,11 +326,11 @@ def test_the_arguments_of_the_documents_are_told_as_claims() -> None:
 
 def test_a_page_that_explains_has_400_lines_at_most() -> None:
     long = [page for page in (ROOT / "docs").glob("*.md") if len(page.read_text(encoding="utf-8").splitlines()) > 400]
-    assert {page.name for page in long if not page.stem.endswith("-measured")} == {"changelog.md"}
+    assert [page.name for page in long if not page.stem.endswith("-measured")] == []
 
 
 def test_every_decision_has_a_number_of_its_own() -> None:
     pages = sorted((ROOT / "docs/decisions").glob("[0-9]*.md"))
-    assert len({page.name[:4] for page in pages}) == len(pages) > 20
+    assert len({page.name[:4] for page in pages}) == len(pages) > 15
     for page in pages:
         assert page.read_text(encoding="utf-8").startswith(f"# {int(page.name[:4])}. "), page.name

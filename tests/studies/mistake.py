@@ -9,7 +9,7 @@ wrong number comes out: with ``ORDER`` the paper's own on every board, with the 
 What a board is worth then depends on which piece moved last, but the table is keyed by the board alone. When a board is reached a
 second time in as many steps, with another piece on the move, it is thrown away, though only that way may go on for nothing.
 
-Run ``python -m tests.studies.mistake [BOARD…]`` for the table of docs/klotski-measured.md (some 6 minutes of CPU for all).
+Run ``python -m tests.studies.mistake [BOARD…]`` for a table (some 6 minutes of CPU for all).
 """
 
 from __future__ import annotations

@@ -1,36 +1,12 @@
-"""What the closed region of pulling saves a plain breadth-first search in reverse, and what it costs.
-
-Forward, with the other detectors, that is the suite ``pruned``.
-
-Run ``python -m tests.studies.pruning FILES``.
-"""
+"""A plain breadth-first search in reverse, with and without the closed region of pulling (thesis §2.3)."""
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
-
-from sokoasp.sokoban import formats, rules
+from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock import PRUNING, Budget
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
-
-Search = Callable[[Level], tuple[int | None, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class SearchCost:
-    """One search: pushes of the shortest plan (None if there is none or it was cut short), states kept, CPU seconds."""
-
-    choice: str
-    pushes: int | None
-    states: int
-    seconds: float
 
 
 def search_back(
@@ -75,35 +51,3 @@ def pulls(level: Level, state: State) -> list[State]:
         for d in DIRECTIONS
         if box.step(d) in area and box.step(d, 2) in free
     ]
-
-
-def pruning_table(levels: Iterable[Level], *, most: int = 50_000) -> list[SearchCost]:
-    """Search every level in reverse without and with the closed region; return the total states and CPU seconds."""
-    pool = list(levels)
-    searches: dict[str, Search] = {
-        "reverse": partial(search_back, closed_region=False, most=most),
-        "reverse and closed region": partial(search_back, closed_region=True, most=most),
-    }
-    rows = []
-    for choice, run in searches.items():
-        began = time.process_time()
-        results = [run(level) for level in pool]
-        total = [pushes for pushes, _states in results if pushes is not None]
-        solved = sum(total) if len(total) == len(pool) else None
-        rows.append(SearchCost(choice, solved, sum(states for _pushes, states in results), time.process_time() - began))
-    return rows
-
-
-def markdown(rows: Sequence[SearchCost]) -> str:
-    """Write the table in Markdown."""
-    lines = ["| states dropped by | pushes of all plans | states | CPU s |", "|---|---:|---:|---:|"]
-    for row in rows:
-        lines.append(
-            f"| {row.choice} | {row.pushes if row.pushes is not None else ''} | {row.states:,} | {row.seconds:.2f} |"
-        )
-    return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    levels = [level for name in sys.argv[1:] for level in formats.read(Path(name).read_bytes(), source=name)]
-    sys.stdout.write(markdown(pruning_table(levels)) + "\n")

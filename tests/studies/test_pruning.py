@@ -7,7 +7,7 @@ from sokoasp.bench.run.job_child import answer
 from sokoasp.sokoban.search.exact import reference
 from tests.bench.conftest import job
 from tests.studies.labels import labels
-from tests.studies.pruning import markdown, pruning_table, search_back
+from tests.studies.pruning import search_back
 from tests.studies.samples import random_level
 
 CHOICES = {one.name: one for one in read_suite(find_suite("pruned"), Changes({}, files=(Path("no.xsb"),))).systems}
@@ -30,15 +30,6 @@ def test_pruning_changes_no_optimum() -> None:
             assert found.value == expected, choice
         assert states["all"] <= states["+ freeze, matching"] <= states["dead squares"] <= states["none"]
     assert solved > 10
-
-
-def test_table_sums_every_choice() -> None:
-    rng = random.Random(52)
-    levels = [level for level in (random_level(rng) for _ in range(3)) if level is not None]
-    rows = pruning_table(levels, most=100)
-    assert [row.choice for row in rows] == ["reverse", "reverse and closed region"]
-    assert markdown(rows).count("\n") == 2 + len(rows)
-    assert all(row.states > 0 for row in rows)
 
 
 def test_the_closed_region_changes_no_optimum_of_the_reverse_search() -> None:

@@ -119,19 +119,16 @@ def test_certificates(registered: None, tmp_path: Path, monkeypatch: pytest.Monk
         make_certificate(game, tmp_path, Request("jumps", kind="refutation"))
 
 
-def test_the_page(installed: Run, registered: None) -> None:
+def test_the_service_of_the_page(installed: Run, registered: None) -> None:
     testclient = pytest.importorskip("starlette.testclient")
+    from sokoasp.web import levels
     from sokoasp.web.app import create_app
     from sokoasp.web.settings import Settings
 
+    problem = levels.read("\n".join(CROSS), "cross.pegs")["problems"][0]
+    assert (problem["game"], problem["rows"], problem["objectives"]) == ("pegs", CROSS, ["jumps"])
     with testclient.TestClient(create_app(settings=Settings(workers=1)), base_url="http://127.0.0.1") as client:
-        opened = client.post("/api/open", json={"text": "\n".join(CROSS), "name": "cross.pegs"}).json()
-        problem = opened["problems"][0]
-        assert (problem["game"], problem["rows"], problem["objectives"]) == ("pegs", CROSS, ["jumps"])
-        drawn = client.post("/api/export", json={"problem": problem, "format": "svg"}).text
-        assert drawn.count('class="goal"') == 6
         body = {"problem": problem, "objective": "jumps", "engine": "native"}
         events = [json.loads(line) for line in client.post("/api/solve", json=body).text.splitlines()]
         assert events[-1]["result"]["value"] == 5
         assert len(events[-1]["result"]["timeline"]["moves"]) == 5
-        assert client.post("/api/losses", json={"problem": problem, "plan": ""}).status_code == 400

@@ -138,3 +138,24 @@ def children(node: Any) -> Iterator[tuple[str, Any]]:
         yield from (("", one) for one in node)
     elif isinstance(node, AST):
         yield from ((key, getattr(node, key)) for key in node.child_keys)
+
+
+def external_functions(text: str) -> list[tuple[str, int, int]]:
+    """Return the external functions (``@f``) that a program calls: name, line, column; none if it cannot be parsed."""
+    from clingo import ast
+
+    rest: list[Any] = []
+    try:
+        ast.parse_string(text, rest.append, logger=lambda *_: None)
+    except RuntimeError:  # whoever runs the program is told what is wrong with it, and where
+        return []
+    found = []
+    while rest:
+        node = rest.pop()
+        if isinstance(node, ast.AST):
+            rest.extend(value for key, value in node.items() if key != "location")
+            if node.ast_type == ast.ASTType.Function and node.external:
+                found.append((node.name, node.location.begin.line, node.location.begin.column))
+        elif isinstance(node, Sequence) and not isinstance(node, str):
+            rest.extend(node)
+    return sorted(found, key=lambda one: one[1:])

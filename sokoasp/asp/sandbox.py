@@ -16,9 +16,9 @@ from sokoasp.core.limits import Clock
 if TYPE_CHECKING:
     from sokoasp.asp.clingo_api import Symbol
 
-FORBIDDEN = re.compile(r"#script|#include|@(?=\s*_*[a-z])")
-"""Scripts run any code, inclusions open any file, and ``@`` calls a script's function. They are refused as text, in comments
-and strings too: clingo opens included files already while it reads a program, so nothing may be read before this."""
+FORBIDDEN = re.compile(r"#script|#include")
+"""Scripts run any code, inclusions open any file. They are refused as text, in comments and strings too: clingo opens included
+files already while it reads a program, so nothing may be read before this."""
 MOST_TEXT = 100_000
 MOST_ATOMS = 20_000
 
@@ -35,6 +35,8 @@ def check(text: str, name: str) -> None:
     if found is not None:
         line, column = place_in(text, found.start())
         raise EncodingError(f"{found.group()} may not be used here", source=name, line=line, column=column)
+    for function, line, column in clingo_api.external_functions(text):
+        raise EncodingError(f"@{function} may not be used here", source=name, line=line, column=column)
 
 
 def atoms_by_step(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from sokoasp.cli.common import read_text
-from sokoasp.cli.options import FILE, IN_FILE
+from sokoasp.cli.options import FILE
 
 
 @click.command(epilog="Example: sokoasp serve instances/tutorial/tutorial.xsb")
@@ -15,28 +13,22 @@ from sokoasp.cli.options import FILE, IN_FILE
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 picks a free one.")
 @click.option(
-    "--positions",
-    type=IN_FILE,
-    metavar="DB",
-    help="Look hints on Klotski boards up in a file of klotski-db (default: x.kdb beside x.klotski, if it is there).",
+    "--allow-host",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="Answer under this name, too (repeatable); needed with --host 0.0.0.0.",
 )
-def command(file: str | None, host: str, port: int, positions: Path | None) -> None:
-    """Play levels and boards in the browser: tap to walk, hints, deadlock warnings, solve and watch."""
+def command(file: str | None, host: str, port: int, names: tuple[str, ...]) -> None:
+    """Play levels and boards in the browser: tap to walk, hints, deadlock warnings, solve and watch.
+
+    Whoever has the address that is printed, its token included, may use the page and this machine's processors.
+    """
     from sokoasp import web
-    from sokoasp.web.settings import Settings
 
     serve = web.run  # says which extra is missing before anything is read
-    text, name = "", ""
+    own = []
     if file is not None:
         text, name = read_text(file)
-        beside = Path(file).with_suffix(".kdb")
-        positions = positions or (beside if beside.is_file() else None)
-    settings = Settings(positions=str(positions.resolve()) if positions else "")
-    serve(
-        text,
-        name,
-        host=host,
-        port=port,
-        settings=settings,
-        on_ready=lambda url: click.echo(f"playing at {url} (Ctrl-C ends)"),
-    )
+        own.append((name, text))
+    serve(own, host=host, port=port, names=names, on_ready=lambda url: click.echo(f"playing at {url} (Ctrl-C ends)"))

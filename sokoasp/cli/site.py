@@ -27,20 +27,22 @@ def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, with
     unless it is given; where it cannot be had, the site is made without the ASP window, and this is said.
     """
     from sokoasp.core.errors import SokoaspError
-    from sokoasp.web import static_site
+    from sokoasp.web import clingo_wasm as wasm
+    from sokoasp.web import site
 
     own = [(name, text) for text, name in map(read_text, files)]
     clingo = None
     if not without_clingo:
         try:
-            clingo = static_site.clingo_files(clingo_wasm)
+            clingo = wasm.files(clingo_wasm)
         except SokoaspError as error:
             if clingo_wasm is not None:
                 raise
             click.echo(f"note: the site is made without the ASP window: {error}", err=True)
-    made = static_site.build(output, own, clingo=clingo)
-    window = "with the ASP window" if made.clingo else "without the ASP window"
+    made = site.make(own, clingo=clingo)
+    size = made.write(output)
+    window = "with the ASP window" if clingo else "without the ASP window"
     click.echo(
-        f"{output}: {counted(made.files, 'files')}, {made.size / 1e6:.1f} MB, "
+        f"{output}: {counted(len(made.files), 'files')}, {size / 1e6:.1f} MB, "
         f"{counted(made.collections, 'collections')}, {window}"
     )

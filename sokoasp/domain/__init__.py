@@ -170,8 +170,6 @@ class Domain(Generic[P, L]):
     """Its propositional formulas; None: no SAT solver is asked."""
     certificates: Callable[[], Certificates[P, L]] | None = None
     """How its certificates are made; None: there are none."""
-    positions: Callable[[P, str], tuple[str, Sequence[P]]] | None = None
-    """Problem, a play as plans are written → an objective, and the problem after each of its actions. Raises IllegalPlan."""
     tight: Callable[[P, str], str] | None = None
     """Problem, objective → the encoding whose ground program a SAT solver is asked."""
     examine: Callable[[P, str, bool, Limits], Any] | None = None

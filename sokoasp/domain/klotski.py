@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Any
 
-from sokoasp.core.errors import IllegalPlan, LevelError, NotationError, SokoaspError, WrongEncoding
+from sokoasp.core.errors import LevelError, NotationError, SokoaspError, WrongEncoding
 from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.json_text import parsed
 from sokoasp.core.limits import Limits
@@ -190,20 +190,6 @@ def _positions(file: Path) -> database.Positions:
     return database.load(file)
 
 
-def _slid(board: Board, play: str) -> tuple[str, Sequence[Board]]:
-    """Return the board after each number of slides; two of one piece running are one."""
-    state, found, last = slide_rules.start(board), [board], ""
-    for at, slide in enumerate(slide_plan.read(play, "play") if play else (), 1):
-        if slide.piece not in state or slide.to_cell not in slide_rules.reach(board, state, slide.piece):
-            raise IllegalPlan(f"slide {at}: {slide} is not possible", at=at)
-        state[slide.piece] = slide.to_cell
-        if slide.piece == last:
-            found.pop()
-        found.append(board.with_pieces(state))
-        last = slide.piece
-    return "slides", found
-
-
 def _to_wire(board: Board) -> tuple[str, Sequence[str]]:
     lines = notation.write(board).splitlines()
     return "".join(f"{line}\n" for line in lines[: len(lines) - board.height]), board.rows()
@@ -254,7 +240,6 @@ DOMAIN: Domain[Board, Plan] = Domain(
     scene=lazily("sokoasp.picture.board_scene", "scene"),
     formulas=lazily("sokoasp.sat.formulas", "of_boards"),
     certificates=lazily("sokoasp.engine.closed_lists", "of_boards"),
-    positions=_slid,
     to_wire=_to_wire,
     from_wire=_from_wire,
     from_answers=_from_answers,

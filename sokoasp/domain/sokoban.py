@@ -310,12 +310,6 @@ def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> Re
         raise EncodingError(str(error)) from error
 
 
-def _positions(level: Level, lurd: str) -> tuple[str, Sequence[Level]]:
-    from sokoasp.sokoban.deadlock.fix import states_along
-
-    return "pushes", [level.with_state(state.boxes, state.player) for state in states_along(level, lurd)[1]]
-
-
 _walk = lazily("sokoasp.sokoban.walk", "walk")
 
 
@@ -338,7 +332,6 @@ DOMAIN: Domain[Level, Plan] = Domain(
     tight=tight_encoding,
     formulas=lazily("sokoasp.sat.formulas", "of_levels"),
     certificates=lazily("sokoasp.engine.closed_lists", "of_levels"),
-    positions=_positions,
     explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
     recognises=lambda data, source: facts.recognises(data),
     read=read,

@@ -1,4 +1,4 @@
-"""The player page: a small web server for one's own machine. ``create_app`` builds it, ``run`` serves it.
+"""The player page, and a small server of it for one's own machine: ``create_app`` builds that, ``run`` serves it.
 
 Every request is answered from memory: no path of a request reaches the file system, and other sites are refused.
 """

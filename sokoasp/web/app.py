@@ -1,116 +1,114 @@
-"""The server: the page, its files, and the interface behind it."""
+"""The server: the files of the page, and the service that answers its four questions."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
+import secrets
 import socket
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
-from sokoasp.core.errors import SokoaspError
-from sokoasp.domain import domains
-from sokoasp.klotski import database
-from sokoasp.web import api, assets, examples, first_page, middleware, serialization, server
-from sokoasp.web.api import Service
+from sokoasp.core.errors import SokoaspError, WrongOption
+from sokoasp.web import server, site
+from sokoasp.web.middleware import HOST, Guard
+from sokoasp.web.service import Service
 from sokoasp.web.settings import Settings
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 """The names under which one's own machine may be asked."""
+ANY = ("0.0.0.0", "::", "")
+"""Addresses that stand for every one of this machine's; nobody can ask by them."""
 _SETTINGS = Settings()
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """What the page opens with: a text of levels or boards and the name it goes by; without a text the bundled tutorial."""
-
-    text: str = ""
-    name: str = ""
+_FRESH = {"cache-control": "no-cache"}
+_KEPT = {"cache-control": "public, max-age=31536000, immutable"}
 
 
 def create_app(
-    start: Start | None = None, *, settings: Settings = _SETTINGS, hosts: tuple[str, ...] = LOCAL
-) -> Starlette:
-    """Build the application; ``hosts`` are the names it may be asked by (its defence against other sites' pages).
+    own: Sequence[tuple[str, str]] = (),
+    *,
+    settings: Settings = _SETTINGS,
+    hosts: Collection[str] = LOCAL,
+    token: str = "",
+) -> ASGIApp:
+    """Build the application.
+
+    Args:
+        own: Collections of one's own as (name, text), put before the bundled ones; the first is opened first.
+        settings: What the service allows.
+        hosts: The names it may be asked by (its defence against other sites' pages).
+        token: What the address has to hold at first, ``?token=...``; empty: whoever embeds the application guards it.
 
     Raises:
-        SokoaspError: The text to start with holds no level, or the file of positions is none.
+        SokoaspError: A text holds no level.
     """
-    if settings.positions:
-        database.load(Path(settings.positions))  # if it is none, the error comes now and not at the first hint
-    service = Service(settings, examples.load())
-    parts = assets.load()
-    page = _index(start or Start(), service, parts.page)
+    service, made = Service(settings), site.make(own, service=True)
     fixed = {
-        path: Response(content, media_type=kind, headers=_KEPT if path in parts.kept else _FRESH)
-        for path, (content, kind) in parts.files.items()
+        path: Response(content, media_type=kind, headers=_KEPT if path.startswith(made.folder) else _FRESH)
+        for path, (content, kind) in made.files.items()
     }
-    policy = middleware.policy(style=parts.style_hash, script=parts.script_hash)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        warming = [asyncio.ensure_future(pool.warm()) for pool in (service.quick, service.solvers, service.background)]
-        warming.append(asyncio.ensure_future(service.compile()))
+        starting = asyncio.ensure_future(service.start())
         try:
             yield
         finally:
-            for task in warming:
-                task.cancel()
-            await asyncio.gather(*warming, return_exceptions=True)
-            await service.quick.close()
-            await service.solvers.close()
-            await service.background.close()
-            await service.measured.close()
+            starting.cancel()
+            await asyncio.gather(starting, return_exceptions=True)
+            await service.close()
 
     routes = [
-        Route("/", _give(Response(page, media_type="text/html", headers=_FRESH))),
+        Route("/", _give(fixed["index.html"])),
         *(Route(f"/{path}", _give(response)) for path, response in fixed.items()),
-        *api.routes(service),
+        Route("/api/{name}", service.answer, methods=["POST"]),
     ]
-    return Starlette(
-        routes=routes,
-        middleware=[Middleware(middleware.OriginGuard, hosts=hosts, policy=policy)],
-        exception_handlers={404: _refuse, 405: _refuse},
-        lifespan=lifespan,
-    )
+    app = Starlette(routes=routes, exception_handlers={404: _refuse, 405: _refuse}, lifespan=lifespan)
+    return Guard(app, hosts=hosts, policy=made.policy, token=token)
 
 
 def run(
-    text: str = "",
-    name: str = "",
+    own: Sequence[tuple[str, str]] = (),
     *,
     host: str = "127.0.0.1",
     port: int = 8000,
+    names: Sequence[str] = (),
     settings: Settings = _SETTINGS,
     on_ready: Callable[[str], None] = lambda url: None,
 ) -> None:
-    """Serve until interrupted; ``on_ready`` is called with the page's address once it can be opened (port 0 picks a free one).
+    """Serve until interrupted.
+
+    Args:
+        own: See ``create_app``.
+        host: Address to listen on.
+        port: Its port; 0 picks a free one.
+        names: Further names by which this machine may be asked.
+        settings: What the service allows.
+        on_ready: Called with the page's address, its token included, once it can be opened.
 
     Raises:
-        SokoaspError: The text to start with holds no level, or the address cannot be used.
+        SokoaspError: A text holds no level, or the address cannot be used.
+        WrongOption: Nobody could ask by the address.
     """
-    app = create_app(Start(text, name), settings=settings, hosts=(*LOCAL, host))
+    if host in ANY and not names:
+        raise WrongOption(f"{host} is every address of this machine: say by which name it is asked, --allow-host NAME")
+    asked = names[0] if host in ANY else host
+    shown = f"[{asked}]" if ":" in asked else asked
+    if not HOST.fullmatch(shown):
+        raise WrongOption(f"nobody can ask for the host {asked!r}")
+    token = secrets.token_urlsafe(24)
+    app = create_app(own, settings=settings, hosts=(*LOCAL, host, *names), token=token)
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except (OSError, OverflowError) as error:
         raise SokoaspError(f"cannot serve on {host}, port {port}: {error}") from None
-    shown = f"[{host}]" if ":" in host else host
-    gc.collect()
-    gc.freeze()  # what is there now stays: collections while answering need not look at it again
-    on_ready(f"http://{shown}:{listening.getsockname()[1]}/")
-    server.serve(app, listening)
-
-
-_FRESH = {"cache-control": "no-cache"}
-_KEPT = {"cache-control": "public, max-age=31536000, immutable"}
+    on_ready(f"http://{shown}:{listening.getsockname()[1]}/?token={token}")
+    server.serve(app, listening, settings.connections)
 
 
 def _give(response: Response) -> Callable[[Request], Response]:
@@ -126,16 +124,3 @@ def _refuse(request: Request, error: Exception) -> Response:
     path = request.url.path
     sentence = f"{path} is not asked by {request.method}" if status == 405 else f"there is no {path}"
     return JSONResponse({"error": sentence}, status)
-
-
-def _index(start: Start, service: Service, page: str) -> str:
-    """Fill the page with its first level, so that it is there at the first paint.
-
-    Raises:
-        SokoaspError: The text to start with holds no level.
-    """
-    own = bool(start.text or start.name)
-    text, name = (start.text, start.name) if own else (service.examples.get(examples.FIRST, ""), examples.FIRST)
-    games = {name: serialization.abilities(domain) for name, domain in domains().items()}
-    state = {"own": own, "examples": list(service.examples), "games": games}
-    return first_page.fill(page, serialization.open_text(text, name), state)

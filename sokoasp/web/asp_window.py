@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,15 +21,6 @@ PROGRAM, CONSTRAINTS = "program.lp", "constraints.lp"
 """The names under which faults are reported."""
 
 
-def show(problem: Problem, objective: str) -> dict[str, Any]:
-    """Return what the window shows: facts, cells by constant, and what ``about`` says, of its examples those that fit."""
-    domain = domain_of(problem)
-    cells = {name: list(cell) for name, cell in domain.constants(problem).items()}
-    window = about(domain.name, objective)
-    fitting = [one for one in window["examples"] if set(_CELL.findall(one["constraints"])) <= set(cells)]
-    return {**window, "facts": domain.facts(problem, None), "cells": cells, "examples": fitting}
-
-
 def about(game: str, objective: str) -> dict[str, Any]:
     """Return what the window shows whatever the level: the plain program, the faulty examples, words, worked examples."""
     encoding = catalogue.find(objective, game, objective)
@@ -47,7 +37,6 @@ def about(game: str, objective: str) -> dict[str, Any]:
 
 
 _LETTERS = {"cell": "L", "direction": "D", "time": "t", "number": "N"}
-_CELL = re.compile(r"\bc\d+r\d+\b")
 
 
 def _vocabulary(game: str, objective: str) -> list[dict[str, Any]]:
@@ -74,16 +63,6 @@ def _examples(game: str, objective: str) -> list[dict[str, str]]:
     return [{"title": path.stem.replace("_", " "), "constraints": path.read_text(encoding="utf-8")} for path in paths]
 
 
-def check(program: str, constraints: str) -> None:
-    """Refuse what could reach beyond the sandbox.
-
-    Raises:
-        EncodingError: See ``sandbox.check``.
-    """
-    sandbox.check(program, PROGRAM)
-    sandbox.check(constraints, CONSTRAINTS)
-
-
 def run(
     problem: Problem,
     objective: str,
@@ -97,7 +76,8 @@ def run(
     Raises:
         SokoaspError: The program cannot be run, or its plan does not pass the referee; with its place in the text.
     """
-    check(program, constraints)
+    sandbox.check(program, PROGRAM)
+    sandbox.check(constraints, CONSTRAINTS)
     with TemporaryDirectory(prefix="sokoasp-") as name:
         folder = Path(name)
         try:

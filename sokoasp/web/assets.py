@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -32,27 +33,10 @@ STYLES = ("theme.css", "board.css", "controls.css", "app.css", "panels.css", "sk
 THEME = "theme.js"
 ROOTED = ("sw.js", "manifest.webmanifest", "icon.svg")
 """Files that live at the root: the service worker answers for all below it, browsers look for the others there."""
-APART = frozenset(
-    f"{name}.js"
-    for name in (
-        "local",
-        "site_worker",
-        "clingo_worker",
-        "clingo",
-        "search",
-        "dead",
-        "shards",
-        "reader",
-        "fact_reader",
-        "refused",
-        "referee",
-        "facts",
-    )
-)
-"""Scripts that the page asks for when it needs them: providers, and what runs in workers."""
 PLACE = "/at/"
 """What stands in ``index.html`` for the folder of the files."""
-
+Content = dict[str, tuple[bytes, str]]
+"""File name → content and media type."""
 
 FOLDER = 12
 """Hexadecimal digits of the hash that names the folder."""
@@ -66,16 +50,11 @@ class Assets:
     any folder of a web host. The hashes name what is inline.
     """
 
-    files: dict[str, tuple[bytes, str]]
+    files: Content
     page: str
     folder: str
     style_hash: str
     script_hash: str
-
-    @property
-    def kept(self) -> frozenset[str]:
-        """Return the paths of the files that never change under their name."""
-        return frozenset(path for path in self.files if path.startswith(self.folder))
 
 
 def load(more: Mapping[str, tuple[bytes, str]] | None = None) -> Assets:
@@ -93,11 +72,8 @@ def load(more: Mapping[str, tuple[bytes, str]] | None = None) -> Assets:
     page = (static / "index.html").read_text(encoding="utf-8")
     content = {name: (text.encode(), kind) for name, (text, kind) in found.items()} | dict(more or {})
     folder = f"{_stamp(content)}/"
-    modules = "".join(
-        f'<link rel="modulepreload" href="{folder}{name}">\n'
-        for name in sorted(found)
-        if _is_module(*found[name]) and name not in APART
-    )
+    loaded = sorted(_imported("app.js", {name: text for name, (text, _) in found.items()}))
+    modules = "".join(f'<link rel="modulepreload" href="{folder}{name}">\n' for name in loaded)
     page = page.replace(PLACE, folder).replace("<!--modules-->", modules)
     page = page.replace("<!--style-->", style).replace("<!--theme-->", script)
     placed = {(name if name in ROOTED else folder + name): entry for name, entry in content.items()}
@@ -106,8 +82,14 @@ def load(more: Mapping[str, tuple[bytes, str]] | None = None) -> Assets:
     return Assets(placed, page, folder, _hash(style), _hash(script))
 
 
-def _is_module(text: str, kind: str) -> bool:
-    return kind == "text/javascript" and ("export " in text or "import " in text)
+def _imported(name: str, texts: Mapping[str, str]) -> set[str]:
+    """Return a script and all that it imports: what the page needs before it can begin."""
+    found, rest = {name}, [name]
+    while rest:
+        new = set(re.findall(r'^import (?:.* from )?"\./([\w.]+)";$', texts[rest.pop()], re.MULTILINE)) - found
+        found |= new
+        rest += new
+    return found
 
 
 def _stamp(found: Mapping[str, tuple[bytes, str]]) -> str:

@@ -1,18 +1,19 @@
-"""What stands before every request: only this machine's own page gets in, and every answer says what the page may load."""
+"""What stands before every request: only whoever was given the address gets in, and every answer says what a page may load."""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import re
 from collections.abc import Collection
-from urllib.parse import urlsplit
+from secrets import compare_digest
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sokoasp.web.serialization import HttpRefusal
+from sokoasp.web.questions import HttpRefusal
 
 MOST_BYTES = 1_000_000
 """Most bytes of a request's body."""
@@ -23,55 +24,68 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "x-frame-options": "DENY",
 }
+HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
+"""A host as a request names it: only such can be answered for."""
 
 
-def policy(*, style: str, script: str) -> str:
-    """Return the page's content security policy; the hashes name the style sheet and the script that stand in the page."""
-    return (
-        f"default-src 'none'; script-src 'self' '{script}'; style-src 'self' '{style}'; img-src 'self' data: blob:; "
-        "connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
+class Guard:
+    """Refuses requests for other hosts, from other origins or without the token, and adds the security headers to all answers."""
 
-
-class OriginGuard:
-    """Refuses requests for other hosts or from other origins, and adds the security headers."""
-
-    def __init__(self, app: ASGIApp, hosts: Collection[str], policy: str) -> None:
+    def __init__(self, app: ASGIApp, *, hosts: Collection[str], policy: str, token: str = "") -> None:
         self.app = app
-        self.headers = {"content-security-policy": policy, **HEADERS}
-        self.hosts = frozenset(hosts)
+        self.headers = {"content-security-policy": f"{policy}; frame-ancestors 'none'", **HEADERS}
+        self.hosts = frozenset(host.lower() for host in hosts)
+        self.token = token
+        """Whoever has it in the address is given a cookie, and is let in by that from then on; empty: everybody is."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        request = Request(scope)
+        headers = dict(self.headers)
+        if self._same(request.query_params.get("token", "")):
+            headers["set-cookie"] = f"{_cookie(request)}={self.token}; Path=/; HttpOnly; SameSite=Strict"
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self.headers)
+                MutableHeaders(scope=message).update(headers)
             await send(message)
 
-        sentence = self.objection(scope["method"], Headers(scope=scope))
+        sentence = self.objection(request)
         if sentence:
-            await JSONResponse({"error": sentence}, 403)(scope, receive, send_guarded)
+            await JSONResponse({"error": sentence}, 403, self.headers)(scope, receive, send)
             return
         with contextlib.suppress(ClientDisconnect):  # nobody is there to be answered
             await self.app(scope, receive, send_guarded)
 
-    def objection(self, method: str, headers: Headers) -> str | None:
+    def objection(self, request: Request) -> str | None:
         """Say why a request is refused, None if it is not."""
-        host = headers.get("host", "")
-        name = urlsplit(f"//{host}").hostname or ""
-        if name not in self.hosts:
-            return f"this server does not answer for the host {name!r}"
-        origin = headers.get("origin")
+        host, origin = request.headers.get("host", ""), request.headers.get("origin")
+        named = HOST.fullmatch(host)
+        if named is None or named[1].strip("[]").lower() not in self.hosts:
+            return f"this server does not answer for the host {host!r}"
         if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
             return "requests from other origins are refused"
-        if method not in ("GET", "HEAD") and headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        if (
+            request.method not in ("GET", "HEAD")
+            and request.headers.get("sec-fetch-site", "same-origin") != "same-origin"
+        ):
             return "requests from other sites are refused"
+        if self.token and not any(
+            map(self._same, (request.query_params.get("token", ""), request.cookies.get(_cookie(request), "")))
+        ):
+            return "open the whole address that sokoasp serve has printed, with its token"
         return None
+
+    def _same(self, given: str) -> bool:
+        return bool(self.token) and compare_digest(given.encode(), self.token.encode())
+
+
+def _cookie(request: Request) -> str:
+    """Return the cookie's name: cookies are shared by all ports of a host, so it has the port in it."""
+    return f"sokoasp-{(request.scope.get('server') or ('', 0))[1]}"
 
 
 async def read_body(request: Request) -> dict[str, object]:

@@ -8,7 +8,7 @@ import json
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import deque
-from collections.abc import AsyncGenerator, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 from sokoasp.core.limits import held_mb
@@ -36,11 +36,8 @@ class Busy(Exception):
 class Pool:
     """Runs jobs on at most ``size`` worker processes; at most ``waiting`` more jobs may wait."""
 
-    def __init__(self, size: int, waiting: int, memory_mb: float, *, niceness: int = 0, linger: float = 0.0) -> None:
+    def __init__(self, size: int, waiting: int, memory_mb: float) -> None:
         self.size = size
-        self.niceness = niceness
-        self.linger = linger
-        """Seconds a job that nobody waits for any more may go on: short ones end by themselves, which saves a new process."""
         self.waiting = waiting
         self.memory_mb = memory_mb
         self._free = size
@@ -52,8 +49,13 @@ class Pool:
         self._warming: set[asyncio.Task[None]] = set()
         self._closed = False
 
-    async def run(self, job: Mapping[str, Any], seconds: float) -> AsyncGenerator[Event, None]:
-        """Yield the events of a job; closing the iterator, or its task being cancelled, kills the job (after ``linger``).
+    async def run(self, job: Mapping[str, Any], seconds: float, grace: float = GRACE) -> AsyncGenerator[Event, None]:
+        """Yield the events of a job; closing the iterator, or its task being cancelled, kills the job.
+
+        Args:
+            job: What the worker is asked.
+            seconds: How long it may take; it should keep to that by itself.
+            grace: Seconds after that until it is killed.
 
         Raises:
             Busy: Too many jobs are waiting.
@@ -67,7 +69,7 @@ class Pool:
             while not turn.done():
                 yield {"event": "queued", "ahead": self._queue.index(turn)}
                 await asyncio.wait({turn}, timeout=TICK)
-            async with contextlib.aclosing(self._work(job, seconds)) as events:
+            async with contextlib.aclosing(self._work(job, seconds, grace)) as events:
                 async for event in events:
                     yield event
         finally:
@@ -82,49 +84,26 @@ class Pool:
             self._free -= 1
             self._queue.popleft().set_result(None)
 
-    async def _work(self, job: Mapping[str, Any], seconds: float) -> AsyncGenerator[Event, None]:
+    async def _work(self, job: Mapping[str, Any], seconds: float, grace: float) -> AsyncGenerator[Event, None]:
         process, jobs = await self._worker()
-        keep = spent = False
+        keep = False
         try:
             assert process.stdin is not None
             process.stdin.write(json.dumps(dict(job)).encode() + b"\n")
             yield {"event": "started"}
             most = OVER * float(job.get("memory_mb", self.memory_mb))
-            async with contextlib.aclosing(self._events(process, seconds + GRACE, most)) as events:
+            async with contextlib.aclosing(self._events(process, seconds, grace, most)) as events:
                 async for event in events:
                     if event.pop("done", False):
                         keep = not event.pop("broken", False) and jobs + 1 < JOBS_EACH
-                        spent = not keep
                         if keep:
                             self._idle.append((process, jobs + 1))
                         yield event
                         return
                     yield event
         finally:
-            if not keep and not spent and self.linger and not self._closed:
-                self._soon(self._outlast(process, jobs))
-            elif not keep:
+            if not keep:
                 self._kill(process)
-
-    async def _outlast(self, process: Process, jobs: int) -> None:
-        """Wait a moment for the end of a job that nobody waits for; then the worker is free again, or killed."""
-        assert process.stdout is not None
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self.linger):
-                while line := await process.stdout.readline():
-                    event = json.loads(line)
-                    if event.get("done"):
-                        if not event.get("broken") and jobs + 1 < JOBS_EACH and not self._closed:
-                            self._idle.append((process, jobs + 1))
-                            return
-                        break
-        self._kill(process)
-
-    def _soon(self, coming: Coroutine[Any, Any, None]) -> None:
-        """Have a worker get free, or start, meanwhile; questions wait for that rather than start another."""
-        task = asyncio.ensure_future(coming)
-        self._warming.add(task)
-        task.add_done_callback(self._warming.discard)
 
     async def _worker(self) -> tuple[Process, int]:
         """Return an idle worker, or a new one, with the number of jobs it has done."""
@@ -138,14 +117,16 @@ class Pool:
             self._alive.discard(process)
         return await self._spawn(), 0
 
-    async def _events(self, process: Process, seconds: float, most_mb: float) -> AsyncGenerator[Event, None]:
+    async def _events(
+        self, process: Process, seconds: float, grace: float, most_mb: float
+    ) -> AsyncGenerator[Event, None]:
         """Yield what the worker says, a tick every second, and an error when it dies, overstays or takes too much memory."""
         assert process.stdout is not None
         loop = asyncio.get_running_loop()
         began = ticked = loop.time()
         line = asyncio.ensure_future(process.stdout.readline())
         try:
-            while loop.time() - began < seconds:
+            while loop.time() - began < seconds + grace:
                 await asyncio.wait({line}, timeout=min(LOOK, seconds))
                 if line.done():
                     if not line.result():
@@ -161,15 +142,15 @@ class Pool:
                     yield {"event": "tick", "seconds": round(ticked - began, 1)}
         finally:
             line.cancel()
-        yield _broken(f"no answer within {seconds - GRACE:g} s")
+        yield _broken(f"no answer within {seconds:g} s")
 
     async def _spawn(self) -> Process:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
+            "-P",  # no module of the folder that the server was started in
             "-m",
             "sokoasp.web.worker",
             str(self.memory_mb),
-            str(self.niceness),
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,
@@ -185,7 +166,9 @@ class Pool:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         if not self._closed:  # the next question shall not wait for a new process
-            self._soon(self.warm())
+            task = asyncio.ensure_future(self.warm())
+            self._warming.add(task)
+            task.add_done_callback(self._warming.discard)
 
     async def warm(self) -> None:
         """Start the workers before they are needed."""

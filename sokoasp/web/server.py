@@ -111,14 +111,15 @@ class _Server(uvicorn.Server):
                 signal.signal(one, handler)
 
 
-def serve(app: ASGIApp, listening: socket.socket) -> None:
-    """Serve on a socket until SIGINT or SIGTERM."""
+def serve(app: ASGIApp, listening: socket.socket, connections: int) -> None:
+    """Serve on a socket until SIGINT or SIGTERM; whoever comes when there are so many connections gets status 503."""
     config = uvicorn.Config(
         app,
         http=Deadlines,
         ws="none",
         log_level="warning",
         access_log=False,
+        limit_concurrency=connections,
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=2,
     )

@@ -7,7 +7,6 @@ Since a new one is started then, what only seldom jobs take is imported when the
 from __future__ import annotations
 
 import base64
-import contextlib
 import io
 import json
 import os
@@ -22,19 +21,19 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from sokoasp import engine
-from sokoasp.core.errors import LevelError, SokoaspError
+from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status, Step
-from sokoasp.domain import Problem, domain_of
+from sokoasp.domain import domain_of
 from sokoasp.render.pictures import timeline
 from sokoasp.sokoban.examine import Examination, as_json, examine_reverse
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import least
-from sokoasp.web import asp_window, known_optimum, progress_feed, serialization
+from sokoasp.web import asp_window, progress_feed, questions
 
-LEAST_SECONDS = 5.0
-"""For making a verdict speak of the fewest boxes."""
+LEAST_SECONDS = 1.0
+"""For making a verdict speak of the fewest boxes; less than such a question may take."""
 Event = dict[str, Any]
 Say = Callable[[Event], None]
 
@@ -64,7 +63,7 @@ def _last_event(job: Mapping[str, Any], say: Say) -> Event:
     """Do a job and return its last event, which may be an error."""
     try:
         return JOBS[job["do"]](job, say)
-    except serialization.HttpRefusal as error:
+    except questions.HttpRefusal as error:
         sentence = error.sentence
     except SokoaspError as error:
         sentence = str(error)
@@ -75,17 +74,17 @@ def _last_event(job: Mapping[str, Any], say: Say) -> Event:
     return {"event": "error", "sentence": sentence}
 
 
-def _limits(job: Mapping[str, Any], part: float = 1.0) -> Limits:
-    """Return the limits of a job, or of one that may take a part of its time."""
-    return Limits(seconds=job["seconds"] * part, memory_mb=job["memory_mb"])
+def _limits(job: Mapping[str, Any]) -> Limits:
+    """Return the limits of a job."""
+    return Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
 
 
 def _solve(job: Mapping[str, Any], say: Say) -> Event:
     """Solve a problem, with every bound as an event on the way."""
-    problem, objective = serialization.problem_of(job), job["objective"]
+    problem, objective = questions.problem_of(job), job["objective"]
     wishes = {"objective": objective, "engine": job["engine"], "limits": _limits(job), "cross_check": False}
     with progress_feed.reported(problem, objective, say):
-        result = _looked_up(problem, job) or engine.solve(problem, on_step=_steps(say), **wishes)
+        result = engine.solve(problem, on_step=_steps(say), **wishes)
     answer = dict(engine.as_json(problem, result))
     if result.plan is not None:
         answer["timeline"] = timeline(problem, result.plan)
@@ -97,85 +96,29 @@ def _steps(say: Say) -> Callable[[Step], None]:
     return lambda step: say({"event": "step", **asdict(step)})
 
 
-def _shorten(job: Mapping[str, Any], say: Say) -> Event:
-    """Shorten a plan: by the best plan there is if that is soon proved, else step by step; better plans are events on the way."""
-    problem = serialization.problem_of(job)
-    domain, objective = domain_of(problem), job["objective"]
-    plan = domain.read_plan(problem, job["plan"], "plan")
-    with progress_feed.reported(problem, objective, say):
-        quick = _limits(job, 1 / 4)
-        result = engine.solve(problem, objective=objective, engine="native", limits=quick, cross_check=False)
-        if result.status is not Status.OPTIMAL:
-            result = engine.improve(domain, problem, plan, objective, _limits(job, 3 / 4))
-    answer = {**engine.as_json(problem, result), "timeline": timeline(problem, result.plan)}
-    return {"event": "result", "result": answer}
+def _why(job: Mapping[str, Any], _say: Say) -> Event:
+    """Say why a position is dead, or which goals cannot all be served in as few lines as are asked for."""
+    level = questions.level_of(job)
+    if "lines" in job:
+        from sokoasp.engine.explain import explain
 
-
-def _looked_up(problem: Problem, job: Mapping[str, Any]) -> Result | None:
-    """Return what the server's file of positions says of a board, None without a file that fits it."""
-    if not job.get("positions"):
-        return None
-    with contextlib.suppress(LevelError):
-        return engine.solve(
-            problem, objective=job["objective"], answers=Path(job["positions"]), engine=None, cross_check=False
-        )
-    return None
-
-
-def _deadlock(job: Mapping[str, Any], _say: Say) -> Event:
-    """Look for a proof that a position is dead; one of the play backwards comes with the level it goes back to."""
-    level = serialization.level_of(job)
+        found = explain(level, job["lines"], what="goals", objective="lines", limits=_limits(job))
+        cells = None if found is None else [list(cell) for cell in found.cells]
+        return {"event": "answer", "cells": cells, "minimal": found is not None and found.minimal}
     if job.get("start") is not None:
-        verdict = examine_reverse(serialization.level_of(job, "start"), level).found
+        verdict = examine_reverse(questions.level_of(job, "start"), level).found
     else:
         verdict = find_deadlock(level)
         verdict = verdict and least(level, None, verdict, seconds=LEAST_SECONDS)
     answer = as_json(Examination("dead", level, verdict)) if verdict is not None else {"verdict": "none_found"}
-    return {"event": "verdict", **answer}
-
-
-def _truth(job: Mapping[str, Any], say: Say) -> Event:
-    """Return what is known of a problem, objective by objective."""
-    problem = serialization.problem_of(job)
-    for found in known_optimum.known_optima(problem, _limits(job, 1 / 3), frozenset(job["have"])):
-        say({"event": "truth", **found})
-    return {"event": "end"}
-
-
-def _losses(job: Mapping[str, Any], say: Say) -> Event:
-    """Return where a play lost pushes or slides."""
-    problem = serialization.problem_of(job)
-    for at, (verdict, total) in known_optimum.losses(problem, job["plan"], job["seconds"]):
-        say({"event": "total", "at": at, "verdict": verdict, "total": total})
-    return {"event": "end"}
-
-
-def _why(job: Mapping[str, Any], _say: Say) -> Event:
-    """Name the goals that cannot all be served in fewer than a number of lines."""
-    from sokoasp.engine.explain import explain
-
-    found = explain(serialization.level_of(job), job["bound"], what="goals", objective="lines", limits=_limits(job))
-    cells = None if found is None else [list(cell) for cell in found.cells]
-    return {"event": "why", "cells": cells, "minimal": found is not None and found.minimal}
-
-
-def _generate(job: Mapping[str, Any], _say: Say) -> Event:
-    """Make a level of the wanted size with its optimum proved."""
-    from sokoasp.sokoban.generate.generator import Wish, generate
-
-    wish = Wish(**job["wish"], states=WISH_STATES, attempts=WISH_ATTEMPTS)
-    level = next(generate(wish, 1, seconds=job["seconds"]), None)
-    if level is None:
-        note = "No such level was found in time: ask for fewer lines or boxes, or a larger board."
-        return {"event": "made", "problem": None, "note": note}
-    return {"event": "made", "problem": serialization.describe(level), "note": level.comment}
+    return {"event": "answer", **answer}
 
 
 def _certify(job: Mapping[str, Any], _say: Say) -> Event:
     """Make a certificate of a plan (without one: that there is none), check it, and pack the folder."""
     from sokoasp.engine.certificates import certify_result
 
-    problem = serialization.problem_of(job)
+    problem = questions.problem_of(job)
     domain = domain_of(problem)
     plan = domain.read_plan(problem, job["plan"], "plan") if job["plan"] else None
     status = Status.UNSOLVABLE if plan is None else Status.OPTIMAL
@@ -188,7 +131,7 @@ def _certify(job: Mapping[str, Any], _say: Say) -> Event:
     if len(packed) > MOST_PACKED:
         row |= {"note": f"The certificate has {len(packed) / 1e6:.0f} MB: make it with sokoasp certify."}
         packed = b""
-    return {"event": "certified", **row, "zip": base64.b64encode(packed).decode()}
+    return {"event": "answer", **row, "zip": base64.b64encode(packed).decode()}
 
 
 def _packed(folder: Path) -> bytes:
@@ -204,13 +147,12 @@ MOST_PACKED = 20_000_000
 """Bytes of a certificate that is sent to the page."""
 
 
-def _asp(job: Mapping[str, Any], say: Say) -> Event:
+def _run(job: Mapping[str, Any], say: Say) -> Event:
     """Run a program or constraints of the page's user, and report the atoms of each step."""
-    problem, wishes = serialization.problem_of(job), (job["objective"], job["program"], job["constraints"])
+    problem, wishes = questions.problem_of(job), (job["objective"], job["program"], job["constraints"])
     return {"event": "result", "result": asp_window.run(problem, *wishes, _limits(job), _steps(say))}
 
 
-WISH_STATES, WISH_ATTEMPTS = 20_000, 400
 TINY = ("#####", "#@$.#", "#####")
 
 
@@ -223,14 +165,9 @@ def _warm(_job: Mapping[str, Any], _say: Say) -> Event:
 
 JOBS: dict[str, Callable[[Mapping[str, Any], Say], Event]] = {
     "solve": _solve,
-    "shorten": _shorten,
-    "deadlock": _deadlock,
-    "truth": _truth,
-    "losses": _losses,
-    "generate": _generate,
-    "why": _why,
-    "asp": _asp,
     "certify": _certify,
+    "why": _why,
+    "run": _run,
     "warm": _warm,
 }
 
@@ -261,6 +198,4 @@ def _bound_memory(megabytes: float) -> None:
 
 if __name__ == "__main__":
     _bound_memory(float(sys.argv[1]))
-    if len(sys.argv) > 2 and hasattr(os, "nice"):
-        os.nice(int(sys.argv[2]))
     main(_until_end(sys.stdin), sys.stdout)

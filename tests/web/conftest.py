@@ -1,11 +1,13 @@
-"""A real server in a process of its own, for every test that talks to one."""
+"""The page served and as a static site: the tests of the page run on either."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,13 +15,17 @@ import pytest
 pytest.importorskip("starlette", reason="the extra [web] is not installed")
 pytest.importorskip("uvicorn", reason="the extra [web] is not installed")
 
+from sokoasp.web import clingo_wasm, site
+
 SERVE = """
 from sokoasp.web import run
 from sokoasp.web.settings import Settings
-patient = Settings(deadlock_seconds=60, truth_seconds=600, generate_seconds=200, certify_seconds=300)
+patient = Settings(why_seconds=60, certify_seconds=300)
 run(port=0, settings=patient, on_ready=lambda url: print(url, flush=True))
 """
 """Everything may take its time: what the tests are about is the answer."""
+CLINGO = os.environ.get("SOKOASP_CLINGO_WASM", "")
+"""Where the npm package clingo-wasm is; without it the tests that need clingo in the browser are skipped."""
 
 
 @contextmanager
@@ -36,47 +42,41 @@ def serving(script: str = SERVE) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-ASKS_NOBODY = frozenset(
-    [
-        "test_a_box_is_tapped_and_dragged_round_corners",
-        "test_a_skin_that_is_dropped_is_put_on",
-        "test_a_thousand_levels_are_listed_filtered_and_found",
-        "test_animation_has_speeds_or_none_and_walks_may_be_the_shortest",
-        "test_four_tabs_are_one_panel_and_menus_hold_the_rest",
-        "test_keys_swipes_undo_redo_and_a_restart_that_is_undone",
-        "test_moves_and_addresses_go_to_the_clipboard_or_a_box_to_copy_from",
-        "test_nothing_jumps_from_the_first_move_to_the_end",
-        "test_one_action_is_the_first_at_a_time",
-        "test_played_backwards_and_seen_forwards",
-        "test_solutions_and_positions_are_kept_under_names",
-        "test_solves_are_logged_and_days_in_a_row_counted",
-        "test_the_history_is_scrubbed_and_undo_goes_by_pushes",
-        "test_the_next_unsolved_level_is_found",
-        "test_the_page_speaks_the_language_that_is_chosen",
-        "test_where_the_play_backwards_began_is_remembered",
-    ]
-)
-"""What the page does by itself: on a site by the same scripts, with nobody to ask, as on the server."""
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """Make the site, in a folder below the host's root, and serve it by Python's own file server; give its address."""
+    from tests.web.hands import hosting
 
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Make tests slow ones that a site has from the server's page: what asks nobody, and sizes other than a desktop's."""
-    for item in items:
-        if item.path.name == "test_site.py" and isinstance(item, pytest.Function):
-            size = item.callspec.params.get("page", "desktop") if hasattr(item, "callspec") else "desktop"
-            if size != "desktop" or item.originalname in ASKS_NOBODY:
-                item.add_marker(pytest.mark.slow)
+    site.make(clingo=clingo_wasm.files(Path(CLINGO)) if CLINGO else None).write(folder / "school" / "sokoban")
+    with hosting(folder) as address:
+        yield f"{address}school/sokoban/"
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """Yield the address of a running server."""
-    with serving() as process:
-        assert process.stdout is not None
-        url = process.stdout.readline().strip()
-        assert url.startswith("http://127.0.0.1:"), "the server says where it is"
-        yield url.rstrip("/")
+def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Yield a function that starts what serves the page in a way, once, and gives its address."""
+    from contextlib import ExitStack
+
+    with ExitStack() as stack:
+        known: dict[str, str] = {}
+
+        def address(way: str) -> str:
+            if way not in known and way == "static":
+                known[way] = stack.enter_context(hosted(tmp_path_factory.mktemp("host")))
+            elif way not in known:
+                out = stack.enter_context(serving()).stdout
+                assert out is not None
+                known[way] = out.readline().strip()
+                assert known[way].startswith("http://127.0.0.1:"), "the server says where it is"
+            return known[way]
+
+        yield address
+
+
+@pytest.fixture(params=["served", pytest.param("static", marks=pytest.mark.slow)])
+def server(request: pytest.FixtureRequest, addresses: Any) -> str:
+    """The address of the page, served and as a static site; what asks nobody runs on the site only with the slow tests."""
+    return str(addresses(request.param))
 
 
 @pytest.fixture(scope="session")

@@ -33,6 +33,10 @@ MARKS = [
 desktop_first = pytest.mark.parametrize(
     "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
 )
+both = pytest.mark.parametrize("server", ["served", "static"], indirect=True)
+"""What asks: the service answers, or a worker in the browser."""
+served = pytest.mark.parametrize("server", ["served"], indirect=True)
+static = pytest.mark.parametrize("server", ["static"], indirect=True)
 YARD = "#######\n#     #\n#     #\n#@$ . #\n#     #\n#     #\n#######\n"
 FLAGS = [
     "--headless",
@@ -81,10 +85,10 @@ class Page:
 
     def __init__(self, driver: Any, url: str, *, keep: bool = False, **settings: Any) -> None:
         self.driver = driver
-        self.url = url.split("#")[0].rstrip("/")
+        self.url = url.split("#")[0].split("?")[0].rstrip("/")
         if not keep:
             if not driver.current_url.startswith(f"{self.url}/"):
-                driver.get(self.url)
+                driver.get(url)
             driver.execute_script(
                 "localStorage.clear(); localStorage.setItem('sokoasp.settings', arguments[0])",
                 json.dumps({**QUIET, **settings}),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.hands import MARKS, Keys, Page, size
+from tests.web.hands import MARKS, Keys, Page, served, size
 
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
@@ -100,6 +100,7 @@ CHECK = """
       [one.id, one.nodes.slice(0, 4).map((node) => node.html.slice(0, 160) + node.failureSummary)])));"""
 
 
+@served
 @pytest.mark.parametrize(("name", "theme", "skin"), LOOKS)
 def test_an_accessibility_checker_finds_nothing_on_any_view(
     driver: Any, server: str, name: str, theme: str, skin: str
@@ -118,6 +119,7 @@ def test_an_accessibility_checker_finds_nothing_on_any_view(
     assert found == {}
 
 
+@served
 def test_the_checker_sees_a_fault_in_a_part(driver: Any, server: str) -> None:
     script = axe()
     if script is None:

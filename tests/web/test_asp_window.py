@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 
 from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Limits
+from sokoasp.domain import domain_of
 from sokoasp.engine.grading import grade
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.web import asp_window
@@ -36,15 +37,16 @@ def ask(program: str = "", constraints: str = "", rows: list[str] = ROWS) -> dic
 
 
 def test_the_window_shows_facts_program_and_the_atoms_of_each_step() -> None:
-    shown = asp_window.show(level_from_rows(ROWS), "pushes")
-    assert "box(" in shown["facts"] and "push(" in shown["program"] and len(shown["gallery"]) == len(FAULTS) + 1
+    shown = asp_window.about("sokoban", "pushes")
+    assert "push(" in shown["program"] and len(shown["gallery"]) == len(FAULTS) + 1
+    cells = domain_of(level_from_rows(ROWS)).constants(level_from_rows(ROWS))
     found = ask()
     assert (found["status"], found["value"]) == ("optimal", 2)
     assert set(found["atoms"]) == {0, 1, 2}
     for step in (1, 2):
         pushed = [atom for atom in found["atoms"][step] if atom.startswith("push(")]
         assert len(pushed) == 1, "one push a step"
-        assert all(name in shown["cells"] for name in pushed[0][5:-1].split(",")[0:3:2])
+        assert all(name in cells for name in pushed[0][5:-1].split(",")[0:3:2])
 
 
 def test_constraints_change_the_answer_and_a_fault_is_told_with_its_place() -> None:
@@ -65,6 +67,10 @@ def test_constraints_change_the_answer_and_a_fault_is_told_with_its_place() -> N
         '% #include "x".\n',
         "#include <incmode>.\n",
         "a(@read()).\n",
+        "a(@ %* x *% read()).\n",
+        "a(@ % x\nread()).\n",
+        "a :- b(X) : c(1,@\tread(X)).\n",
+        "#const n = @read().\n",
         'b("#script").\n',
     ],
 )
@@ -75,17 +81,23 @@ def test_nothing_reaches_beyond_the_sandbox(text: str) -> None:
         assert caught.value.line == (len(BASE.splitlines()) + 1 if "program" in given else 1)
 
 
+def test_what_only_looks_like_a_function_from_outside_is_no_fault() -> None:
+    assert ask(constraints='% write to a@b.c\nmail("a@b").\n')["value"] == 2
+
+
 def test_a_program_without_end_or_bounds_is_stopped(tmp_path: Path) -> None:
     endless = BASE + "#program base.\nn(0). n(X+1) :- n(X).\n"
-    with TestClient(create_app(settings=Settings(workers=1, asp_seconds=1.0)), base_url="http://127.0.0.1") as client:
+    with TestClient(create_app(settings=Settings(workers=1, run_seconds=1.0)), base_url="http://127.0.0.1") as client:
         body = {"problem": {"game": "sokoban", "rows": ROWS}, "objective": "pushes", "program": endless}
-        response = client.post("/api/asp", json=body)
+        response = client.post("/api/run", json=body)
         last = json.loads(response.text.splitlines()[-1])
         assert last["event"] == "error" or last["result"]["status"] in ("time_out", "memory_out")
-        refused = client.post("/api/asp", json={**body, "program": '#include "x".'})
-        assert refused.status_code == 422 and "program.lp:1:1" in refused.json()["error"]
+        refused = client.post("/api/run", json={**body, "program": '#include "x".'})
+        assert "program.lp:1:1" in json.loads(refused.text.splitlines()[-1])["sentence"]
+        deep = client.post("/api/run", json={**body, "program": f"a({'-(' * 20_000}1{')' * 20_000}).\n"})
+        assert json.loads(deep.text.splitlines()[-1])["event"] == "error", "clingo may break on it, the server does not"
         body["program"] = ""
-        reported = [json.loads(line) for line in client.post("/api/asp", json=body).text.splitlines()]
+        reported = [json.loads(line) for line in client.post("/api/run", json=body).text.splitlines()]
         assert reported[-1]["result"]["value"] == 2, "the server is free again"
     with pytest.raises(EncodingError, match="100,000 characters"):
         ask(program="%" * 100_001)

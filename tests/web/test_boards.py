@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.web.hands import MARKS, Keys, Page, desktop_first
+from tests.web.hands import MARKS, Keys, Page, both, desktop_first, served
 
 pytestmark = MARKS
 SMALL_BOARD = "title: Let A out\ngoal: A 0,1\nAAb.\nAAc.\n"
 CLASSIC = "goal: A 3,1\nbAAc\nbAAc\ndeef\ndghf\ni..j\n"
 
 
+@both
 @desktop_first
 def test_a_klotski_board_is_dragged_typed_and_finished(page: Page) -> None:
     page.open(SMALL_BOARD)
@@ -46,9 +47,7 @@ def test_klotski_has_bests_and_the_optimum(page: Page) -> None:
     page.wait(lambda: page.js(cells) == ["units", "3", "3", "3"])
 
 
-LANES = "return document.querySelectorAll('#lanes .lane').length"
-
-
+@served
 def test_hints_on_a_board_are_looked_up_wherever_one_has_strayed(driver: Any, server: str, page: Page) -> None:
     page.open(CLASSIC)
     page.keys("H")
@@ -66,15 +65,6 @@ def test_hints_on_a_board_are_looked_up_wherever_one_has_strayed(driver: Any, se
     assert "positions" in page.all(".lane details")[0].get_attribute("textContent"), (
         "it says that it looked the answer up"
     )
-
-
-@pytest.mark.settings(truth=True)
-def test_a_board_is_measured_while_one_looks_at_it(page: Page) -> None:
-    page.open(CLASSIC)
-    page.wait(lambda: page.module("hint", "module.ready()"))
-    page.keys("H")
-    assert page.text("message").startswith("Hint: think of the piece"), "nobody had to be asked"
-    assert page.js(LANES) == 0
 
 
 def test_lost_slides_are_named_and_gone_back_to(page: Page) -> None:

@@ -10,7 +10,7 @@ import pytest
 from sokoasp import render
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
-from tests.web.hands import MARKS, YARD, By, Keys, Page, desktop_first
+from tests.web.hands import MARKS, YARD, By, Keys, Page, both, desktop_first, served
 
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
@@ -139,6 +139,7 @@ def test_played_backwards_and_seen_forwards(page: Page) -> None:
     assert page.js("return sokoasp.page.game.solved") and page.lurd().endswith("RR")
 
 
+@both
 @desktop_first
 def test_a_deadlock_is_warned_of_with_its_reason_and_left(page: Page) -> None:
     page.open(TRAP)
@@ -160,6 +161,7 @@ def test_a_deadlock_is_warned_of_with_its_reason_and_left(page: Page) -> None:
     assert page.js("return document.querySelectorAll('#board .m-stuck').length") == 0
 
 
+@both
 def test_hints_go_up_a_ladder_to_the_end(page: Page) -> None:
     page.open("########\n#@     #\n# $  . #\n# $  . #\n#      #\n########\n")
     page.keys("H")
@@ -181,12 +183,14 @@ def test_hints_go_up_a_ladder_to_the_end(page: Page) -> None:
     page.wait(lambda: page.text("message").startswith("Solved"))
 
 
+@both
 def test_a_hint_where_nothing_helps_says_so(page: Page) -> None:
     page.open("#######\n#$ @ .#\n#     #\n#######\n")
     page.click("hint")
     page.says("No solution exists from here (proved)")
 
 
+@both
 def test_solving_is_shown_stopped_and_the_server_is_free_again(page: Page) -> None:
     page.open(CLASSIC)
     page.choose("engine", "asp")
@@ -205,6 +209,7 @@ def test_solving_is_shown_stopped_and_the_server_is_free_again(page: Page) -> No
     assert page.text("lanes").count("2 pushes, proved optimal") == 2
 
 
+@both
 @desktop_first
 def test_a_plan_is_watched_left_and_taken(page: Page) -> None:
     page.open(ROOM)
@@ -274,6 +279,7 @@ DETOUR = "drUluurDldRR"
 """Up, down again, and then two pushes to the goal: four pushes, of which the first cost two."""
 
 
+@served
 @desktop_first
 @pytest.mark.settings(truth=True)
 def test_my_best_is_held_against_the_truth_and_losses_are_found(page: Page) -> None:
@@ -312,6 +318,7 @@ STREAM = """
 """A search that has reported what it knows and goes on for ever."""
 
 
+@served
 def test_bound_plan_and_gap_are_live_and_stopping_keeps_the_best(page: Page) -> None:
     page.open(ROOM)
     level = level_from_rows(ROOM.splitlines())
@@ -335,6 +342,7 @@ def test_bound_plan_and_gap_are_live_and_stopping_keeps_the_best(page: Page) -> 
     assert "not proved best" in page.text("message"), "any plan will do for a hint, and that is said"
 
 
+@served
 def test_what_is_proved_is_certified_checked_and_given_to_keep(page: Page) -> None:
     page.open(ROOM)
     page.choose("engine", "reference")
@@ -347,6 +355,7 @@ def test_what_is_proved_is_certified_checked_and_given_to_keep(page: Page) -> No
     page.wait(lambda: page.js("return sokoasp.page.saved") == "certificate.zip")
 
 
+@both
 @pytest.mark.settings(truth=True)
 def test_the_table_of_optima_is_named_as_the_origin(page: Page) -> None:
     page.js("sokoasp.choose(1)")  # the second level of the tutorial is in the shipped table
@@ -360,6 +369,7 @@ POCKET = "########\n#   .  #\n### $  #\n###  @ #\n########\n"
 """Whoever pulls the box left, into the pocket, shuts himself in."""
 
 
+@served
 def test_a_lost_position_of_the_play_backwards_is_marked_and_left(page: Page) -> None:
     page.open(POCKET)
     page.click("reverse")

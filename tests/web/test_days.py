@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tests.web.hands import MARKS, YARD, Keys, Page, desktop_first
+from tests.web.hands import MARKS, YARD, Keys, Page, both, desktop_first
 
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
@@ -61,6 +61,7 @@ def test_everybody_has_the_same_level_of_the_day(page: Page) -> None:
     assert len(set(drawn)) == 3 and all(0 <= one < 300 for one in drawn)
 
 
+@both
 def test_a_solution_is_shortened_watched_and_taken(page: Page) -> None:
     page.open(YARD)
     page.click("shorten")

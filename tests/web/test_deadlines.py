@@ -19,15 +19,17 @@ from tests.levels import ENDLESS
 pytest.importorskip("uvicorn", reason="the extra [web] is not installed")
 
 SERVE = """
-from sokoasp.web import pool, run, server
+from sokoasp.web import app, pool, run, server
+from sokoasp.web.settings import Settings
 async def nothing(_pool):
     "Workers are started when they are asked for."
 pool.Pool.warm = nothing
 server.Deadlines.request_seconds = 0.5
 server.Deadlines.unread_seconds = 0.5
-run(port=0, on_ready=lambda url: print(url, flush=True))
+app.secrets.token_urlsafe = lambda _: "known"
+run(port=0, settings=Settings(connections=80), on_ready=lambda url: print(url, flush=True))
 """
-HEAD = b"POST /api/open HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+HEAD = b"POST /api/why?token=known HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 
 
 @pytest.fixture
@@ -58,13 +60,13 @@ def rest(client: socket.socket) -> bytes:
 
 def ask(address: tuple[str, int]) -> bytes:
     with connect(address) as client:
-        client.sendall(b"GET /files.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        client.sendall(b"GET /files.json?token=known HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         return rest(client)
 
 
 def test_sixty_half_requests_are_closed_while_others_are_answered(hasty: tuple[Any, tuple[str, int]]) -> None:
     process, address = hasty
-    halves = [b"", b"POST /api/o", HEAD, HEAD + b'Content-Length: 500\r\n\r\n{"text": "##']
+    halves = [b"", b"POST /api/w", HEAD, HEAD + b'Content-Length: 500\r\n\r\n{"text": "##']
     clients = [connect(address) for _ in range(60)]
     for number, client in enumerate(clients):
         client.sendall(halves[number % len(halves)])
@@ -78,16 +80,28 @@ def test_sixty_half_requests_are_closed_while_others_are_answered(hasty: tuple[A
     assert (process.returncode, errors, out) == (0, "", "")
 
 
+def test_whoever_comes_when_there_are_too_many_connections_is_sent_away(hasty: tuple[Any, tuple[str, int]]) -> None:
+    _, address = hasty
+    clients = [connect(address) for _ in range(80)]
+    for client in clients:
+        client.sendall(HEAD)
+    assert b"503" in ask(address).split(b"\r\n")[0]
+    for client in clients:
+        client.close()
+    while b"200" not in ask(address).split(b"\r\n")[0]:
+        pass
+
+
 def test_half_a_second_request_on_a_kept_connection(hasty: tuple[Any, tuple[str, int]]) -> None:
     _, address = hasty
     with connect(address) as client:
-        client.sendall(b"GET /files.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /fi")
+        client.sendall(b"GET /files.json?token=known HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /fi")
         assert rest(client).startswith(b"HTTP/1.1 200")  # and then it is closed
 
 
 def test_a_slow_but_whole_request_is_answered(hasty: tuple[Any, tuple[str, int]]) -> None:
     _, address = hasty
-    body = json.dumps({"text": "#####\n#@$.#\n#####\n", "name": "x"}).encode()
+    body = json.dumps({"problem": {"game": "sokoban", "rows": ["#####", "#@$.#", "#####"]}}).encode()
     with connect(address) as client:
         client.sendall(HEAD)
         client.sendall(b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body) + body[:5])
@@ -98,7 +112,7 @@ def test_a_slow_but_whole_request_is_answered(hasty: tuple[Any, tuple[str, int]]
 def long_solve() -> bytes:
     """A request whose answer is a stream of some minutes."""
     job = json.dumps({"problem": ENDLESS, "objective": "slides", "engine": "asp", "seconds": 600}).encode()
-    return HEAD.replace(b"open", b"solve") + b"Content-Length: %d\r\n\r\n" % len(job) + job
+    return HEAD.replace(b"why", b"solve") + b"Content-Length: %d\r\n\r\n" % len(job) + job
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -30,7 +30,7 @@ def test_every_message_is_in_every_language(language: str) -> None:
 
 def test_no_message_is_written_past_the_table() -> None:
     alone = (
-        "site_worker.js",
+        "answers.js",
         "clingo.js",
         "clingo_worker.js",
         "reader.js",

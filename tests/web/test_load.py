@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -33,7 +34,14 @@ async def last_event(client: Any, body: dict[str, Any]) -> dict[str, Any]:
     return last
 
 
-def test_fifty_clients_get_right_answers(server: str) -> None:
+@pytest.fixture
+def server(addresses: Any) -> Any:
+    """A client's options: where the server is, and the cookie that lets him in."""
+    url, token = addresses("served").split("?token=")
+    return {"base_url": url, "timeout": 120, "cookies": {f"sokoasp-{urlsplit(url).port}": token}}
+
+
+def test_fifty_clients_get_right_answers(server: Any) -> None:
     wanted = []
     for number in range(50):
         rows, objective = LEVELS[number % len(LEVELS)], ("lines", "pushes", "moves")[number % 3]
@@ -41,7 +49,7 @@ def test_fifty_clients_get_right_answers(server: str) -> None:
         wanted.append((rows, objective, str(best.status), best.value))
 
     async def everyone() -> list[dict[str, Any]]:
-        async with httpx.AsyncClient(base_url=server, timeout=120, limits=httpx.Limits(max_connections=50)) as client:
+        async with httpx.AsyncClient(**server, limits=httpx.Limits(max_connections=50)) as client:
             bodies = [{"problem": {"game": "sokoban", "rows": w[0]}, "objective": w[1]} for w in wanted]
             return await asyncio.gather(*(last_event(client, body) for body in bodies))
 
@@ -49,9 +57,9 @@ def test_fifty_clients_get_right_answers(server: str) -> None:
     assert [(a["status"], a["value"]) for a in answers] == [(w[2], w[3]) for w in wanted]
 
 
-def test_a_client_that_goes_away_frees_its_worker(server: str) -> None:
+def test_a_client_that_goes_away_frees_its_worker(server: Any) -> None:
     async def scene() -> dict[str, Any]:
-        async with httpx.AsyncClient(base_url=server, timeout=60) as client:
+        async with httpx.AsyncClient(**server) as client:
             for _ in range(4):
                 body = {"problem": ENDLESS, "objective": "slides", "seconds": 600}
                 async with client.stream("POST", "/api/solve", json=body) as response:
@@ -63,9 +71,9 @@ def test_a_client_that_goes_away_frees_its_worker(server: str) -> None:
     assert asyncio.run(scene())["result"]["status"] == "optimal"
 
 
-def test_waiting_jobs_are_told_their_place(server: str) -> None:
+def test_waiting_jobs_are_told_their_place(server: Any) -> None:
     async def scene() -> list[str]:
-        async with httpx.AsyncClient(base_url=server, timeout=60) as client:
+        async with httpx.AsyncClient(**server) as client:
             body = {"problem": ENDLESS, "objective": "slides", "seconds": 600}
             streams = [client.stream("POST", "/api/solve", json=body) for _ in range(3)]
             firsts, lines = [], []
@@ -82,14 +90,14 @@ def test_waiting_jobs_are_told_their_place(server: str) -> None:
     assert asyncio.run(_small(server))["result"]["value"] == 1
 
 
-async def _small(server: str) -> dict[str, Any]:
-    async with httpx.AsyncClient(base_url=server, timeout=60) as client:
+async def _small(server: Any) -> dict[str, Any]:
+    async with httpx.AsyncClient(**server) as client:
         return await last_event(client, {"problem": {"game": "sokoban", "rows": LEVELS[0]}, "objective": "lines"})
 
 
-def test_a_time_limit_is_kept_and_said(server: str) -> None:
+def test_a_time_limit_is_kept_and_said(server: Any) -> None:
     async def scene() -> dict[str, Any]:
-        async with httpx.AsyncClient(base_url=server, timeout=60) as client:
+        async with httpx.AsyncClient(**server) as client:
             return await last_event(client, {"problem": ENDLESS, "objective": "slides", "seconds": 1.5})
 
     result = asyncio.run(scene())["result"]

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from tests.web.conftest import serving
-from tests.web.hands import MARKS, QUIET, SIZES, Keys, Page, desktop_first, size
+from tests.web.hands import MARKS, QUIET, SIZES, Keys, Page, both, desktop_first, served, size
 
 pytestmark = MARKS
 ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
@@ -34,6 +34,7 @@ def tool(page: Page, name: str) -> None:
     next(node for node in page.all(".tool") if node.get_attribute("data-tool") == name).click()
 
 
+@both
 @desktop_first
 def test_a_level_is_drawn_checked_played_and_saved(page: Page) -> None:
     page.click("edit")
@@ -109,6 +110,7 @@ def test_a_level_is_generated_and_a_klotski_board_drawn(page: Page) -> None:
     ]
 
 
+@served
 @desktop_first
 def test_programs_are_edited_run_and_refused(page: Page) -> None:
     page.open(ROOM)
@@ -178,6 +180,7 @@ def test_moves_levels_and_pictures_go_in_and_out(page: Page) -> None:
     assert "#@$.#" in xsb[0] and xsb[1] == "lUlUrrr"
 
 
+@served
 def test_the_page_is_installable_and_plays_on_when_the_server_is_gone(driver: Any, page: Page) -> None:
     with serving() as process:
         assert process.stdout is not None

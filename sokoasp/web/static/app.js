@@ -37,7 +37,8 @@ function shared() {
 }
 addEventListener("hashchange", shared);
 
-document.body.dataset.site = state.site ? "yes" : "no";
+document.body.dataset.service = state.service ? "yes" : "no";
+if (location.search) history.replaceState(null, "", location.pathname + location.hash);  // the token: a cookie has it by now
 
 /* Opens with what the server was started with; without a file of the user's, with what was open last. */
 const last = store.get("last"), opened = state.own ? null : store.get("opened");

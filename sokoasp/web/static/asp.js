@@ -11,8 +11,8 @@ let shown = null, running = null, atoms = {};
 const objective = () => $("asp-objective").value;
 
 async function load() {
-  $("asp-without").hidden = !state.site || state.site.clingo;
-  $("asp-run").disabled = Boolean(state.site && !state.site.clingo);
+  $("asp-without").hidden = state.clingo;
+  $("asp-run").disabled = !state.clingo;
   const names = page.problem.objectives;
   if (![...$("asp-objective").options].some((option) => option.value === names[0]))
     $("asp-objective").replaceChildren(...names.map((name) => new Option(word(name), name)));
@@ -51,7 +51,7 @@ async function run() {
   $("asp-stop").hidden = false;
   $("asp-atoms").hidden = true;
   try {
-    await follow("asp", body, control.signal, (event) => {
+    await follow("run", body, control.signal, (event) => {
       if (event.event === "step") answer(event.result === "unsat" ? t`More than ${event.t} needed …` : t`Asking for ${event.t} …`, "busy");
       else if (event.event === "error") refuse(event.sentence);
       else if (event.event === "result") done({...event.result, position: body.problem});

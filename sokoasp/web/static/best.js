@@ -81,7 +81,7 @@ function inquire() {
         keep(event);
         table();
       });
-    } catch { /* the server is away or busy: nothing is known then */ }
+    } catch { /* taken back, or no worker could be started: nothing is known then */ }
   }, 1200);
 }
 
@@ -175,7 +175,7 @@ async function why() {
   if (lines?.status !== "optimal") return say(t`The fewest lines are not known yet: wait a moment, or solve for lines.`);
   if (lines.value === 0) return say(t`It is solved with no line at all.`);
   say(t`Asking why …`);
-  const found = await ask("why", {problem: page.problem, bound: lines.value - 1});
+  const found = await ask("why", {problem: page.problem, lines: lines.value - 1});
   if (page.id !== id) return undefined;
   if (!found.cells) return say(t`No smaller reason is known: everything together needs them.`);
   board.mark({core: found.cells});
@@ -187,5 +187,10 @@ $("why").addEventListener("click", () => attempt(why));
 $("weigh").addEventListener("click", weigh);
 on("begin", () => { $("bar").replaceChildren(); $("bar-note").textContent = ""; inquire(); });
 on("changed", table);
+on("proved", (result) => {
+  if (String(result.position.rows) !== String(page.problem.rows) || proved(truths()[result.objective])) return;
+  keep({...result, by: result.engine, origin: result.proof});
+  table();
+});
 on("leave", stop);
 on("settings", (name) => { if (name === "truth") inquire(); });

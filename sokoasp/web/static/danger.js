@@ -5,7 +5,7 @@ import {t} from "./messages.js";
 import {$, button, make, on, page, say} from "./page.js";
 import {Reverse, Sokoban} from "./sokoban.js";
 
-let looking = null, timer = 0;
+let asking = false, stale = false, timer = 0;
 /* What is known of positions of this game: a history's length → dead or not. */
 const alive = new Map();
 
@@ -15,22 +15,27 @@ function verdict(kind, words, small = "", ...more) {
 }
 
 function look() {
-  looking?.abort();
   clearTimeout(timer);
   page.verdict = null;
   $("verdict").hidden = isKlotski() || page.editing;
   if (isKlotski() || page.editing) return;
   if (page.game.solved) return verdict("solved", "");
   verdict("busy", "");
-  timer = setTimeout(async () => {
-    const control = looking = new AbortController();
-    try {
-      const found = await ask("deadlock", question(page.game), control.signal);
-      if (!control.signal.aborted) show(found);
-    } catch (error) {
-      if (!control.signal.aborted) verdict("undecided", error.message);
-    }
-  }, 150);
+  timer = setTimeout(judge, 150);
+}
+
+/* One question at a time: what has changed meanwhile is asked when the answer is there. */
+async function judge() {
+  stale = asking;
+  if (asking) return;
+  const {game} = page, plan = name(game, game.plan()), current = () => game === page.game && plan === name(game, game.plan()) && !page.editing;
+  asking = true;
+  try {
+    const found = await ask("why", question(game));
+    if (current()) show(found);
+  } catch (error) { if (current()) verdict("undecided", error.message); }
+  asking = false;
+  if (stale) look();
 }
 
 function show(found) {
@@ -55,7 +60,7 @@ async function revive() {
     if (alive.has(name(game, plan.slice(0, length)))) return false;
     const other = game.forward ? new Reverse(game.forward.start) : new Sokoban(game.start);
     other.restore({done: plan.slice(0, length), begun: game.begun});
-    const found = await ask("deadlock", question(other));
+    const found = await ask("why", question(other));
     if (found.verdict !== "dead") alive.set(name(game, plan.slice(0, length)), true);
     return found.verdict === "dead";
   };

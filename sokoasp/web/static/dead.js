@@ -5,7 +5,7 @@ import {Sokoban} from "./sokoban.js";
 const SPACE = 4000;
 const places = (cells) => cells.map((cell) => `(${cell})`).join(", ");
 
-/* The verdict on a position as /api/deadlock gives it. */
+/* The verdict on a position as the service gives it. */
 export function deadlock(problem, seconds = 3) {
   const game = new Sokoban(problem), graph = new Graph(game), boxes = [...game.boxes.keys()].map((name) => graph.number.get(name));
   if (boxes.length > graph.goals) return {verdict: "undecided", reason: "with more boxes than goals only a search decides"};

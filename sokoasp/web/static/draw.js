@@ -1,4 +1,4 @@
-/* Draws levels and boards as the server's pictures are drawn (sokoasp.render), so that the page needs no server to show one. */
+/* Draws levels and boards as sokoasp.render does. */
 export const CELL = 48;
 const MARGIN = 8;
 const key = (row, col) => `${row},${col}`;

@@ -102,7 +102,7 @@ function cell(char, row, col) {
   return parts;
 }
 
-/* What is wrong is said at once; then the server looks for deadlocks, a solution and the optimum. */
+/* What is wrong is said at once; then deadlocks are looked for, a solution and the optimum. */
 function check() {
   clearTimeout(timer);
   asking?.abort();
@@ -115,7 +115,7 @@ function check() {
     const judge = (words, state) => { if (!control.signal.aborted) { $("edit-check").textContent = words; $("edit-check").dataset.state = state; } };
     try {
       if (problem.game === "sokoban") {
-        const found = await ask("deadlock", {problem}, control.signal);
+        const found = await ask("why", {problem}, control.signal);
         if (found.verdict === "dead") return judge(t`No solution: ${found.reason}`, "bad");
       }
       const known = [];

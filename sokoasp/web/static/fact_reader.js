@@ -1,4 +1,4 @@
-/* Reads competition facts without a server, as sokoasp.core.atoms and sokoasp.sokoban.facts do: what is no such fact is refused, never passed
+/* Reads competition facts, as sokoasp.core.atoms and sokoasp.sokoban.facts do: what is no such fact is refused, never passed
    over, for a misspelt solution would make another, easier level. */
 import {counted, fail} from "./refused.js";
 

@@ -1,5 +1,5 @@
 /* Levels, plays and memory in and out: files, the clipboard, drops, downloads. */
-import {ask, send} from "./api.js";
+import {ask} from "./api.js";
 import {begin, isKlotski, isReverse, openCollection, titleOf} from "./game.js";
 import {t} from "./messages.js";
 import {$, attempt, download, page, say, state, store, typing} from "./page.js";
@@ -74,20 +74,20 @@ async function share() {
   await copy(location.href, t`The address of this position is`);
 }
 
-/* Pictures and players of my own play, made by the server; a PNG is drawn here. */
+/* Pictures and players of my own play. */
 async function exportPlay(format) {
   if (format === "png") return png();
   const plan = page.game.plan(), solved = page.game.solved && !isReverse();
   if (!solved && format !== "svg") return say(t`A ${format.toUpperCase()} shows a solution: solve the level first, or watch a plan and save that.`);
-  const response = await send("export", {problem: solved ? page.problem : page.game.problem(), plan: solved ? plan : "", format});
-  download(await response.blob(), fileName(format));
+  const {content, type} = await ask("export", {problem: solved ? page.problem : page.game.problem(), plan: solved ? plan : "", format});
+  download(content, fileName(format), type);
   return say(t`Saved ${fileName(format)}.`);
 }
 
 async function png() {
-  const response = await send("export", {problem: page.game.problem(), format: "svg"});
+  const {content, type} = await ask("export", {problem: page.game.problem(), plan: "", format: "svg"});
   const image = new Image();
-  image.src = URL.createObjectURL(await response.blob());
+  image.src = URL.createObjectURL(new Blob([content], {type}));
   await image.decode();
   const canvas = Object.assign(document.createElement("canvas"), {width: image.naturalWidth, height: image.naturalHeight});
   canvas.getContext("2d").drawImage(image, 0, 0);
@@ -123,7 +123,7 @@ $("open-form").addEventListener("submit", async (event) => {
     $("open-form").reset();
   } catch (error) { $("open-error").textContent = error.message; }
 });
-$("example").append(...state.examples.map((name) => new Option(name, name)));
+$("example").append(...Object.keys(state.levels).map((name) => new Option(name, name)));
 addEventListener("paste", (event) => {
   if (typing(event.target) || page.editing) return;
   const text = event.clipboardData?.getData("text/plain");

@@ -1,4 +1,4 @@
-/* Animations without a server: frames of coloured cells as an animated GIF (GIF89a, 16 colours, LZW). No page in here. */
+/* Animations: frames of coloured cells as an animated GIF (GIF89a, 16 colours, LZW). No page in here. */
 const CELL = 20;
 /* Paper, floor, wall, goal, box, box on a goal, player, line, and kinds of pieces; the palette of sokoasp.picture.theme. */
 const COLOURS = ["F4F2EC", "FBF9F3", "5C6672", "0072B2", "E69F00", "009E73", "56B4E9", "1F2429", "D55E00", "0072B2", "009E73", "E69F00", "CC79A7", "FFFFFF", "7A4F00", "000000"];

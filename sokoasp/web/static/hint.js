@@ -1,8 +1,7 @@
 /* Hints, one rung at a time: which box, where it goes, the push itself. Plans already known answer at once. */
 import {board, isKlotski, isReverse, letGo, play, shown} from "./game.js";
-import {follow as followAnswer} from "./api.js";
 import {t, word} from "./messages.js";
-import {$, announce, button, on, page, say, settings} from "./page.js";
+import {$, announce, button, on, page, say} from "./page.js";
 import {watch} from "./replay.js";
 import {lane, summary} from "./solve.js";
 import {engines, portfolio, request, working} from "./solver.js";
@@ -135,19 +134,5 @@ function follow() {
   if (changes) shown(changes.map((change) => [change]));
 }
 
-let measuring = null, timer = 0;
-
-/* Has a board measured while one looks at it, so that no hint has to wait for that. */
-async function measure() {
-  const control = measuring = new AbortController(), body = request(MEASURED, {seconds: 20});
-  try {
-    await followAnswer("solve", body, control.signal, (event) => { if (event.event === "result") learn({...event.result, position: body.problem}); });
-  } catch { /* the server is away or busy: a hint will ask again */ }
-}
-
 $("hint").addEventListener("click", hint);
-on("begin", () => {
-  known.clear();
-  if (engines().includes(MEASURED) && settings.truth && !page.editing) timer = setTimeout(measure, 1500);
-});
-on("leave", () => { clearTimeout(timer); measuring?.abort(); });
+on("begin", () => known.clear());

@@ -77,7 +77,7 @@ on("known", show);
 
 /* The level of the day: one of the graded sets, or of the tutorial where there are none. */
 export async function daily(day = dayOf(new Date())) {
-  const graded = state.examples.filter((name) => name.startsWith("graded/")), sets = graded.length ? graded : ["tutorial/tutorial.xsb"];
+  const graded = Object.keys(state.levels).filter((name) => name.startsWith("graded/")), sets = graded.length ? graded : ["tutorial/tutorial.xsb"];
   const example = sets[draw(day, sets.length)], opened = await ask("open", {example});
   const fine = opened.problems.map((entry, at) => [entry, at]).filter(([entry]) => !entry.error);
   $("level-list").close();

@@ -89,7 +89,7 @@ function progress() {
 
 function collections() {
   const {name} = page.opened, plain = (path) => path.replace(/^.*\//, "");
-  const names = [...state.examples, ...(state.examples.some((one) => plain(one) === name) ? [] : [name])];
+  const bundled = Object.keys(state.levels), names = [...bundled, ...(bundled.some((one) => plain(one) === name) ? [] : [name])];
   $("collection").replaceChildren(...names.map((one) => {
     const kept = store.get(`collection.${plain(one)}`);
     return new Option(plain(one) + (kept ? t` (${kept.solved} of ${kept.levels})` : ""), one);
@@ -172,7 +172,7 @@ $("levels").addEventListener("click", () => {
   fill();
 });
 $("collection").addEventListener("change", () => attempt(async () => {
-  if (!state.examples.includes($("collection").value)) return;
+  if (!state.levels[$("collection").value]) return;
   await openText({example: $("collection").value});
   filter();
   collections();

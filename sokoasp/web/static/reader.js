@@ -1,4 +1,4 @@
-/* Reads levels and boards without a server: XSB collections (run lengths too), competition facts, Klotski boards. No page in here.
+/* Reads levels and boards: XSB collections (run lengths too), competition facts, Klotski boards. No page in here.
    Rules and sentences are those of sokoasp.sokoban.formats and sokoasp.klotski.notation; tests hold both against each other.
    Less is repaired here than there, and what is not understood is refused: never another level. */
 import {beginsWithFact, factRows} from "./fact_reader.js";
@@ -14,7 +14,7 @@ const ABILITIES = {sokoban: ["lines", "pushes", "moves"], klotski: ["slides", "u
 
 export {Refused, counted} from "./refused.js";
 
-/* All problems of a text, as the server's /api/open gives them. */
+/* All problems of a text, as sokoasp.web.levels gives them. */
 export function openText(text, name = "") {
   const source = name.replaceAll("\\", "/").split("/").at(-1).slice(0, 100) || SHOWN_NAME;
   const plain = text.replace(/^\ufeff/, ""), found = [];

@@ -1,4 +1,4 @@
-/* The referee without a server: replays a plan by the rules, counts it, and makes the timeline that pictures follow. No page in here. */
+/* The referee: replays a plan by the rules, counts it, and makes the timeline that pictures follow. No page in here. */
 import {Klotski, slidesOf} from "./klotski.js";
 import {STEPS, Sokoban, cellsOf} from "./sokoban.js";
 import {Refused} from "./reader.js";

@@ -3,7 +3,7 @@ import {board, begin} from "./game.js";
 import {t, translate} from "./messages.js";
 import {$, attempt, download, on, page, say, notify} from "./page.js";
 import {nodes} from "./draw.js";
-import {send} from "./api.js";
+import {ask} from "./api.js";
 import {planText, summary} from "./solve.js";
 import {Klotski} from "./klotski.js";
 import {Sokoban} from "./sokoban.js";
@@ -53,8 +53,8 @@ function take() {
 async function save(format) {
   const {position, plan} = page.replay;
   await attempt(async () => {
-    const response = await send("export", {problem: position, plan: planText(plan), format});
-    download(await response.blob(), `plan.${format}`);
+    const {content, type} = await ask("export", {problem: position, plan: planText(plan), format});
+    download(content, `plan.${format}`, type);
   });
 }
 

@@ -1,7 +1,7 @@
 /* The solver's lanes: what is asked, which bounds fell, what came out. */
 import {ask, follow} from "./api.js";
 import {t, word} from "./messages.js";
-import {download, make, state} from "./page.js";
+import {download, make, notify, state} from "./page.js";
 
 const SINGULAR = {lines: "line", pushes: "push", moves: "move", slides: "slide", units: "unit", boxes: "box", pieces: "piece"};
 export const count = (number, noun) => `${number} ${word(number === 1 ? SINGULAR[noun] ?? noun : noun)}`;
@@ -45,8 +45,8 @@ function certifier(result) {
 }
 
 /* Runs one solve into a lane; resolves to its result, to the best that was known when it was stopped, or to null.
-   `onKnown(bound, result)` hears of every better bound and plan on the way; `question` is what is asked. */
-export async function lane(host, body, signal, watch, onKnown = () => {}, question = "solve") {
+   `onKnown(bound, result)` hears of every better bound and plan on the way. */
+export async function lane(host, body, signal, watch, onKnown = () => {}) {
   const clock = make("span", {}, "");
   const bounds = make("ul", {class: "bounds", "aria-label": t`Bounds tried`});
   const line = make("p", {class: "big"}, t`Waiting …`);
@@ -88,7 +88,7 @@ export async function lane(host, body, signal, watch, onKnown = () => {}, questi
     },
   };
   try {
-    await follow(question, body, signal, (event) => handle[event.event]?.(event));
+    await follow("solve", body, signal, (event) => handle[event.event]?.(event));
   } catch (error) {
     if (signal.aborted) result = best;
     line.textContent = !signal.aborted ? error.message : best ? t`Stopped: ${summary(best)}` : t`Stopped`;
@@ -97,12 +97,13 @@ export async function lane(host, body, signal, watch, onKnown = () => {}, questi
     clearInterval(timer);
     clock.textContent = `${((performance.now() - began) / 1000).toFixed(1)} s`;
   }
+  if (proved(result)) notify("proved", result);
   if (result?.timeline && watch) {
     const button = make("button", {type: "button", class: "watch"}, t`Watch the plan`);
     button.addEventListener("click", () => watch(result));
     node.append(button);
   }
-  if (!state.site && proved(result)) node.append(...certifier(result));
+  if (state.service && proved(result)) node.append(...certifier(result));
   return result;
 }
 

@@ -122,10 +122,9 @@ async function shorten() {
   notify("open-panel", "solve");
   const before = game.solved && !isReverse() ? new Map(game.counts()).get(objective) : best.value;
   return working(async (signal) => {
-    const body = {problem: page.problem, objective, plan, engine: "improve", seconds: Number($("seconds").value)};
-    const found = await lane($("lanes"), body, signal, watch, undefined, "shorten");
-    if (!found?.timeline) return;
-    const gained = before - found.value, sure = found.status === "optimal" ? t`, which is proved best` : "";
+    const found = await lane($("lanes"), request(runners().at(-1), {problem: page.problem}), signal, watch);
+    if (!found) return;
+    const gained = found.timeline ? before - found.value : 0, sure = found.status === "optimal" ? t`, which is proved best` : "";
     joined(gained > 0 ? t`Shortened from ${before} to ${count(found.value, objective)}${sure}.` : t`${count(before, objective)}, nothing gained${sure}.`);
   });
 }

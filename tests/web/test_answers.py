@@ -1,4 +1,4 @@
-"""What a site computes in the browser, in Node against Python: reader, referee, facts, hashes, search, deadlock proofs."""
+"""What the page computes by itself, in Node against Python: reader, referee, facts, hashes, search, deadlock proofs, losses."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ from sokoasp.domain import domain_of
 from sokoasp.engine.ground_size import facts_of
 from sokoasp.klotski import notation
 from sokoasp.render import timeline
-from sokoasp.sokoban import optima_table
+from sokoasp.sokoban import optima_table, rules
 from sokoasp.sokoban import tables as pruning
 from sokoasp.sokoban.canonical import board_hash
+from sokoasp.sokoban.deadlock.fix import states_along
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.tables.ends import ENDS
-from sokoasp.web import serialization, static_site
+from sokoasp.web import levels, questions, site
 from tests.klotski import oracle
 from tests.sokoban.test_fuzz import mutate
 from tests.web.test_scripts import Run, run  # noqa: F401
@@ -62,7 +63,7 @@ def shape(opened: dict[str, Any]) -> list[Any]:
 
 def ours(name: str, text: str) -> dict[str, Any]:
     try:
-        return serialization.open_text(text, name)
+        return levels.read(text, name)
     except SokoaspError as error:
         return {"error": str(error)}
 
@@ -70,11 +71,11 @@ def ours(name: str, text: str) -> dict[str, Any]:
 def test_the_reader_is_pythons_on_every_file_of_ours(run: Run) -> None:  # noqa: F811
     cases = texts()
     found = run(OPEN, cases)
-    levels = 0
+    seen = 0
     for (name, text), theirs in zip(cases, found, strict=True):
         assert shape(theirs) == shape(ours(name, text)), name
-        levels += len(theirs.get("problems", ()))
-    assert levels > 100
+        seen += len(theirs.get("problems", ()))
+    assert seen > 100
 
 
 def test_a_rule_between_levels_is_no_title(run: Run) -> None:  # noqa: F811
@@ -184,11 +185,11 @@ def test_runs_and_facts_are_read_like_pictures(run: Run) -> None:  # noqa: F811
 
 
 def test_facts_hashes_and_timelines_are_pythons(run: Run) -> None:  # noqa: F811
-    levels = [
+    problems = [
         problem
         for name, text in texts()
         if name.endswith(".xsb")
-        for problem in serialization.open_text(text, name)["problems"]
+        for problem in levels.read(text, name)["problems"]
         if "error" not in problem
     ][:150]
     body = """
@@ -199,8 +200,8 @@ def test_facts_hashes_and_timelines_are_pythons(run: Run) -> None:  # noqa: F811
           const {text, turn} = canonical(problem);
           answer.push([writeFacts(problem), await board(text), turn]);
         }"""
-    for problem, (facts, name, _turn) in zip(levels, run(body, levels), strict=True):
-        level = serialization.problem_of({"problem": problem})
+    for problem, (facts, name, _turn) in zip(problems, run(body, problems), strict=True):
+        level = questions.problem_of({"problem": problem})
         assert isinstance(level, Level)
         assert facts == domain_of(level).facts(level, None)
         assert name == board_hash(level)
@@ -211,7 +212,7 @@ def test_facts_and_plans_of_boards_are_pythons(run: Run) -> None:  # noqa: F811
         problem
         for name, text in texts()
         if name.endswith(".klotski")
-        for problem in serialization.open_text(text, name)["problems"]
+        for problem in levels.read(text, name)["problems"]
         if "error" not in problem
     ]
     body = """
@@ -231,7 +232,7 @@ def test_facts_and_plans_of_boards_are_pythons(run: Run) -> None:  # noqa: F811
     facts, counts = run(body, [boards, {"game": "klotski", "head": head, "rows": rows}, plans])
     assert len(boards) > 20
     for problem, text in zip(boards, facts, strict=True):
-        assert text == domain_of(board := serialization.problem_of({"problem": problem})).facts(board, None)
+        assert text == domain_of(board := questions.problem_of({"problem": problem})).facts(board, None)
     assert counts[0] == {"slides": 3, "units": 3}, "any piece of a class may be named"
     assert counts[1] == 'the plan of the program breaks the rules: slide("A",0,1,2) is not possible'
     assert counts[2] == "the plan of the program does not solve the board"
@@ -240,7 +241,7 @@ def test_facts_and_plans_of_boards_are_pythons(run: Run) -> None:  # noqa: F811
 def test_programs_are_those_of_the_export_for_plain_clingo(run: Run) -> None:  # noqa: F811
     level = {"game": "sokoban", "rows": ["#######", "#@ $ .#", "#######"], "head": "", "title": ""}
     board = {"game": "klotski", "rows": ["AAb.", "AAc."], "head": "goal: A 0,1\n", "title": ""}
-    programs = static_site._programs()
+    programs = site._programs()
     cases = [
         [problem, name, found["program"], None]
         for problem in (level, board)
@@ -266,8 +267,8 @@ def test_programs_are_those_of_the_export_for_plain_clingo(run: Run) -> None:  #
         return lines[:facts], sorted(lines[facts:])
 
     for (problem, name, _, ends), text in zip(cases, run(body, cases), strict=True):
-        found = serialization.problem_of({"problem": problem})
-        encoding = static_site.pruned(name) if ends else catalogue.find(name, problem["game"], name)
+        found = questions.problem_of({"problem": problem})
+        encoding = site.pruned(name) if ends else catalogue.find(name, problem["game"], name)
         assert rules(text) == rules(export.whole(encoding, facts_of(found, encoding))), (problem["game"], name)
     assert len(cases) == 5 + 2
 
@@ -288,12 +289,12 @@ def test_tables_of_one_and_two_boxes_are_pythons(run: Run) -> None:  # noqa: F81
 @cache
 def _pythons_tables(count: int) -> dict[tuple[Level, str, str], list[str]]:
     """Return Python's facts, in the order of the alphabet, by level, objective and index."""
-    levels = [level_from_rows(rows) for rows in rooms(count, 3)]
-    levels.append(level_from_rows(["######", "#@ # #", "# $$ #", "#. . #", "## $.#", "######"]))
-    levels.append(level_from_rows(["#######", "#@ #  #", "#  $  #", "## # ##", "#. $ .#", "#######"]))
-    levels.append(level_from_rows(["#######", "#@$ $ #", "#  .  #", "# # # #", "#######"], spare_boxes=True))
-    cases = [(level, *rest) for level in levels for rest in product(("pushes", "lines"), ("forward", "remaining"))]
-    texts = ["".join(pruning.TABLES[name](*case) for name in static_site.TABLES) for case in cases]
+    drawn = [level_from_rows(rows) for rows in rooms(count, 3)]
+    drawn.append(level_from_rows(["######", "#@ # #", "# $$ #", "#. . #", "## $.#", "######"]))
+    drawn.append(level_from_rows(["#######", "#@ #  #", "#  $  #", "## # ##", "#. $ .#", "#######"]))
+    drawn.append(level_from_rows(["#######", "#@$ $ #", "#  .  #", "# # # #", "#######"], spare_boxes=True))
+    cases = [(level, *rest) for level in drawn for rest in product(("pushes", "lines"), ("forward", "remaining"))]
+    texts = ["".join(pruning.TABLES[name](*case) for name in site.TABLES) for case in cases]
     return {case: sorted(text.strip().split("\n")) for case, text in zip(cases, texts, strict=True)}
 
 
@@ -409,6 +410,43 @@ def test_boards_are_searched_like_the_oracle(run: Run) -> None:  # noqa: F811
         best, _, _ = oracle.distances(board, objective)
         status, value, counted = found[number]
         assert (value, counted) == (best, best) if best is not None else status == "unsolvable", cases[number]
+
+
+LOSSES = """
+    globalThis.self = {onmessage: null, postMessage: ({event, error}) => { if (event || error) heard.push(event ?? error); }};
+    const heard = [];
+    await import("./answers.js");
+    answer = [];
+    for (const [problem, plan] of data) {
+      await self.onmessage({data: {id: 1, name: "losses", body: {problem, plan}}});
+      answer.push(heard.splice(0));
+    }"""
+
+
+def test_losses_are_the_reference_searchs_at_every_push(run: Run) -> None:  # noqa: F811
+    rows = ["########", "#@     #", "# $  . #", "#   $. #", "#      #", "########"]
+    level, rng, plans = level_from_rows(rows), random.Random(5), []
+    while len(plans) < 6:
+        state, plan = rules.initial(level), ""
+        for _ in range(60):
+            direction = rng.choice(list(DIRECTIONS))
+            after = rules.move(level, state, direction)
+            if after is not None:
+                plan += direction.letter.upper() if after.boxes != state.boxes else direction.letter
+                state = after
+        plans.append(plan)
+    kinds = set()
+    for plan, told in zip(
+        plans, run(LOSSES, [[{"game": "sokoban", "rows": rows}, plan] for plan in plans]), strict=True
+    ):
+        _, states = states_along(level, plan)
+        totals = {event["at"]: (event["verdict"], event["total"]) for event in told if event["event"] == "total"}
+        assert sorted(totals) == list(range(len(states)))
+        for at, state in enumerate(states):
+            best = reference.solve(level.with_state(state.boxes, state.player), "pushes", Limits()).value
+            assert totals[at] == (("dead", None) if best is None else ("proved", at + best)), (plan, at)
+            kinds.add(totals[at][0])
+    assert kinds == {"proved", "dead"}
 
 
 DEAD = """

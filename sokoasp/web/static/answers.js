@@ -1,4 +1,4 @@
-/* Answers the questions of a site without a server; one at a time, each by the function of its name. */
+/* Answers the page's questions in a worker; one at a time, each by the function of its name. */
 import {deadlock} from "./dead.js";
 import {picture} from "./draw.js";
 import {constants, writeFacts} from "./facts.js";
@@ -11,6 +11,7 @@ import {known} from "./shards.js";
 import {runProgram, solveByClingo} from "./clingo.js";
 
 const HERE = new URL(".", import.meta.url).href;
+const MOST_FRAMES = 5000;
 const NOUN = {lines: "box lines", pushes: "pushes", moves: "moves", slides: "slides", units: "units"};
 const OBJECTIVES = {sokoban: ["pushes", "moves", "lines"], klotski: ["slides", "units"]};
 const file = async (path) => {
@@ -19,7 +20,7 @@ const file = async (path) => {
   return response.json();
 };
 
-/* A search's outcome as /api/solve gives results. */
+/* A search's outcome as the service gives results. */
 export function resultOf(problem, objective, found, engine, seconds) {
   const proof = found.status === "optimal" ? `searched in this browser: ${found.states} positions; no plan of fewer ${NOUN[objective]} exists`
     : found.status === "unsolvable" ? `searched in this browser: all ${found.states} positions, none is solved` : "";
@@ -45,7 +46,7 @@ const JOBS = {
     if (!site.levels[body.example]) throw new Refused(`there is no example '${body.example}'`);
     return say(await file(site.levels[body.example]));
   },
-  async deadlock({body, say}) {
+  async why({body, say}) {
     say(body.start ? {verdict: "undecided", reason: "the play backwards is judged by the local server only"} : deadlock(body.problem));
   },
   async solve({body, say, site}) {
@@ -54,14 +55,6 @@ const JOBS = {
     if (engine !== "asp") return say({event: "result", result: searched(problem, objective, seconds ?? 60, say)});
     if (!site.clingo) throw new Refused("this site was made without clingo");
     return say({event: "result", result: await solveByClingo(problem, objective, seconds ?? 60, HERE, await file("programs.json"), say)});
-  },
-  async shorten({body, say}) {
-    const {problem, objective, plan, seconds} = body, given = replay(problem, plan), value = given.counts[objective];
-    if (!given.solved) throw new Refused("the plan does not solve the level: not every goal holds a box");
-    say({event: "started"});
-    const found = searched(problem, objective, Math.min(seconds, 30), say);
-    const kept = {...found, status: "solved", value, plan: planOf(problem, plan), timeline: given.timeline, engine: "improve"};
-    say({event: "result", result: found.plan ? {...found, engine: "improve"} : kept});
   },
   async truth({body, say}) {
     const {problem} = body, table = problem.game === "sokoban" ? await known(problem, HERE) : {};
@@ -99,7 +92,7 @@ const JOBS = {
     const cells = constants(problem), fits = ({constraints}) => (constraints.match(/\bc\d+r\d+\b/g) ?? []).every((name) => name in cells);
     say({...one, facts: writeFacts(problem), cells, examples: one.examples.filter(fits)});
   },
-  async asp({body, say, site}) {
+  async run({body, say, site}) {
     if (!site.clingo) throw new Refused("this site was made without clingo");
     say({event: "started"});
     say({event: "result", result: await runProgram(body, HERE, await file("programs.json"), say, (problem, objective) => search(problem, objective, 10))});
@@ -109,6 +102,7 @@ const JOBS = {
     if (format === "svg") return say({type: "image/svg+xml", content: picture(game).replace("<title>", `<style>${pages.style}</style><title>`)});
     const escape = (text) => text.replace(/[&<>]/g, (char) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;"})[char]);
     const {timeline} = replay(problem, plan.includes(" > ") ? parts(plan) : plan), data = JSON.stringify(timeline).replaceAll("<", "\\u003c");
+    if (timeline.moves.length > MOST_FRAMES) throw new Refused(`an animation shows at most ${MOST_FRAMES} moves, and this play has ${timeline.moves.length}`);
     if (format === "gif") return say({type: "image/gif", content: gif(game, timeline)});
     const fill = {"@title@": escape(problem.title || "A plan"), "@picture@": picture(game), "@timeline@": data};
     return say({type: "application/octet-stream", content: pages.html.replace(/@(title|picture|timeline)@/g, (mark) => fill[mark])});
@@ -136,7 +130,7 @@ function between(last, total, report) {
 if (typeof self !== "undefined" && "onmessage" in self) self.onmessage = async ({data: {id, name, body, site}}) => {
   const say = (event) => self.postMessage({id, event});
   try {
-    if (!JOBS[name]) throw new Refused(`a site without a server does not answer ${name}`);
+    if (!JOBS[name]) throw new Refused(`this page does not answer ${name}`);
     await JOBS[name]({body, site, say});
     self.postMessage({id, done: true});
   } catch (error) {

@@ -1,0 +1,191 @@
+"""What the page is made of, as files: the same for a web host and for ``serve``, which adds a service to it.
+
+Levels, programs and the table of optima lie beside the scripts. What is asked is answered by a worker in the browser
+(``static/answers.js``); where there is a service, it answers the four questions of ``questions.py`` in its place.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sokoasp import render
+from sokoasp.asp import catalogue, export
+from sokoasp.asp.vocabulary import bridges, vocabulary
+from sokoasp.core.shipped import instances
+from sokoasp.domain import GAMES, Domain, load
+from sokoasp.picture.canvas import text as escape
+from sokoasp.sokoban import optima_table, rules
+from sokoasp.sokoban.default_programs import CONSTRAINED
+from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.tables.ends import ENDS
+from sokoasp.web import asp_window, assets, levels
+from sokoasp.web.assets import Content
+
+TABLES = frozenset(("windows", "pairs"))
+"""Those that ``static/tables.js`` makes."""
+_FACTS = frozenset((("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1)))
+_JSON = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The files by their paths, the folder of those that never change under their name, the content security policy."""
+
+    files: Content
+    folder: str
+    policy: str
+    collections: int
+
+    def write(self, folder: Path) -> int:
+        """Write the files into a folder, which is made if it is not there; return their bytes.
+
+        Files of another version that are in it are left alone.
+        """
+        for name, (content, _) in self.files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        return sum(len(content) for content, _ in self.files.values())
+
+
+def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, service: bool = False) -> Site:
+    """Make the page's files.
+
+    Args:
+        own: Collections of one's own as (name, text), put before the bundled ones; the first is opened first.
+        clingo: The files of ``clingo_wasm.files``; without them and without a service there is no ASP window.
+        service: Whether a service answers the page's questions.
+
+    Raises:
+        SokoaspError: A text holds no level, with its name.
+    """
+    opened = {name: levels.read(text, name) for name, text in [*own, *levels.bundled().items()]}
+    more: Content = {f"levels/{number}.json": _json(one) for number, one in enumerate(opened.values())}
+    more |= {"programs.json": _json(_programs()), "pages.json": _json(_pages())}
+    more |= {f"optima/{shard}.json": _json(rows) for shard, rows in _shards().items()}
+    more |= {f"clingo/{name}": entry for name, entry in (clingo or {}).items()}
+    more["optima/LICENSE"] = ((instances() / "optima" / "LICENSE").read_bytes(), "text/plain")
+    parts = assets.load(more)
+    played = {name: load(name) for name in GAMES}  # the page knows no others
+    state = {
+        "own": bool(own),
+        "service": service,
+        "clingo": service or clingo is not None,
+        "games": {name: _abilities(domain, service, clingo is not None) for name, domain in played.items()},
+        "levels": {name: f"levels/{number}.json" for number, name in enumerate(opened)},
+    }
+    policy = _policy(parts)
+    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<title>'
+    page = _filled(parts.page.replace("<title>", head, 1), opened[own[0][0] if own else levels.FIRST], state)
+    return Site({**parts.files, "index.html": (page.encode(), "text/html")}, parts.folder, policy, len(opened))
+
+
+def _abilities(domain: Domain[Any, Any], service: bool, clingo: bool) -> dict[str, Any]:
+    """Return what can be asked of a game's problems: the objectives and the engines."""
+    native = list(domain.native) if service else ["native"]
+    return {"objectives": list(domain.objectives), "engines": (["asp"] if service or clingo else []) + native}
+
+
+def _policy(parts: assets.Assets) -> str:
+    """Return the content security policy: nothing but the page's own files is ever asked for; hashes name what is inline."""
+    return (
+        f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{parts.script_hash}'; "
+        f"style-src 'self' '{parts.style_hash}'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; "
+        "worker-src 'self'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _filled(page: str, opened: dict[str, Any], state: dict[str, Any]) -> str:
+    """Put the first level and what the scripts have to know into the page, so that it is there at the first paint."""
+    first = next(entry for entry in opened["problems"] if "error" not in entry)
+    problem = load(first["game"]).from_wire(first["head"], first["rows"], first["title"])
+    data = json.dumps({"opened": opened, **state}, separators=(",", ":")).replace("<", "\\u003c")
+    parts = {
+        "<!--board-->": render.svg(problem, styled=False),
+        "<!--state-->": data,
+        "<!--title-->": escape(first["title"]),
+    }
+    for mark, content in parts.items():
+        page = page.replace(mark, content)
+    return page
+
+
+def _json(value: Any) -> tuple[bytes, str]:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace"), _JSON
+
+
+def _programs() -> dict[str, Any]:
+    """Return what the ASP window shows, by game and objective, with the bridges that public predicates need."""
+    found: dict[str, Any] = {}
+    for game in GAMES:
+        found[game] = {objective: _window(game, objective) for objective in load(game).objectives}
+    return found
+
+
+def _window(game: str, objective: str) -> dict[str, Any]:
+    window = asp_window.about(game, objective)
+    encoding = catalogue.find(objective, game, objective)
+    texts: dict[str, str] = {}
+    for word in window["vocabulary"]:
+        one = next(
+            p for (name, arity), p in vocabulary(game).items() if (name, arity) == (word["name"], len(word["args"]))
+        )
+        needed = bridges(encoding, (one.signature,), _FACTS)
+        word["bridge"] = [path.name for path in needed]
+        texts |= {path.name: path.read_text(encoding="utf-8") for path in needed}
+    return {**window, "bridges": texts, "pruned": _pruned(objective) if game == "sokoban" else None}
+
+
+def _pruned(objective: str) -> dict[str, Any] | None:
+    """Return the program with tables that the site solves by: its text for plain clingo, and the names of the ends of a plan.
+
+    Only what reads the tables that the browser makes (``static/tables.js``) is in it; for moves there is none.
+    """
+    if objective == "moves":
+        return None
+    encoding = pruned(objective)
+    text = "\n".join(path.read_text(encoding="utf-8") for path in export.for_plain_clingo(encoding).files)
+    return {"name": encoding.name, "program": text, "ends": ENDS[encoding.index]._asdict()}
+
+
+def pruned(objective: str) -> catalogue.Encoding:
+    """Return the program that takes constraints, without the ideas whose tables the browser does not make."""
+    encoding = catalogue.named(CONSTRAINED[objective])
+    return encoding.without(*(idea.name for idea in encoding.ideas if not TABLES.issuperset(idea.tables)))
+
+
+def _pages() -> dict[str, str]:
+    """Return the style of a picture, and the page that plays a plan with marks in the places of title, picture and timeline."""
+    level = level_from_rows(("#####", "#@$.#", "#####"), title="@title@")
+    plan = rules.plan_from_lurd(level, "R")
+    style = re.search(r"<style>(.*?)</style>", render.svg(level), re.DOTALL)
+    page = render.html_player(level, plan)
+    page = re.sub(r"<figure>.*</figure>", "<figure>@picture@</figure>", page, flags=re.DOTALL)
+    page = re.sub(r'(id="timeline">).*?(</script>)', r"\1@timeline@\2", page, flags=re.DOTALL)
+    return {"style": style.group(1) if style else "", "html": page}
+
+
+def _shards() -> dict[str, dict[str, Any]]:
+    """Return the settled rows of the table of optima by the first digit of the board's hash."""
+    shards: dict[str, dict[str, Any]] = {}
+    for board, rows in optima_table.shipped().items():
+        found = [_settled(row) for row in rows.values() if row.status != "open" and "+" not in row.objective]
+        if found:
+            shards.setdefault(board[:1], {})[board] = found
+    return shards
+
+
+def _settled(row: optima_table.Optimum) -> dict[str, Any]:
+    return {
+        "objective": row.objective,
+        "status": "unsolvable" if row.status == "unsolvable" else "optimal",
+        "value": int(row.value) if row.value else None,
+        "by": row.closed_by,
+        "origin": row.origin,
+        "plan": row.plan,
+    }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import shlex
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -31,6 +32,7 @@ from sokoasp.core.plurals import counted
 
 if TYPE_CHECKING:
     from sokoasp.bench.report.compare import ComparedSide
+    from sokoasp.bench.run import campaign
     from sokoasp.bench.run.campaign import Summary
 
 _FORMATS = ("csv", "jsonl", "lab", "benchmark-tool")
@@ -46,8 +48,9 @@ def command() -> None:
 @suite_argument
 @click.argument("files", nargs=-1, type=IN_FILE)
 @click.option("-o", "--output", type=OUT_FOLDER, required=True, help="Output folder.")
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="Runs at a time, on a Dask cluster made here.")
-@click.option("--cluster", metavar="ADDRESS", help="An existing Dask scheduler, such as tcp://host:8786.")
+@click.option("--workers", type=click.IntRange(1), default=1, metavar="N", help="Runs at a time on this machine.")
+@click.option("--cluster", metavar="ADDRESS", help="An existing Dask scheduler, such as tls://host:8786.")
+@click.option("--open-network", is_flag=True, help="With --cluster: trust everybody who can reach it (tcp://).")
 @instances_option
 @time_option("Seconds of a run, instead of the suite's.")
 @click.option(
@@ -74,7 +77,7 @@ def run(
     suite: str,
     files: tuple[Path, ...],
     output: Path,
-    workers: int | None,
+    workers: int,
     cluster: str | None,
     retry: tuple[str, ...],
     **asked: Any,
@@ -87,30 +90,44 @@ def run(
     """
     from sokoasp.bench.define.overrides import Changes
     from sokoasp.bench.define.suite import find_suite, read_suite
-    from sokoasp.bench.run import campaign, one_machine
+    from sokoasp.bench.run import campaign
     from sokoasp.bench.run.outcomes import OUTCOMES
     from sokoasp.bench.run.selection import Selection
 
-    if workers and cluster:
-        raise click.UsageError("--workers makes a cluster of its own: give it or --cluster")
     for name in retry:
         if name not in OUTCOMES:
             raise click.BadParameter(f"no run ends as {name!r}, only {', '.join(OUTCOMES)}", param_hint="--retry")
     limit = {} if asked["time_limit"] is None else {"seconds": asked["time_limit"]}
     plan = read_suite(find_suite(suite), Changes({**limit, **asked["changes"]}, files=files))
-    with ExitStack() as stack:
-        execute: campaign.Execute = partial(one_machine.execute, preload=(modules := campaign.preload(plan)))
-        if workers or cluster:
-            from sokoasp.bench.run import cluster as dask
-
-            logging.disable(logging.ERROR)  # what Dask has to say of lost workers stands in the outcomes
-            client = stack.enter_context(dask.connect(workers=workers, address=cluster))
-            execute = partial(dask.execute, client=client, preload=modules)
-        on_run = stack.enter_context(progress(plan.title))
+    execution = _execution(campaign.kinds_of(plan), workers, cluster, asked["open_network"])
+    with execution as execute, progress(plan.title) as on_run:
         chosen = Selection(asked["systems"], asked["only"], _numbers(asked["part"]), undecided=asked["undecided"])
         how = {"instances_folder": asked["instances"], "retry": retry, "on_run": on_run, "selection": chosen}
         summary = campaign.run(plan, output, execute, **how)
     ctx.exit(_print_summary(summary, output))
+
+
+@contextmanager
+def _execution(
+    kinds: frozenset[str], workers: int, cluster: str | None, open_network: bool
+) -> Iterator[campaign.Execute]:
+    """Yield what runs the jobs: workers of this machine, or those of a Dask scheduler."""
+    from sokoasp.bench.run import local
+
+    if open_network and not cluster:
+        raise click.UsageError("--open-network goes with --cluster")
+    if not cluster:
+        yield partial(local.execute, kinds=kinds, workers=workers)
+        return
+    if workers > 1:
+        raise click.UsageError("--workers are of this machine: give them or --cluster")
+    from sokoasp.bench.run import cluster as dask
+
+    if not open_network:
+        dask.check_address(cluster)
+    logging.disable(logging.ERROR)  # what Dask has to say of lost workers stands in the outcomes
+    with dask.connect(cluster) as client:
+        yield partial(dask.execute, client=client, kinds=kinds)
 
 
 def _print_summary(summary: Summary, output: Path) -> int:

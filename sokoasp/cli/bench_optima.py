@@ -94,16 +94,16 @@ def _make(files: tuple[Path, ...], table: Path, values: dict[str, Any], wishes: 
     from functools import partial
 
     from sokoasp.bench.define.overrides import Changes
-    from sokoasp.bench.run import campaign, one_machine, store
+    from sokoasp.bench.run import local, store
     from sokoasp.bench.studies.optima_campaign import TableCampaign, make
 
     values |= {name: wishes[name] for name in ("engine", "shorten", "known") if wishes[name]}
     folder = wishes["campaign"] or Path(f"{table}.campaign")
     asked = TableCampaign(table, folder, Changes(values, files=files), wishes["collection"])
-    preload = campaign.NATIVE_PRELOAD if wishes["engine"] != "reference" else ()
+    kinds = () if wishes["engine"] == "reference" else ("native",)
     made: Counter[str] = Counter()
     with progress("optima") as on_run:
-        rows = make(asked, partial(one_machine.execute, preload=preload), on_run)
+        rows = make(asked, partial(local.execute, kinds=kinds), on_run)
     for row in rows:
         made[row.status] += 1
         click.echo(f"{row.origin} {row.objective}: {row.status} {row.value or '-'} (at least {row.bound or '-'})")

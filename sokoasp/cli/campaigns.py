@@ -80,12 +80,12 @@ def view_of(suite: str, changes: Changes, output: Path | None) -> None:
     """
     from sokoasp.bench.define.suite import find_suite, read_suite
     from sokoasp.bench.report import views
-    from sokoasp.bench.run import campaign, one_machine, store
+    from sokoasp.bench.run import campaign, local, store
 
     with ExitStack() as stack:
         folder = output or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sokoasp-table-")))
         plan = read_suite(find_suite(suite), changes)
-        execute = partial(one_machine.execute, preload=campaign.preload(plan))
+        execute = partial(local.execute, kinds=campaign.kinds_of(plan))
         on_run = stack.enter_context(progress(plan.title))
         for note in campaign.run(plan, folder, execute, on_run=on_run).left_out:
             click.echo(f"warning: {note}", err=True)

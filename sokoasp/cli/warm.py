@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import subprocess
 import sys
@@ -41,5 +40,7 @@ def command(check: bool) -> None:
         if subprocess.run(command, env=paths, stdout=subprocess.DEVNULL, check=False).returncode == 0:
             click.echo(f"kernels: from the library {target}")
             return
-    importlib.import_module("sokoasp.bench.run.warm")  # asks every native engine once
+    from sokoasp.bench.run import warm
+
+    warm.native()
     click.echo(f"kernels: by numba, kept in {jit.cache_root()}")

@@ -56,6 +56,15 @@ class Parent:
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             os._exit(1)
 
+    @property
+    def files(self) -> tuple[int, int]:
+        """Return the descriptors of both pipes: of what the parent says, which hangs up when it ends, and of what it hears."""
+        return self._source.fileno(), self._sink.fileno()
+
+    def ask(self) -> Any:
+        """Wait for the parent's next message, for a process that must have no threads. Raises EOFError: it has gone."""
+        return pickle.load(self._source)
+
     def receive(self) -> Any:
         """Return the parent's next message when it comes; needs ``follow``."""
         return self._inbox.get()

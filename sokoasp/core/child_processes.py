@@ -80,6 +80,11 @@ class ChildProcesses:
         """Return whether a child of that name has not ended, as far as is known."""
         return name in self._running
 
+    def pid(self, name: str) -> int | None:
+        """Return the process id of a child, None if there is none of that name."""
+        process = self._running.get(name)
+        return None if process is None else process.pid
+
     @property
     def finished(self) -> bool:
         """Return whether all children have ended, as far as is known."""
@@ -103,7 +108,6 @@ class ChildProcesses:
             environment: What is added to its environment.
             quiet: Whether its standard error is dropped, unless SOKOASP_DEBUG is set.
         """
-        path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
         # Ctrl-C, or a limit that strikes by a signal, would leave a child with half of its orders
         with put_off("SIGINT", "SIGUSR2"):
             process = subprocess.Popen(
@@ -118,7 +122,7 @@ class ChildProcesses:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL if quiet and not os.environ.get("SOKOASP_DEBUG") else None,
-                env={**os.environ, **(environment or {}), "PYTHONPATH": path},
+                env={**os.environ, **(environment or {}), "PYTHONPATH": _search_path()},
                 start_new_session=True,  # Ctrl-C goes to the parent alone
             )
             self._running[name] = process
@@ -208,6 +212,15 @@ class ChildProcesses:
             except Exception:
                 process.kill()
         self._inbox.put((process, name, Ended(0)))
+
+
+def _search_path() -> str:
+    """Return where a child looks for modules: as its parent, but not in the current folder, unless the package is there."""
+    entries = [entry for entry in sys.path if Path(entry).is_absolute()]
+    with contextlib.suppress(OSError):  # a folder that is gone has no modules
+        here, ours = Path.cwd(), Path(__file__).parents[2]
+        entries = [entry for entry in entries if Path(entry) != here or here == ours]
+    return os.pathsep.join(entries)
 
 
 @contextmanager

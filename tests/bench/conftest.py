@@ -10,8 +10,8 @@ import pytest
 
 from sokoasp.bench.define.instances import Instance
 from sokoasp.bench.define.suite import RunLimits, Suite, System, read_suite
-from sokoasp.bench.run.job import Job, expand
-from sokoasp.bench.run.worker_client import WorkerClient
+from sokoasp.bench.run.job import Job, Report, expand
+from sokoasp.bench.run.local import Workers
 from sokoasp.domain import Problem
 from sokoasp.sokoban.formats import level_from_rows
 
@@ -90,11 +90,11 @@ def _orphans() -> list[Path]:
     return [
         path
         for path in Path("/proc").glob("[0-9]*/cmdline")
-        if b"sokoasp.bench.run.fork_server" in _content(path) and _parent(path.parent) == 1
+        if b"sokoasp.bench.run.fork_server" in content(path) and _parent(path.parent) == 1
     ]
 
 
-def _content(path: Path) -> bytes:
+def content(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError:
@@ -109,8 +109,14 @@ def _parent(process: Path) -> int:
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[WorkerClient]:
+def worker() -> Iterator[Workers]:
     """A worker process for the tests of one module."""
-    one = WorkerClient()
-    yield one
-    one.close()
+    with Workers() as one:
+        yield one
+
+
+def report_of(worker: Workers, one: Job) -> Report:
+    """Run a job and return what the worker saw."""
+    (ran,) = worker.run([one])
+    assert ran.report is not None
+    return ran.report

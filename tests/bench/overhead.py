@@ -1,7 +1,7 @@
-"""Measures what a campaign costs beside its runs: ``python -m tests.bench.overhead [local|dask] [RUNS]``.
+"""Measures what a campaign costs beside its runs: ``python -m tests.bench.overhead [WORKERS] [RUNS]``.
 
-Trivial runs of clingo on a one-push level, one after the other, or two at a time on Dask. Prints the campaign's wall seconds over
-the sum of the runs' own wall seconds / places, and the overhead of each run.
+Trivial runs of clingo on a one-push level. Prints the campaign's wall seconds over the sum of the runs' own wall seconds /
+workers, and the overhead of each run.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from sokoasp.bench.define.suite import read_suite
-from sokoasp.bench.run import campaign, cluster, one_machine
+from sokoasp.bench.run import campaign, local
 from sokoasp.bench.run.store import open_existing
 
 TEXT = """
@@ -27,31 +27,24 @@ kind = "encoding"
 """
 
 
-def measure(how: str, runs: int) -> str:
+def measure(workers: int, runs: int) -> str:
     """Run the campaign and say what it took."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "one.xsb").write_text("#####\n#@$.#\n#####\n")
         (folder / "suite.toml").write_text(TEXT.format(runs=runs))
         suite = read_suite(folder / "suite.toml")
-        began, places = time.perf_counter(), 2 if how == "dask" else 1
-        if how == "dask":
-            with cluster.connect(workers=places) as client:
-                connected = time.perf_counter() - began
-                campaign.run(suite, folder / "out", partial(cluster.execute, client=client))
-        else:
-            connected = 0.0
-            campaign.run(suite, folder / "out", one_machine.execute)
+        execute = partial(local.execute, kinds=campaign.kinds_of(suite), workers=workers)
+        began = time.perf_counter()
+        campaign.run(suite, folder / "out", execute)
         wall = time.perf_counter() - began
-        store = open_existing(folder / "out")
-        own, cpu = (sum(value for (value,) in store.rows((column,))) for column in ("wall", "cpu"))
-        store.close()
+        with open_existing(folder / "out") as store:
+            own, cpu = (sum(value for (value,) in store.rows((column,))) for column in ("wall", "cpu"))
     return (
-        f"{how}: {runs} runs in {wall:.1f} s ({connected:.1f} s to start the cluster); "
-        f"their own wall {own:.1f} s, CPU {cpu:.1f} s; "
-        f"ratio {places * wall / own:.2f}; overhead {1000 * (places * wall - own) / runs:.1f} ms a run"
+        f"{workers} at a time: {runs} runs in {wall:.1f} s; their own wall {own:.1f} s, CPU {cpu:.1f} s; "
+        f"ratio {workers * wall / own:.2f}; overhead {1000 * (workers * wall - own) / runs:.1f} ms a run"
     )
 
 
 if __name__ == "__main__":
-    print(measure(sys.argv[1] if len(sys.argv) > 1 else "local", int(sys.argv[2]) if len(sys.argv) > 2 else 1000))
+    print(measure(*(int(word) for word in sys.argv[1:3])))

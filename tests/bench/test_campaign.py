@@ -19,7 +19,7 @@ from sokoasp.bench.define.suite import Suite, read_suite
 from sokoasp.bench.report import judge, summary, tables
 from sokoasp.bench.report.export import runs
 from sokoasp.bench.report.status import status
-from sokoasp.bench.run import campaign, one_machine, processes
+from sokoasp.bench.run import campaign, local, processes
 from sokoasp.bench.run.campaign import Progress, Summary
 from sokoasp.bench.run.selection import Selection
 from sokoasp.bench.run.store import COLUMNS, DiskFull, Store, open_existing
@@ -38,7 +38,7 @@ command = ["sleep", "0.2"]
 
 
 def run(suite: Suite, folder: Path, **keys: object) -> Summary:
-    return campaign.run(suite, folder, one_machine.execute, **keys)  # type: ignore[arg-type]
+    return campaign.run(suite, folder, local.execute, **keys)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from sokoasp.bench.define.instances import claimed_values
 from sokoasp.bench.define.overrides import Changes
 from sokoasp.bench.define.suite import find_suite, read_suite
 from sokoasp.bench.report import views
-from sokoasp.bench.run import campaign, one_machine, store
+from sokoasp.bench.run import campaign, local, store
 from sokoasp.bench.studies import claims
 from sokoasp.core.errors import NotationError
 from tests.klotski.boards import shipped
@@ -24,7 +24,7 @@ WRONG = {
 
 def _table(folder: Path, seconds: float) -> list[str]:
     suite = read_suite(find_suite("klotski"), Changes({"seconds": seconds}))
-    campaign.run(suite, folder, one_machine.execute)
+    campaign.run(suite, folder, local.execute)
     with store.open_existing(folder) as opened:
         return list(views.markdown(opened, views.of_campaign(opened)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,18 +14,21 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 pytest.importorskip("distributed")
 
 from sokoasp.bench.define import instances
-from sokoasp.bench.run import campaign, cluster, job
+from sokoasp.bench.run import campaign, cluster, job, local
 from sokoasp.bench.run.store import COLUMNS, Store, open_existing
-from sokoasp.core.errors import SokoaspError
+from sokoasp.cli import root as cli
+from sokoasp.core.errors import SokoaspError, WrongOption
 
 from .conftest import REFERENCE, SUITE, MakeSuite
 from .test_campaign import outcomes
 from .test_fork_server import alive, wait_for
 
+Farm = tuple[str, list[subprocess.Popen[bytes]]]
 SCRIPTED = """
 [[systems]]
 name = "script"
@@ -55,30 +59,30 @@ def farm(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
         "--host",
         "127.0.0.1",
     ]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    environment = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path, "env": environment}
     running = [subprocess.Popen([*command, "--scheduler-file", str(file)], **quiet)]  # type: ignore[call-overload]
     wait_for(lambda: file.exists() and bool(file.read_text()), 60)
     address: str = json.loads(file.read_text())["address"]
     worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"]
     running += [
-        subprocess.Popen([*worker, "--memory-limit", "0", "--no-nanny"], **quiet)  # type: ignore[call-overload]
+        subprocess.Popen([*worker, "--memory-limit", "0"], **quiet)  # type: ignore[call-overload]
         for _ in range(2)
     ]
     yield address, running
     for process in reversed(running):
-        process.kill()
+        process.terminate()
         process.wait()
 
 
-def test_local_cluster_and_existing_scheduler_give_the_same_verdicts(
-    make_suite: MakeSuite, tmp_path: Path, farm: tuple[str, list[subprocess.Popen[bytes]]]
+def test_workers_here_and_those_of_a_scheduler_give_the_same_verdicts(
+    make_suite: MakeSuite, tmp_path: Path, farm: Farm
 ) -> None:
     suite = make_suite(
         SUITE.replace("count = 3", "count = 6") + REFERENCE + '[[systems]]\nname="asp"\nkind="encoding"\n'
     )
-    with cluster.connect(workers=2) as client:
-        campaign.run(suite, tmp_path / "one", partial(cluster.execute, client=client))
-    with cluster.connect(address=farm[0]) as client:
+    campaign.run(suite, tmp_path / "one", partial(local.execute, workers=2))
+    with cluster.connect(farm[0]) as client:
         campaign.run(suite, tmp_path / "two", partial(cluster.execute, client=client))
     verdicts = [outcomes(tmp_path / name) for name in ("one", "two")]
     assert verdicts[0] == verdicts[1] and set(verdicts[0].values()) == {"optimal"} and len(verdicts[0]) == 12
@@ -87,21 +91,22 @@ def test_local_cluster_and_existing_scheduler_give_the_same_verdicts(
     assert all(len(set(column(tmp_path / name, "worker"))) == 2 for name in ("one", "two"))
 
 
-def test_a_dask_worker_keeps_its_worker_process(make_suite: MakeSuite) -> None:
+def test_a_dask_worker_keeps_its_worker_process(make_suite: MakeSuite, farm: Farm) -> None:
     suite = make_suite(SUITE + REFERENCE)
     one = job.expand(suite, suite.systems, instances.expand(suite))[0]
 
-    def asked(_again: int) -> int | None:
-        cluster.run_here(one, ())
-        pid: int | None = cluster._mine.client.pid
-        return pid
+    def asked(_again: int) -> tuple[str, int | None]:
+        name = cluster.run_here(one, ()).worker
+        return name, cluster._mine.workers.pid(name)
 
-    with cluster.connect(workers=1) as client:
-        first, second = (client.submit(asked, again, pure=False).result() for again in range(2))
-    assert first == second is not None
+    with cluster.connect(farm[0]) as client:
+        client.wait_for_workers(1)
+        worker = next(iter(client.scheduler_info()["workers"]))
+        first, second = (client.submit(asked, again, pure=False, workers=[worker]).result() for again in range(2))
+    assert first == second and first[1] is not None
 
 
-def test_a_killed_dask_worker_takes_no_run_with_it(make_suite: MakeSuite, tmp_path: Path) -> None:
+def test_a_killed_dask_worker_takes_no_run_with_it(make_suite: MakeSuite, tmp_path: Path, farm: Farm) -> None:
     """kill -9 of a Dask worker in the middle: its run is done by another, the processes it had are gone."""
     (tmp_path / "script.py").write_text(
         "import os, pathlib, time\n"
@@ -121,7 +126,7 @@ def test_a_killed_dask_worker_takes_no_run_with_it(make_suite: MakeSuite, tmp_pa
         os.kill(killed[1], signal.SIGKILL)
 
     thread = threading.Thread(target=kill)
-    with cluster.connect(workers=2) as client:
+    with cluster.connect(farm[0]) as client:
         thread.start()
         summary = campaign.run(suite, tmp_path / "out", partial(cluster.execute, client=client))
         thread.join()
@@ -143,14 +148,16 @@ def _worker_of(pid: int) -> int:
 
 
 @pytest.mark.slow
-def test_a_run_that_kills_every_worker_is_lost_and_the_others_are_done(make_suite: MakeSuite, tmp_path: Path) -> None:
+def test_a_run_that_kills_every_worker_is_lost_and_the_others_are_done(
+    make_suite: MakeSuite, tmp_path: Path, farm: Farm
+) -> None:
     (tmp_path / "script.py").write_text(
         "import os, pathlib, signal, time\n"
         "def parent(pid):\n"
         "    return int(open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()[1])\n"
         "def words(pid):\n    return open(f'/proc/{pid}/cmdline').read()\n"
         "board = open('level.xsb').read()\n"
-        "first_mark = pathlib.Path(__file__).parent / 'victim'\n"
+        "mark = pathlib.Path(__file__).parent / 'victim'\n"
         "if not mark.exists():\n    mark.write_text(board)\n"
         "if mark.read_text() == board:\n"
         "    pid = os.getpid()\n"
@@ -160,7 +167,7 @@ def test_a_run_that_kills_every_worker_is_lost_and_the_others_are_done(make_suit
         "print('R')\n"
     )
     suite = make_suite(SUITE + SCRIPTED.replace("script.py", "script.py {xsb}"))
-    with cluster.connect(workers=2) as client:
+    with cluster.connect(farm[0]) as client:
         campaign.run(suite, tmp_path / "out", partial(cluster.execute, client=client))
     found = column(tmp_path / "out", "outcome")
     assert sorted(map(str, found)).count("lost") == 1 and len(found) == 3
@@ -172,7 +179,7 @@ def test_a_run_that_kills_every_worker_is_lost_and_the_others_are_done(make_suit
 
 @pytest.mark.slow
 def test_results_arrive_one_by_one_and_stopping_early_leaves_the_rest_for_later(
-    make_suite: MakeSuite, tmp_path: Path
+    make_suite: MakeSuite, tmp_path: Path, farm: Farm
 ) -> None:
     suite = make_suite(SUITE.replace("count = 3", "count = 8") + REFERENCE)
 
@@ -186,7 +193,7 @@ def test_results_arrive_one_by_one_and_stopping_early_leaves_the_rest_for_later(
         if progress.done == 3:
             raise EnoughError
 
-    with cluster.connect(workers=2) as client:
+    with cluster.connect(farm[0]) as client:
         execute = partial(cluster.execute, client=client)
         with pytest.raises(EnoughError):
             campaign.run(suite, tmp_path / "out", execute, on_run=stop)
@@ -196,54 +203,36 @@ def test_results_arrive_one_by_one_and_stopping_early_leaves_the_rest_for_later(
 
 @pytest.mark.slow
 def test_a_killed_scheduler_stops_the_campaign_with_what_is_stored(
-    make_suite: MakeSuite, tmp_path: Path, farm: tuple[str, list[subprocess.Popen[bytes]]]
+    make_suite: MakeSuite, tmp_path: Path, farm: Farm
 ) -> None:
     (tmp_path / "script.py").write_text("import time\ntime.sleep(0.5)\nprint('R')\n")
     suite = make_suite(SUITE.replace("count = 3", "count = 10") + SCRIPTED)
     address, running = farm
-    with cluster.connect(address=address) as client:
+    with cluster.connect(address) as client:
         execute = partial(cluster.execute, client=client)
         with pytest.raises(SokoaspError, match="run the same command again"):
-            campaign.run(suite, tmp_path / "out", execute, on_run=lambda progress: running[0].kill())
+            campaign.run(suite, tmp_path / "out", execute, on_run=lambda progress: progress.done and running[0].kill())
     before = len(column(tmp_path / "out", "key"))
     assert 0 < before < 10
-    with cluster.connect(workers=2) as client:
-        assert campaign.run(suite, tmp_path / "out", partial(cluster.execute, client=client)).before == before
+    assert campaign.run(suite, tmp_path / "out", partial(local.execute, workers=2)).before == before
 
 
 def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
-    with pytest.raises(SokoaspError, match="no Dask scheduler answers"), cluster.connect(address="tcp://127.0.0.1:9"):
+    with pytest.raises(SokoaspError, match="no Dask scheduler answers"), cluster.connect("tcp://127.0.0.1:9"):
         pass
 
 
-@pytest.mark.usefixtures("ctrl_c")
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_while_workers_start_waits_until_they_can_be_closed(
-    monkeypatch: pytest.MonkeyPatch, sent: signal.Signals
-) -> None:
-    told: list[str] = []
-
-    class Starting:
-        def __init__(self, **_: object) -> None:
-            os.kill(os.getpid(), sent)
-            told.append("started")
-
-        def __enter__(self) -> Starting:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            told.append("closed")
-
-    monkeypatch.setattr("distributed.LocalCluster", Starting)
-    with pytest.raises(KeyboardInterrupt), cluster.connect(workers=1):
-        told.append("never")
-    assert told == ["started", "closed"]
-    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+@pytest.mark.parametrize(
+    "address", ["tcp://node7:8786", "node7:8786", "tcp://10.0.0.7:8786", "ucx://[fe80::1]:1", "tcp://0.0.0.0:1"]
+)
+def test_an_address_that_anybody_reaches_is_refused(address: str, tmp_path: Path) -> None:
+    with pytest.raises(WrongOption, match=f"{re.escape(address)} is open to everybody on the network"):
+        cluster.check_address(address)
+    done = CliRunner().invoke(cli, ["bench", "run", "smoke", "-o", str(tmp_path / "out"), "--cluster", address])
+    assert isinstance(done.exception, WrongOption) and not (tmp_path / "out").exists()
 
 
-def test_workers_leave_ctrl_c_to_who_has_started_them() -> None:
-    with cluster.connect(workers=1) as client:
-        (masked,) = client.run(signal.pthread_sigmask, signal.SIG_BLOCK, []).values()
-    assert signal.SIGINT in masked
-    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+@pytest.mark.parametrize("address", ["tls://node7:8786", "tcp://127.0.0.1:8786", "localhost:8786", "tcp://[::1]:8786"])
+def test_tls_and_this_machine_are_taken(address: str) -> None:
+    cluster.check_address(address)

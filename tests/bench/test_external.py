@@ -10,91 +10,89 @@ from sokoasp.bench.define.suite import System
 from sokoasp.bench.run import external
 from sokoasp.bench.run.external import ask, missing
 from sokoasp.bench.run.job import Answer
+from sokoasp.bench.run.local import Workers
 from sokoasp.bench.run.outcomes import outcome
-from sokoasp.bench.run.worker_client import WorkerClient
 from sokoasp.sokoban.formats import level_from_rows
 
-from .conftest import PUSH_ONE, TWO_LINES, job
+from .conftest import PUSH_ONE, TWO_LINES, job, report_of
 
 LONG = level_from_rows(["#######", "#@$  .#", "#     #", "#######"])
 Make = Callable[..., System]
 
 
-def run(
-    client: WorkerClient, system: System, level: object = PUSH_ONE, **limits: float
-) -> tuple[str, str, Answer | None]:
+def run(worker: Workers, system: System, level: object = PUSH_ONE, **limits: float) -> tuple[str, str, Answer | None]:
     one = job(system, level, **limits)
-    report = client.run(one)
+    report = report_of(worker, one)
     return (*outcome(one, report), report.answer)
 
 
-def test_a_lurd_plan_is_refereed_and_counted(client: WorkerClient, external: Make) -> None:
-    status, _, found = run(client, external("print('RRR')", output="lurd"), LONG)
+def test_a_lurd_plan_is_refereed_and_counted(worker: Workers, external: Make) -> None:
+    status, _, found = run(worker, external("print('RRR')", output="lurd"), LONG)
     assert status == "solved" and found is not None
     assert (found.value, found.plan, found.decided, found.lower_bound) == (1, "RRR", False, None)
     assert found.seconds["total"] > 0
 
 
 @pytest.mark.parametrize("optimal", [True, "proved"])
-def test_a_claim_to_be_optimal_is_read(client: WorkerClient, external: Make, optimal: bool | str) -> None:
+def test_a_claim_to_be_optimal_is_read(worker: Workers, external: Make, optimal: bool | str) -> None:
     system = external("print('proved\\nplan: R')", output="lurd", plan="plan: (.*)", optimal=optimal)
-    status, _, found = run(client, system)
+    status, _, found = run(worker, system)
     assert status == "optimal" and found is not None and (found.decided, found.lower_bound) == (True, 1)
 
 
 @pytest.mark.parametrize("plan", ["L", "RR", "rrrr", "push(c2r2,right,c5r2,1).", "push(c2r2,right,c9r9,1)."])
-def test_a_wrong_plan_is_an_outcome_of_its_own(client: WorkerClient, external: Make, plan: str) -> None:
+def test_a_wrong_plan_is_an_outcome_of_its_own(worker: Workers, external: Make, plan: str) -> None:
     status, message, _ = run(
-        client, external(f"print({plan!r})"), level_from_rows(["######", "#@$ $.#", "#    .#", "#######"])
+        worker, external(f"print({plan!r})"), level_from_rows(["######", "#@$ $.#", "#    .#", "#######"])
     )
     assert status in ("wrong_plan", "unknown") and message
     if not plan.startswith("push(c2r2,right,c9r9"):
         assert status == "wrong_plan"
 
 
-def test_a_claimed_cost_must_be_what_the_referee_counts(client: WorkerClient, external: Make) -> None:
+def test_a_claimed_cost_must_be_what_the_referee_counts(worker: Workers, external: Make) -> None:
     script = "print('R')\nimport sys\nprint('cost 7', file=sys.stderr)"
     system = external(script, output="lurd", value=r"cost (\d+)")
-    status, message, _ = run(client, system)
+    status, message, _ = run(worker, system)
     assert status == "wrong_claim" and message == "claims 7 lines, the referee counts 1"
 
 
-def test_claims_that_there_is_no_plan_are_read(client: WorkerClient, external: Make) -> None:
-    status, _, found = run(client, external("print('no way')", unsolvable="no way"))
+def test_claims_that_there_is_no_plan_are_read(worker: Workers, external: Make) -> None:
+    status, _, found = run(worker, external("print('no way')", unsolvable="no way"))
     assert status == "unsolvable" and found is not None and found.decided
-    status, _, found = run(client, external("print('not so soon')", no_plan="not so soon"))
+    status, _, found = run(worker, external("print('not so soon')", no_plan="not so soon"))
     assert status == "no_plan" and found is not None and not found.decided
 
 
-def test_a_crash_is_told_with_its_last_words(client: WorkerClient, external: Make) -> None:
-    status, message, _ = run(client, external("import sys; print('ouch', file=sys.stderr); sys.exit(3)", optimal=True))
+def test_a_crash_is_told_with_its_last_words(worker: Workers, external: Make) -> None:
+    status, message, _ = run(worker, external("import sys; print('ouch', file=sys.stderr); sys.exit(3)", optimal=True))
     assert status == "crash" and "exit code 3: ouch" in message
-    status, message, _ = run(client, external("import os; os.kill(os.getpid(), 9)"))
+    status, message, _ = run(worker, external("import os; os.kill(os.getpid(), 9)"))
     assert status == "crash" and "signal 9" in message
 
 
-def test_silence_is_unknown(client: WorkerClient, external: Make) -> None:
-    assert run(client, external("pass"))[0] == "unknown"
+def test_silence_is_unknown(worker: Workers, external: Make) -> None:
+    assert run(worker, external("pass"))[0] == "unknown"
 
 
-def test_a_plan_printed_before_the_time_limit_counts(client: WorkerClient, external: Make) -> None:
+def test_a_plan_printed_before_the_time_limit_counts(worker: Workers, external: Make) -> None:
     system = System("shell", "external", command="echo R; sleep 600", output="lurd", optimal=True)
-    status, _, found = run(client, system, seconds=5)
+    status, _, found = run(worker, system, seconds=5)
     assert status == "solved" and found is not None
     assert (found.stopped_by, found.decided, found.lower_bound) == ("time", False, None)
-    assert run(client, external("import time; time.sleep(60)"), seconds=0.3)[0] == "time_out"
+    assert run(worker, external("import time; time.sleep(60)"), seconds=0.3)[0] == "time_out"
 
 
-def test_a_command_that_ignores_the_polite_signal_is_killed(client: WorkerClient, external: Make) -> None:
+def test_a_command_that_ignores_the_polite_signal_is_killed(worker: Workers, external: Make) -> None:
     script = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
-    assert run(client, external(script), seconds=0.5)[0] == "time_out"
+    assert run(worker, external(script), seconds=0.5)[0] == "time_out"
 
 
-def test_out_of_memory_is_told_from_a_crash(client: WorkerClient, external: Make) -> None:
-    assert run(client, external("raise MemoryError"))[0] == "memory_out"
+def test_out_of_memory_is_told_from_a_crash(worker: Workers, external: Make) -> None:
+    assert run(worker, external("raise MemoryError"))[0] == "memory_out"
 
 
-def test_placeholders_are_filled_in(client: WorkerClient) -> None:
+def test_placeholders_are_filled_in(worker: Workers) -> None:
     names = "objective seed seconds memory_mb steps bound"
     words = " ".join(f"{{{name}}}" for name in names.split())
     system = System("shell", "external", command=f"echo {words} && cat {{facts}} {{pddl_problem}} {{xsb}}", steps=5)
@@ -107,42 +105,42 @@ def test_placeholders_are_filled_in(client: WorkerClient) -> None:
         assert part in seen[0]
 
 
-def test_a_plan_file_is_read_instead_of_the_output(client: WorkerClient) -> None:
+def test_a_plan_file_is_read_instead_of_the_output(worker: Workers) -> None:
     system = System("file", "external", command="echo noise; echo R > {plan}", output="lurd")
-    assert run(client, system)[0] == "solved"
+    assert run(worker, system)[0] == "solved"
 
 
-def test_steps_that_nobody_gave_are_an_error(client: WorkerClient) -> None:
-    status, message, _ = run(client, System("x", "external", command="echo {steps}"))
+def test_steps_that_nobody_gave_are_an_error(worker: Workers) -> None:
+    status, message, _ = run(worker, System("x", "external", command="echo {steps}"))
     assert status == "error" and "uses steps" in message
 
 
-def test_a_program_that_does_not_exist_is_an_error(client: WorkerClient) -> None:
-    status, message, _ = run(client, System("x", "external", command=("no-such-program-anywhere",)))
+def test_a_program_that_does_not_exist_is_an_error(worker: Workers) -> None:
+    status, message, _ = run(worker, System("x", "external", command=("no-such-program-anywhere",)))
     assert status == "error" and "no-such-program-anywhere" in message
 
 
 @pytest.mark.skipif(not (shutil.which("gringo") and shutil.which("clasp")), reason="gringo and clasp are not installed")
-def test_gringo_and_clasp_answer_the_competition(client: WorkerClient) -> None:
+def test_gringo_and_clasp_answer_the_competition(worker: Workers) -> None:
     programs = ("rules/geometry", "rules/competition_start", "rules/line_push", "rules/competition_fewest", "show/push")
     files = " ".join(f"{{encodings}}/sokoban/{name}.lp" for name in programs)
     command = f"gringo {{facts}} {files} | clasp --outf=2"
     system = System("pair", "external", command=command, output="clingo", steps=4, requires=("gringo", "clasp"))
     assert missing(system) is None
-    status, _, found = run(client, system, TWO_LINES)
+    status, _, found = run(worker, system, TWO_LINES)
     assert status == "optimal" and found is not None and found.value == 2
     short = System("pair", "external", command=command, output="clingo", steps=2)
-    status, _, found = run(client, short, TWO_LINES)
+    status, _, found = run(worker, short, TWO_LINES)
     assert status == "no_plan" and found is not None and found.counters["bound"] == 1
 
 
 @pytest.mark.skipif(find_spec("up_fast_downward") is None, reason="Fast Downward is not installed")
-def test_fast_downward_proves_fewest_pushes(client: WorkerClient) -> None:
+def test_fast_downward_proves_fewest_pushes(worker: Workers) -> None:
     words = ("{python}", "{fast_downward}", "--plan-file", "{plan}", "{pddl_domain}", "{pddl_problem}", "--search")
     keys = {"output": "pddl", "optimal": True, "value": r"Plan cost: (\d+)"}
     system = System("fd", "external", command=(*words, "astar(blind())"), **keys)  # type: ignore[arg-type]
     one = job(system, LONG, "pushes")
-    report = client.run(one)
+    report = report_of(worker, one)
     assert outcome(one, report)[0] == "optimal"
     assert report.answer is not None and report.answer.value == 3
 

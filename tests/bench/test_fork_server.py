@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sokoasp.bench.define.suite import RunLimits, System
-from sokoasp.bench.run import fork_server, processes
+from sokoasp.bench.run import processes
 from sokoasp.bench.run.job import Report
-from sokoasp.bench.run.one_machine import attempt, execute
+from sokoasp.bench.run.local import Workers, execute
 from sokoasp.bench.run.outcomes import outcome
-from sokoasp.bench.run.worker_client import WorkerClient
 from sokoasp.sokoban.formats import level_from_rows
 
-from .conftest import PUSH_ONE, job
+from .conftest import PUSH_ONE, content, job, report_of
 
 Make = Callable[..., System]
-HERE = ("here", "{}")
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 20) -> None:
@@ -47,69 +43,72 @@ ROOM = level_from_rows(["########", "#.     #", "#  $ $ #", "#      #", "# $  $ 
 """Too many states for the plain search."""
 
 
-def test_a_run_is_a_process_of_its_own_and_reports_what_it_used(client: WorkerClient) -> None:
-    report = client.run(job(System("asp", "encoding")))
+def test_a_run_is_a_process_of_its_own_and_reports_what_it_used(worker: Workers) -> None:
+    report = report_of(worker, job(System("asp", "encoding")))
     assert report.answer is not None and report.answer.status == "optimal"
     assert (report.exit_code, report.killed_by) == (0, None)
     assert report.cpu > 0 and report.wall > 0 and report.peak_mb > 5
 
 
-def test_the_memory_limit_ends_a_command_and_all_it_started(
-    client: WorkerClient, external: Make, tmp_path: Path
-) -> None:
+def test_the_memory_limit_ends_a_command_and_all_it_started(worker: Workers, external: Make, tmp_path: Path) -> None:
     script = (
         "import os, time\n"
         f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
         "if os.fork():\n    time.sleep(60)\nelse:\n    x = bytearray(180_000_000)\n    time.sleep(60)\n"
     )
     one = job(external(script), memory_mb=150)
-    report = client.run(one)
+    report = report_of(worker, one)
     assert report.killed_by == "memory" and report.peak_mb > 150
     assert outcome(one, report)[0] == "memory_out"
     pid = int((tmp_path / "pid").read_text())
     wait_for(lambda: not alive(pid))
 
 
-def test_the_kernel_is_told_the_limits_of_a_command(client: WorkerClient, external: Make, tmp_path: Path) -> None:
+def test_the_kernel_is_told_the_limits_of_a_command(worker: Workers, external: Make, tmp_path: Path) -> None:
     script = (
         "import resource\n"
         "of = [resource.getrlimit(x)[0] for x in (resource.RLIMIT_DATA, resource.RLIMIT_CPU, resource.RLIMIT_CORE)]\n"
         f"open({str(tmp_path / 'limits')!r}, 'w').write(str(of))\n"
     )
-    client.run(job(external(script), memory_mb=150, cpu_seconds=7))
+    report_of(worker, job(external(script), memory_mb=150, cpu_seconds=7))
     assert (tmp_path / "limits").read_text() == str([150_000_000 + processes.SLACK_MB * 10**6, 7, 0])
 
 
-def test_the_memory_limit_holds_inside_our_own_engines(client: WorkerClient) -> None:
+def test_the_memory_limit_holds_inside_our_own_engines(worker: Workers) -> None:
     one = job(System("plain", "native", engine="reference"), ROOM, "moves", memory_mb=45)
-    report = client.run(one)
+    report = report_of(worker, one)
     assert outcome(one, report)[0] == "memory_out"
     assert report.killed_by == "memory" or (report.answer is not None and report.answer.stopped_by == "memory")
 
 
-def test_the_cpu_limit_ends_a_command(client: WorkerClient, external: Make) -> None:
+def test_the_cpu_limit_ends_a_command(worker: Workers, external: Make) -> None:
     one = job(external("while True: pass"), cpu_seconds=1)
-    report = client.run(one)
+    report = report_of(worker, one)
     assert outcome(one, report) == ("time_out", "CPU limit")
 
 
-def test_a_run_that_does_not_stop_by_itself_is_killed(client: WorkerClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_does_not_stop_by_itself_is_killed(worker: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     # An external command below the soft limit of its own supervisor: the supervisor itself is stopped.
     system = System("stuck", "external", command="kill -STOP $PPID; sleep 60")
     one = job(system, seconds=0.3)
-    report = client.run(one)
+    report = report_of(worker, one)
     assert report.killed_by == "time" and report.answer is None
     assert outcome(one, report)[0] == "time_out"
     assert outcome(job(system, seconds=5, clock="cpu"), report)[0] == "wall_out"
 
 
-def test_a_run_that_the_wall_ends_within_its_cpu_seconds_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+class Impatient(RunLimits):
+    """Limits whose guard on the wall comes after 0.3 s."""
+
+    def wall(self, extra: float = 0.0) -> float:
+        return 0.3
+
+
+def test_a_run_that_the_wall_ends_within_its_cpu_seconds_says_so(worker: Workers) -> None:
     """On a busy machine a run may get a tenth of a processor: that is no time-out of the system."""
-    monkeypatch.setattr(RunLimits, "wall", lambda self, extra=0.0: 0.3)
     waiting = System("waiting", "external", command="sleep 60")
-    one = job(waiting, seconds=5, clock="cpu")
-    report = fork_server.run(one)
-    assert report is not None
+    one = replace(job(waiting), limits=Impatient(seconds=5, clock="cpu"))
+    report = report_of(worker, one)
     found, message = outcome(one, report)
     words = r"killed after \d\.\d s by the clock, 0\.\d of its 5 CPU seconds used; --retry wall_out runs it again"
     assert found == "wall_out" and re.fullmatch(words, message), message
@@ -120,25 +119,25 @@ def test_a_run_that_the_wall_ends_within_its_cpu_seconds_says_so(monkeypatch: py
     )
 
 
-def test_a_solver_killed_from_outside_is_a_crash_and_hurts_no_other_run(client: WorkerClient) -> None:
+def test_a_solver_killed_from_outside_is_a_crash_and_hurts_no_other_run(worker: Workers) -> None:
     """kill -9 of a solver."""
     one = job(System("plain", "native", engine="reference"), ROOM, "moves", seconds=60)
     killed = threading.Event()
 
     def kill() -> None:
-        wait_for(lambda: client.pid is not None and bool(processes.descendants(client.pid)))
-        for pid in processes.descendants(client.pid or 0):
+        wait_for(lambda: bool(processes.descendants(worker.pid("local") or 0)))
+        for pid in processes.descendants(worker.pid("local") or 0):
             os.kill(pid, signal.SIGKILL)
         killed.set()
 
     thread = threading.Thread(target=kill)
     thread.start()
-    report = client.run(one)
+    report = report_of(worker, one)
     thread.join()
     assert killed.is_set()
     assert report.exit_code == -signal.SIGKILL
     assert outcome(one, report) == ("crash", "died by signal 9 without an answer")
-    assert client.run(job(System("asp", "encoding"))).exit_code == 0
+    assert report_of(worker, job(System("asp", "encoding"))).exit_code == 0
 
 
 def test_a_killed_worker_takes_its_run_along_and_the_run_is_tried_again(external: Make, tmp_path: Path) -> None:
@@ -148,12 +147,13 @@ def test_a_killed_worker_takes_its_run_along_and_the_run_is_tried_again(external
         f"import os, time\nfile = {str(mark)!r}\nopen(file, 'a').write(f'{{os.getpid()}} ')\n"
         "time.sleep(0 if len(open(file).read().split()) > 1 else 60)\nprint('R')"
     )
-    client = WorkerClient()
-    thread = threading.Thread(target=lambda: (wait_for(mark.exists), os.kill(client.pid or 0, signal.SIGKILL)))
-    thread.start()
-    ran = attempt(client, job(external(script, output="lurd")), "test", HERE)
-    thread.join()
-    client.close()
+    with Workers() as worker:
+        thread = threading.Thread(
+            target=lambda: (wait_for(mark.exists), os.kill(worker.pid("local") or 0, signal.SIGKILL))
+        )
+        thread.start()
+        (ran,) = worker.run([job(external(script, output="lurd"))])
+        thread.join()
     assert ran.attempts == 2 and ran.report is not None and ran.report.answer is not None
     assert ran.report.answer.status == "solved"
     first = int(mark.read_text().split()[0])
@@ -162,19 +162,81 @@ def test_a_killed_worker_takes_its_run_along_and_the_run_is_tried_again(external
 
 def test_a_run_whose_worker_dies_twice_is_lost(external: Make, tmp_path: Path) -> None:
     script = f"import os, time\nopen({str(tmp_path)!r} + f'/{{os.getpid()}}', 'w').close()\ntime.sleep(60)"
-    client = WorkerClient()
+    with Workers() as worker:
 
-    def kill() -> None:
-        for count in (1, 2):
-            wait_for(lambda count=count: len([p for p in tmp_path.iterdir() if p.name.isdigit()]) == count)
-            os.kill(client.pid or 0, signal.SIGKILL)
+        def kill() -> None:
+            for count in (1, 2):
+                wait_for(lambda count=count: len([p for p in tmp_path.iterdir() if p.name.isdigit()]) == count)
+                os.kill(worker.pid("local") or 0, signal.SIGKILL)
 
-    thread = threading.Thread(target=kill)
-    thread.start()
-    ran = attempt(client, job(external(script)), "test", HERE)
-    thread.join()
-    client.close()
+        thread = threading.Thread(target=kill)
+        thread.start()
+        (ran,) = worker.run([job(external(script))])
+        thread.join()
     assert ran.report is None and ran.attempts == 2
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "timeout 410 sleep N; true",
+        "setsid sleep N & setsid setsid sleep N",
+        "sleep N & setsid sleep N & echo R",
+        "(setsid sh -c 'sleep N & sleep N' &); echo R; exit 3",
+    ],
+)
+def test_nothing_that_a_run_has_started_outlives_it(worker: Workers, command: str) -> None:
+    """Whether the limit ends it, or it ends by itself; also what has a process group, or a session, of its own."""
+    seconds = f"{420 + time.monotonic() % 1:.6f}"  # a number that no other process has
+    leaves = System("leaves", "external", command=command.replace("N", seconds), output="lurd")
+    report = report_of(worker, job(leaves, seconds=1))
+    assert report.answer is not None
+    running = [path for path in Path("/proc").glob("[0-9]*/cmdline") if seconds.encode() in content(path)]
+    assert not [path for path in running if alive(int(path.parent.name))]
+
+
+def test_cpu_seconds_of_what_was_left_behind_are_the_runs(worker: Workers) -> None:
+    busy = "(setsid python3 -c 'while True: pass' &); sleep 1; echo R"
+    report = report_of(worker, job(System("busy", "external", command=busy, output="lurd"), seconds=20))
+    assert report.answer is not None and report.answer.status == "solved" and report.cpu > 0.1
+
+
+def test_files_of_runs_that_were_killed_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the memory limit, by a signal, and with the worker's end."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    hungry = System(
+        "hungry", "external", command="python3 -c 'import time; x = bytearray(200_000_000); time.sleep(60)'"
+    )
+    suicidal = System("suicidal", "external", command="touch $TMPDIR/mine; kill -9 $PPID")
+    with Workers() as worker:
+        reports = [report_of(worker, job(one, memory_mb=100)) for one in (hungry, suicidal)]
+        (folder,) = tmp_path.iterdir()
+        assert folder.name.startswith("sokoasp-run-") and list(folder.iterdir()) == []
+    assert reports[0].killed_by == "memory" and reports[1].exit_code == -signal.SIGKILL
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_worker_imports_nothing_from_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "base64.py").write_text("raise SystemExit('the wrong base64')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))  # as python -m does
+    with Workers() as worker:
+        assert report_of(worker, job(System("asp", "encoding"))).answer is not None
+
+
+def test_commands_see_the_search_path_of_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "/no/such/folder")
+    with Workers() as worker:
+        system = System("path", "external", command='test "$PYTHONPATH" = /no/such/folder && echo R', output="lurd")
+        report = report_of(worker, job(system))
+    assert report.answer is not None and report.answer.status == "solved"
+
+
+def test_several_workers_share_the_jobs_and_each_is_done_once() -> None:
+    jobs = [replace(job(System("asp", "encoding")), key=str(number)) for number in range(6)]
+    done = list(execute(jobs, workers=2))
+    assert sorted(ran.job.key for ran in done) == sorted(one.key for one in jobs)
+    assert {ran.worker for ran in done} == {"local-1", "local-2"} and all(ran.report for ran in done)
 
 
 @pytest.mark.usefixtures("ctrl_c")
@@ -194,16 +256,6 @@ def test_ctrl_c_ends_the_run_under_way(external: Make, tmp_path: Path) -> None:
     thread.join()
     wait_for(lambda: not alive(int(mark.read_text())))
     assert stopped.traceback
-
-
-def test_a_worker_whose_client_is_gone_when_it_is_ready_says_nothing() -> None:
-    ours, theirs = multiprocessing.Pipe()
-    command = [sys.executable, "-m", "sokoasp.bench.run.fork_server", str(theirs.fileno())]
-    with subprocess.Popen(command, pass_fds=[theirs.fileno()], stderr=subprocess.PIPE, text=True) as process:
-        theirs.close()
-        ours.close()
-        assert process.communicate(timeout=60)[1] == ""
-    assert process.returncode == 0
 
 
 @pytest.mark.parametrize("pid", [0, 1 << 22])

@@ -10,7 +10,7 @@ import pytest
 
 from sokoasp.bench.report import anytime_profiles, judge, page, summary, tables
 from sokoasp.bench.report.tables import Point, Run, ratio, scores, virtual_best
-from sokoasp.bench.run import campaign, one_machine
+from sokoasp.bench.run import campaign, local
 from sokoasp.bench.run.store import open_existing
 from sokoasp.core.errors import SokoaspError
 
@@ -213,7 +213,7 @@ def test_reports_are_the_same_each_time(tmp_path: Path) -> None:
 
 def test_a_real_campaign_is_reported_without_troubles(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite(SUITE + REFERENCE + ASP + 'base = "reference"\n')
-    campaign.run(suite, tmp_path / "out", one_machine.execute)
+    campaign.run(suite, tmp_path / "out", local.execute)
     written = summary.write(tmp_path / "out", measure="cpu", plots=False)
     assert not written.alarming and {path.suffix for path in written.files} == {".html", ".md", ".csv", ".tex"}
     text = (tmp_path / "out" / "report.md").read_text()
@@ -277,7 +277,7 @@ kind = "external"
 command = "echo one line >&2; echo the reason >&2; exit 3"
 output = "lurd"
 """
-    campaign.run(make_suite(SUITE + REFERENCE + broken), tmp_path / "out", one_machine.execute)
+    campaign.run(make_suite(SUITE + REFERENCE + broken), tmp_path / "out", local.execute)
     written = summary.write(tmp_path / "out", plots=False)
     html = (tmp_path / "out" / "report.html").read_text()
     assert html.count("<summary>log</summary>") == 3 and "the reason" in html

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from sokoasp.bench.run import campaign, one_machine
+from sokoasp.bench.run import campaign, local
 from sokoasp.bench.run.store import open_existing
 from sokoasp.cli import root as cli
 
@@ -31,9 +31,9 @@ def test_a_job_array_makes_every_run_once_and_is_collected(make_suite: MakeSuite
     for task in range(2):
         with open_existing(out / "parts" / str(task)) as store:
             sizes.append(len(store.keys()))
-    summary = campaign.run(suite, out, one_machine.execute)
+    summary = campaign.run(suite, out, local.execute)
     assert min(sizes) >= 1 and sum(sizes) == summary.total == summary.before and summary.ran == 0
-    assert campaign.run(suite, out, one_machine.execute).before == summary.total
+    assert campaign.run(suite, out, local.execute).before == summary.total
 
 
 def test_a_part_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -248,7 +247,7 @@ def test_a_files_own_question_is_answered() -> None:
 
 
 def test_a_run_has_processors_of_its_own_while_they_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # campaigns of this machine hold the real ones
+    monkeypatch.setattr(core_pinning, "FOLDER", tmp_path)  # campaigns of this machine hold the real ones
     there, claimed = os.sched_getaffinity(0), []
     stay, leave = os.pipe()
     for _ in range(2):

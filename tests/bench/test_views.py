@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from sokoasp.bench.define.overrides import Changes
 from sokoasp.bench.define.suite import find_suite, find_view, read_suite
 from sokoasp.bench.report import views
-from sokoasp.bench.run import campaign, one_machine
+from sokoasp.bench.run import campaign, local
 from sokoasp.bench.run.store import Store, open_existing
 from sokoasp.cli import table
 from sokoasp.cli.bench import command
@@ -41,7 +41,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _run(folder: Path, files: tuple[Path, ...], seconds: float) -> None:
     changes = Changes({"engine": "reference", "seconds": seconds, "title": "mine"}, files=files)
-    campaign.run(read_suite(find_suite("native"), changes), folder / "out", one_machine.execute)
+    campaign.run(read_suite(find_suite("native"), changes), folder / "out", local.execute)
 
 
 @pytest.fixture

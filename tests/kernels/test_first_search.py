@@ -19,7 +19,8 @@ level = formats.read(Path(sys.argv[1]).read_text())[0]
 late = ("exact.breadth_first_kernels", "bounds.pattern_search", "satisficing.successors")
 seen = lambda: [name for name in late if f"sokoasp.sokoban.search.{name}" in sys.modules]
 print(solve(level, "lines", engine=sys.argv[2]).value, *seen())
-import sokoasp.bench.run.warm
+from sokoasp.bench.run import warm
+warm.native()
 print(*seen())
 """
 

@@ -11,10 +11,11 @@ from sokoasp.core import jit
 
 MOST_MB = 80
 CODE = """
-import importlib, sys
+import sys
+from sokoasp.bench.run import warm
 from sokoasp.core.limits import resident_mb
 import sokoasp.web.worker
-importlib.import_module("sokoasp.bench.run.warm")
+warm.prepare(["native", "encoding"])
 print(resident_mb(), "numba" in sys.modules)
 """
 

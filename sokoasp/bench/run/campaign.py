@@ -21,12 +21,8 @@ from sokoasp.core.errors import CampaignError, SokoaspError
 from sokoasp.core.plurals import counted
 
 Execute = Callable[[list[Job]], Iterator[Ran]]
-"""Runs jobs and yields them as they end: ``one_machine.execute`` or ``cluster.execute`` with their settings filled in."""
+"""Runs jobs and yields them as they end: ``local.execute`` or ``cluster.execute`` with their settings filled in."""
 EVERYTHING = Selection()
-NATIVE_PRELOAD = ("sokoasp.bench.run.warm",)
-"""What a worker loads beforehand when a suite has systems that use native engines."""
-PRELOAD = {"sat": "sokoasp.engine.by_sat", "certificate": "sokoasp.engine.proving"}
-"""Likewise for systems of other kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +56,9 @@ def available(suite: Suite) -> tuple[list[System], list[str]]:
     return systems, notes
 
 
-def preload(suite: Suite) -> tuple[str, ...]:
-    """Return the modules the workers should load before they fork."""
-    kinds = {one.kind if one.engine != "reference" else "" for one in suite.systems}
-    modules = NATIVE_PRELOAD if kinds & {"native", "sat", "certificate"} else ()
-    return (*modules, *(module for kind, module in PRELOAD.items() if kind in kinds))
+def kinds_of(suite: Suite) -> frozenset[str]:
+    """Return the kinds of systems that workers prepare for; the plain search wants no kernels."""
+    return frozenset(one.kind for one in suite.systems if one.engine != "reference")
 
 
 def run(
@@ -102,7 +96,7 @@ def run(
     _make(folder)
     with _locked(folder), Store(folder / store.FILE, most_pages=most_pages) as opened:
         _check_owner(opened, suite)
-        every = _with_earlier(opened, every) if selection.undecided else every
+        every = reuse_decided(every, opened) if selection.undecided else every
         jobs = selection.of(every)
         _note(opened, suite, systems, found, every)
         collect(opened, folder)
@@ -132,20 +126,17 @@ def _without_jobs(suite: Suite, found: list[Instance], every: list[Job]) -> list
     return [f"{counted(len(rest), 'instances')} left out, from {where} on: {rest[0].game} does not count {what}"]
 
 
-def _with_earlier(opened: Store, every: Iterable[Job]) -> list[Job]:
-    """Return the jobs, those that were decided under a smaller limit as the earlier ones, which are stored."""
+def reuse_decided(jobs: Iterable[Job], opened: Store) -> list[Job]:
+    """Return the jobs; one that a system has decided under a smaller limit gets the key of that run, which is stored."""
     columns = ("key", "instance", "digest", "objective", "seed", "repetition", "limit_seconds", "decided")
-    decided: dict[tuple[object, ...], tuple[str, float]] = {}
-    for key, *question, limit, settled in opened.rows(columns):
-        if settled:
-            decided[tuple(question)] = (key, limit)
+    decided = {tuple(question): (key, limit) for key, *question, limit, done in opened.rows(columns) if done}
 
-    def answered(one: Job) -> str:
+    def with_key(one: Job) -> Job:
         question = (one.instance, one.system.digest, one.objective, one.seed, one.repetition)
         key, limit = decided.get(question, (one.key, 0.0))
-        return key if limit <= one.limits.seconds else one.key
+        return replace(one, key=key) if limit <= one.limits.seconds else one
 
-    return [replace(one, key=answered(one)) for one in every]
+    return [with_key(one) for one in jobs]
 
 
 def _note(

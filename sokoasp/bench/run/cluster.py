@@ -1,4 +1,4 @@
-"""Runs by Dask: on a cluster of processes here, or on the workers of an existing scheduler.
+"""Runs by Dask, on the workers of an existing scheduler.
 
 Every Dask worker keeps one worker process of ours, which forks a process for each run. If a Dask worker dies, the scheduler
 gives its runs to another; what dies again is recorded as lost. Results are yielded here, in the client, as they arrive.
@@ -6,26 +6,23 @@ gives its runs to another; what dies again is recorded as lost. Results are yiel
 
 from __future__ import annotations
 
-import signal
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from ipaddress import ip_address
 from itertools import islice
-from multiprocessing import resource_tracker
 from queue import Empty, Queue
 from typing import Any
+from urllib.parse import urlsplit
 
-from sokoasp.bench.run import host, one_machine
+from sokoasp.bench.run import host
 from sokoasp.bench.run.job import Job, Ran
-from sokoasp.bench.run.worker_client import WorkerClient
-from sokoasp.core.child_processes import put_off
-from sokoasp.core.errors import MissingExtra, SokoaspError
+from sokoasp.bench.run.local import Workers
+from sokoasp.core.errors import MissingExtra, SokoaspError, WrongOption
 
-ALLOWED_FAILURES = 1
-"""Worker deaths a run survives; an existing scheduler has its own setting, ``distributed.scheduler.allowed-failures``."""
 CONNECT_SECONDS = 10
-"""How long an existing scheduler may take to answer."""
+"""How long the scheduler may take to answer."""
 AHEAD = 2
 """Runs submitted for each place: one under way, one waiting."""
 PATIENCE = 60.0
@@ -34,18 +31,38 @@ _LOOK, _RECOUNT = 0.5, 2.0
 _mine = threading.local()
 
 
-def run_here(job: Job, preload: tuple[str, ...]) -> Ran:
+def run_here(job: Job, kinds: frozenset[str]) -> Ran:
     """Run a job in the worker process that belongs to this thread of a Dask worker."""
     from distributed import get_worker
 
-    if not hasattr(_mine, "client"):
-        _mine.client, _mine.machine = WorkerClient(preload), host.describe()
-    return one_machine.attempt(_mine.client, job, str(get_worker().address), _mine.machine)
+    if not hasattr(_mine, "workers"):
+        _mine.workers = Workers(kinds, [str(get_worker().address)])
+    ran: Ran = next(_mine.workers.run([job]))
+    return ran
+
+
+def check_address(address: str) -> None:
+    """Look whether only who may can reach a scheduler: by TLS, or on this machine.
+
+    Raises:
+        WrongOption: It is a plain address of another machine. Whoever reaches that port runs programs as its user.
+    """
+    scheme, _, rest = address.rpartition("://")
+    name = urlsplit(f"//{rest}").hostname or ""
+    local = name == "localhost"
+    with suppress(ValueError):
+        local = local or ip_address(name).is_loopback
+    if scheme != "tls" and not local:
+        raise WrongOption(
+            f"{address} is open to everybody on the network, who may run programs as you there: "
+            "use a scheduler at tls://, or say --open-network",
+            source="--cluster",
+        )
 
 
 @contextmanager
-def connect(*, workers: int | None = None, address: str | None = None) -> Iterator[Any]:
-    """Open a Dask client: of an existing scheduler by its address, or of a cluster of ``workers`` processes made here.
+def connect(address: str) -> Iterator[Any]:
+    """Open a Dask client of an existing scheduler.
 
     Raises:
         MissingExtra: ``distributed`` is not installed.
@@ -53,56 +70,19 @@ def connect(*, workers: int | None = None, address: str | None = None) -> Iterat
     """
     try:
         import dask
-        from distributed import Client, LocalCluster
+        from distributed import Client
     except ImportError as error:
-        raise MissingExtra("running on several workers", "bench") from error
-    with ExitStack() as stack:
-        patience = {"distributed.comm.timeouts.connect": f"{CONNECT_SECONDS}s"}
-        settings: AbstractContextManager[Any] = dask.config.set(
-            {"distributed.scheduler.allowed-failures": ALLOWED_FAILURES, **patience}
-        )
-        stack.enter_context(settings)
-        target: Any = address
-        if address is None:
-            how: dict[str, Any] = {"processes": True, "dashboard_address": "127.0.0.1:0", "silence_logs": 50}
-            with _started_as_a_whole():
-                cluster = LocalCluster(n_workers=workers, threads_per_worker=1, memory_limit=0, **how)
-                target = stack.enter_context(cluster)
+        raise MissingExtra("running on a cluster", "bench") from error
+    with dask.config.set({"distributed.comm.timeouts.connect": f"{CONNECT_SECONDS}s"}):
         try:
-            client = stack.enter_context(Client(target, timeout=CONNECT_SECONDS, set_as_default=False))
+            client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
             raise SokoaspError(f"no Dask scheduler answers at {address}: {error}") from error
-        yield client
+        with client:
+            yield client
 
 
-@contextmanager
-def _started_as_a_whole() -> Iterator[None]:
-    """Put Ctrl-C and SIGTERM off while workers start: Dask cannot close what is half there. What starts ignores Ctrl-C.
-
-    Raises:
-        KeyboardInterrupt: One has come.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    came: list[int] = []
-    resource_tracker.ensure_running()  # which would let Ctrl-C through again
-    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
-    heard = {one: handler for one, handler in before.items() if handler not in (None, signal.SIG_IGN)}
-    try:
-        # a handler, for another thread may take the signal; and a mask, for what starts inherits it
-        for one in heard:
-            signal.signal(one, lambda number, frame: came.append(number))
-        with put_off("SIGINT"):
-            yield
-    finally:
-        for one, handler in heard.items():
-            signal.signal(one, handler)
-    if came:
-        raise KeyboardInterrupt
-
-
-def execute(jobs: Iterable[Job], client: Any, preload: Sequence[str] = ()) -> Iterator[Ran]:
+def execute(jobs: Iterable[Job], client: Any, kinds: Collection[str] = ()) -> Iterator[Ran]:
     """Run jobs on the workers of a Dask client and yield them as they end.
 
     Raises:
@@ -111,14 +91,14 @@ def execute(jobs: Iterable[Job], client: Any, preload: Sequence[str] = ()) -> It
     waiting = iter(jobs)
     running: dict[str, tuple[Any, Job]] = {}
     ended: Queue[Any] = Queue()
-    modules = tuple(preload)
+    prepared = frozenset(kinds)
     places, counted = 1, -_RECOUNT
     try:
         while True:
             if time.monotonic() > counted + _RECOUNT:
                 places, counted = max(1, _places(client)), time.monotonic()
             for job in islice(waiting, max(0, AHEAD * places - len(running))):
-                future = client.submit(run_here, job, modules, key=f"sokoasp-{job.key}", pure=False)
+                future = client.submit(run_here, job, prepared, key=f"sokoasp-{job.key}", pure=False)
                 running[future.key] = (future, job)
                 future.add_done_callback(ended.put)
             if not running:
@@ -155,12 +135,14 @@ def _result(future: Any, job: Job) -> Ran:
         SokoaspError: The run was cancelled because the scheduler went away.
         Exception: Whatever went wrong in the worker.
     """
+    import dask
     from distributed import CancelledError, KilledWorker
 
     try:
         ran: Ran = future.result()
     except KilledWorker as error:
-        return Ran(job, None, ALLOWED_FAILURES + 1, str(error.last_worker.address), host.describe())
+        attempts = dask.config.get("distributed.scheduler.allowed-failures") + 1
+        return Ran(job, None, attempts, str(error.last_worker.address), host.describe())
     except CancelledError as error:
         raise SokoaspError("the Dask scheduler lost a run; run the same command again to go on") from error
     return ran

@@ -8,6 +8,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+FOLDER = Path(tempfile.gettempdir())
+"""Where the locked files are; a run's own folder for temporary files is another."""
 _held: list[int] = []
 """Open files whose locks claim processors; the system gives them back when the process ends."""
 
@@ -31,9 +33,7 @@ def _claimed(core: int) -> bool:
     import fcntl
 
     with suppress(OSError):
-        file = os.open(
-            Path(tempfile.gettempdir()) / f"sokoasp-{os.getuid()}-core-{core}", os.O_RDWR | os.O_CREAT, 0o600
-        )
+        file = os.open(FOLDER / f"sokoasp-{os.getuid()}-core-{core}", os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -1,25 +1,30 @@
 """The worker process: has the solver libraries loaded, forks one process for each run, watches it and reports.
 
-Run as ``python -m sokoasp.bench.run.fork_server FD MODULE…`` by ``worker_client``. It must stay free of threads, since it forks.
+``local`` starts it by ``core.child_processes``. It must stay free of threads, since it forks. Whatever a run has started and left
+behind becomes this process's child (a subreaper's), and is ended with the run, however that ends.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
-import importlib
 import os
 import pickle
 import select
+import shutil
 import signal
 import sys
+import tempfile
 import time
-from multiprocessing.connection import Connection
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
 
 from sokoasp.bench.run import core_pinning, host, processes
 from sokoasp.bench.run.job import Answer, Job, Report
-from sokoasp.core.child import die_with_parent
+from sokoasp.core.child import Parent, die_with_parent
 
 GRACE = 1.0
 """Seconds beyond the wall limit before a run that does not stop by itself is killed (and 5 % of the limit)."""
@@ -29,58 +34,114 @@ _FIRST_LOOK, _LAST_LOOK = 0.005, 0.05
 _TAIL = 2_000
 
 
-def serve(control: Connection) -> None:
-    """Answer one job after the other until the other side closes or dies."""
-    while True:
+@dataclass(frozen=True, slots=True)
+class WorkerStart:
+    """What a worker is told at its start."""
+
+    kinds: frozenset[str]
+    """Kinds of systems whose runs it prepares for, see ``warm``."""
+    python_path: str | None
+    """PYTHONPATH as it was where the campaign was started: what runs start shall see this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What was seen of a run until it ended, or had to be ended."""
+
+    peak_mb: float
+    data: bytes = b""
+    """The pickled answer."""
+    killed_by: str | None = None
+    """``time`` or ``memory``."""
+    alone: bool = False
+    """Whether the campaign has gone meanwhile."""
+
+
+class _AskedToEnd(Exception):
+    """SIGTERM has come."""
+
+
+def serve(start: WorkerStart, parent: Parent) -> None:
+    """Answer one job after the other until the parent closes, dies or sends SIGTERM; then nothing is left running."""
+    signal.signal(signal.SIGTERM, _end)
+    with contextlib.suppress(_AskedToEnd, EOFError, OSError), _prepared(start):
+        while (report := run(parent.ask(), parent)) is not None:
+            parent.send(report)
+
+
+def _end(*_: object) -> NoReturn:
+    raise _AskedToEnd
+
+
+@contextmanager
+def _prepared(start: WorkerStart) -> Iterator[None]:
+    """Load what the runs need, and give them a folder for temporary files, which is emptied after each and removed at the end."""
+    processes.adopt_orphans()
+    os.environ.pop("PYTHONPATH", None)
+    if start.python_path is not None:
+        os.environ["PYTHONPATH"] = start.python_path
+    from sokoasp.bench.run import job_child, warm  # noqa: F401 (the first is for the runs)
+    from sokoasp.domain import domains
+
+    domains()
+    warm.prepare(start.kinds)
+    gc.collect()
+    gc.freeze()
+    with tempfile.TemporaryDirectory(prefix="sokoasp-run-", ignore_cleanup_errors=True) as folder:
+        os.environ["TMPDIR"] = tempfile.tempdir = folder
         try:
-            job: Job = control.recv()
-        except (EOFError, OSError):
-            return
-        report = run(job, control)
-        if report is None:
-            return
-        with contextlib.suppress(OSError):
-            control.send(report)
+            yield
+        finally:
+            processes.end_all_below()
 
 
-def run(job: Job, control: Connection | None = None) -> Report | None:
-    """Run a job in a process of its own under its limits and return what was seen.
+def run(job: Job, parent: Parent) -> Report | None:
+    """Run a job in a process of its own under its limits and return what was seen; None if the parent has gone meanwhile.
 
-    ``control`` gets the process id first; when its other side closes, the run is ended and None comes back.
+    The parent gets the process id first.
     """
     inlet, outlet = os.pipe()
     errors = os.memfd_create("stderr") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
     began, load = time.perf_counter(), host.load()
     pid = os.fork()
     if pid == 0:
-        _child(job, outlet, errors, [inlet, *([control.fileno()] if control else [])])
+        _child(job, outlet, errors, [inlet, *parent.files])
     os.close(outlet)
     try:
-        if control is not None:
-            with contextlib.suppress(OSError):
-                control.send(pid)
-        data, killed_by, peak, orphaned = _watch(job, pid, inlet, control)
+        parent.send(pid)
+        seen = _watch(job, pid, inlet, parent)
         processes.end_group(pid)
         _, status, usage = os.wait4(pid, 0)
+        left_behind = processes.end_all_below()
         wall = time.perf_counter() - began
         tail = _tail(errors)
     finally:
         os.close(inlet)
         os.close(errors)
-    if orphaned:
+    _empty(Path(tempfile.gettempdir()))
+    if seen.alone:
         return None
     # The peak the kernel kept for a process that has started others includes this one's size at the fork.
     own = usage.ru_maxrss / 1e6 * (1 if sys.platform == "darwin" else 1024)
     return Report(
-        answer=_unpickled(data),
+        answer=_unpickled(seen.data),
         wall=wall,
-        cpu=usage.ru_utime + usage.ru_stime,
-        peak_mb=peak if job.system.kind == "external" else max(peak, own),
+        cpu=usage.ru_utime + usage.ru_stime + left_behind,
+        peak_mb=seen.peak_mb if job.system.kind == "external" else max(seen.peak_mb, own),
         exit_code=os.waitstatus_to_exitcode(status),
-        killed_by=killed_by,
+        killed_by=seen.killed_by,
         stderr=tail,
         load=load,
     )
+
+
+def _empty(folder: Path) -> None:
+    """Remove what a run that was killed has left in the folder for its files."""
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def _unpickled(data: bytes) -> Answer | None:
@@ -91,33 +152,32 @@ def _unpickled(data: bytes) -> Answer | None:
     return answer if isinstance(answer, Answer) else None
 
 
-def _watch(job: Job, pid: int, inlet: int, control: Connection | None) -> tuple[bytes, str | None, float, bool]:
-    """Wait for the answer; return it with what ended the run (or None), the peak of its memory, and whether we are alone."""
+def _watch(job: Job, pid: int, inlet: int, parent: Parent) -> Watched:
+    """Wait until a run has said its answer, exceeds a limit, or nobody wants it any more."""
     limit = job.limits.wall(job.system.extra)
     end = time.monotonic() + limit + GRACE + 0.05 * limit
-    most = job.limits.memory_mb * (1 if job.system.kind == "external" else EXCESS)
+    external = job.system.kind == "external"
+    most = job.limits.memory_mb * (1 if external else EXCESS)
     poll = select.poll()
     poll.register(inlet, select.POLLIN | select.POLLHUP)
-    if control is not None:
-        poll.register(control.fileno(), select.POLLHUP)
+    poll.register(parent.files[0], select.POLLHUP)
     chunks: list[bytes] = []
     peak, look = 0.0, _FIRST_LOOK
     while True:
         for fd, event in poll.poll(look * 1000):
             if fd != inlet:
-                return b"", None, peak, True
+                return Watched(peak, alone=True)
             chunk = os.read(inlet, 1 << 16) if event else b""
             if not chunk:
-                return b"".join(chunks), None, peak, False
+                return Watched(peak, b"".join(chunks))
             chunks.append(chunk)
-        below = processes.descendants(pid)
-        watched = below if job.system.kind == "external" else [pid, *below]
+        watched = [one for one in processes.descendants(os.getpid()) if not (external and one == pid)]
         used = processes.resident_mb(watched)
         peak = max(peak, used, *(map(processes.peak_mb, watched) if len(watched) == 1 else ()))
         if used > most:
-            return b"", "memory", peak, False
+            return Watched(peak, killed_by="memory")
         if time.monotonic() > end:
-            return b"", "time", peak, False
+            return Watched(peak, killed_by="time")
         look = min(look * 1.5, _LAST_LOOK)
 
 
@@ -156,26 +216,3 @@ def _child(job: Job, outlet: int, errors: int, close: list[int]) -> None:
             os.write(2, "".join(traceback.format_exception(error)[-4:]).encode())
     finally:
         os._exit(code)
-
-
-def main(arguments: list[str]) -> None:
-    """Load what the runs need and serve on the given file descriptor."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    control = Connection(int(arguments[0]))
-    for name in ("clingo", "sokoasp.bench.run.job_child", *arguments[1:]):
-        with contextlib.suppress(ImportError):
-            importlib.import_module(name)
-    from sokoasp.domain import domains
-
-    domains()
-    gc.collect()
-    gc.freeze()
-    try:
-        control.send("ready")
-    except OSError:  # who asked has gone meanwhile
-        return
-    serve(control)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -8,6 +8,7 @@ import os
 import platform
 import shlex
 import subprocess
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from sokoasp.bench.define.suite import System
 _VERSION_SECONDS = 10
 
 
+@cache
 def describe() -> tuple[str, str]:
     """Return a short name of this machine and its description as JSON: processor, cores, memory, system, versions."""
     facts = {

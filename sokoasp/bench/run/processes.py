@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
+import sys
 from pathlib import Path
 
 from sokoasp.core.limits import held_mb
@@ -13,6 +15,7 @@ SLACK_MB = 256
 """Private memory beyond the limit at which the kernel itself refuses more; the resident limit is enforced by watching."""
 LARGEST_FILE = 2 << 30
 """Most bytes one file written by a run may have."""
+_SET_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
 
 
 def confine(cpu_seconds: float | None, memory_mb: float) -> None:
@@ -70,10 +73,27 @@ def peak_mb(pid: int) -> float:
 
 
 def end_group(pid: int) -> None:
-    """Kill a process, its process group, and everything below it."""
-    below = descendants(pid)
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-    for one in (pid, *below):
+    """Kill a process and its process group."""
+    for kill in (os.killpg, os.kill):
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(one, signal.SIGKILL)
+            kill(pid, signal.SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """From now on be the parent of each process below this one whose own parent ends (Linux; see prctl(2))."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1)
+        ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, 0)  # who ends others must not end first
+
+
+def end_all_below() -> float:
+    """Kill every process below this one until none is left, and return the CPU seconds of those that were its children."""
+    spent = 0.0
+    while below := descendants(os.getpid()):
+        for pid in below:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            _, _, usage = os.wait3(0)
+            spent += usage.ru_utime + usage.ru_stime
+    return spent

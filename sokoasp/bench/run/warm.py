@@ -1,23 +1,61 @@
-"""Loads the native engines' compiled code into a worker process, so that no run pays for it."""
+"""What a worker does before its first run, so that no run pays for it: imports, compiled code, programs read once."""
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable, Collection, Mapping
+from importlib import import_module
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.sokoban.search.model import workspace
-from sokoasp.sokoban.search.model.options import Options
 
 _LEVEL = level_from_rows(["#######", "#.  $@#", "#  $  #", "# .   #", "#######"])
 
-for _engine in DOMAIN.native.values():
-    for _objective in DOMAIN.objectives:
-        with contextlib.suppress(SokoaspError, ImportError, ValueError):
-            _engine(_LEVEL, _objective, Limits(seconds=30))
 
-with contextlib.suppress(ImportError):
-    _code = workspace.compiled(Options())
-    _ = _code.pattern_search, _code.breadth_first_kernels, _code.move_layers_kernels
+def native() -> None:
+    """Ask every native engine once, which loads the kernels, and load those that it did not need."""
+    for engine in DOMAIN.native.values():
+        for objective in DOMAIN.objectives:
+            with contextlib.suppress(SokoaspError, ImportError, ValueError):
+                engine(_LEVEL, objective, Limits(seconds=30))
+    with contextlib.suppress(ImportError):
+        from sokoasp.sokoban.search.model import workspace
+        from sokoasp.sokoban.search.model.options import Options
+
+        code = workspace.compiled(Options())
+        _ = code.pattern_search, code.breadth_first_kernels, code.move_layers_kernels
+
+
+def asp() -> None:
+    """Ask the default program of each objective once; clingo leaves no thread behind, so the worker can fork after it."""
+    from sokoasp import engine
+
+    for objective in DOMAIN.objectives:
+        with contextlib.suppress(SokoaspError):
+            engine.solve(_LEVEL, engine.Task(objective, "asp", cross_check=False, probes=False))
+
+
+def sat() -> None:
+    """Load the native search, whose plan it may begin with, and the solvers."""
+    native()
+    with contextlib.suppress(ImportError):
+        import_module("sokoasp.engine.by_sat")
+
+
+def certificate() -> None:
+    """Load the native search and what makes certificates."""
+    native()
+    import_module("sokoasp.engine.proving")
+
+
+WARM: Mapping[str, Callable[[], None]] = {"encoding": asp, "native": native, "sat": sat, "certificate": certificate}
+"""Kind of a system → what a worker does beforehand for its runs; the other kinds need nothing."""
+
+
+def prepare(kinds: Collection[str]) -> None:
+    """Do beforehand what runs of these kinds of systems would do first."""
+    for kind, work in WARM.items():
+        if kind in kinds:
+            work()

@@ -40,7 +40,7 @@ def command(
     from sokoasp.core.errors import SokoaspError
     from sokoasp.engine import Task
     from sokoasp.planning.answer import answer, write
-    from sokoasp.planning.recognise import read_task
+    from sokoasp.planning.task import read_task
 
     try:
         found = answer(read_task(domain, problem), Task(engine=engine, limits=limits))

@@ -10,16 +10,28 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.engine import Task
 from sokoasp.planning.answer import TaskAnswer, answer
-from sokoasp.planning.recognise import FEATURES, NoSokoban
+from sokoasp.planning.task import PlanningTask, task_of
+from sokoasp.planning.text import NoSokoban, Source
 
 try:
     import unified_planning as up
     from unified_planning import engines
     from unified_planning.engines import LogLevel, LogMessage, PlanGenerationResult, PlanGenerationResultStatus
+    from unified_planning.exceptions import UPException
+    from unified_planning.io import PDDLWriter
     from unified_planning.model import ProblemKind
     from unified_planning.plans import ActionInstance, SequentialPlan
 except ImportError:
     raise MissingExtra("the engine for unified-planning", "planners") from None
+
+FEATURES = frozenset(
+    {
+        *("ACTION_BASED", "FLAT_TYPING", "HIERARCHICAL_TYPING", "NEGATIVE_CONDITIONS", "EQUALITIES"),
+        *("UNIVERSAL_CONDITIONS", "EXISTENTIAL_CONDITIONS", "DISJUNCTIVE_CONDITIONS"),
+        *("ACTIONS_COST", "PLAN_LENGTH", "INT_NUMBERS_IN_ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST"),
+    }
+)
+"""What a Sokoban task may have, in unified-planning's words."""
 
 _ENDS = {
     Status.OPTIMAL: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
@@ -67,30 +79,39 @@ class SokoaspEngine(engines.Engine, engines.mixins.OneshotPlannerMixin):  # type
         output_stream: IO[str] | None = None,
         **ignored: Any,
     ) -> Any:
+        writer = PDDLWriter(problem)
         try:
-            found = answer(problem, Task(engine=self.inner, limits=Limits(seconds=timeout)))
+            task = _read(writer)
+        except (UPException, AssertionError, NotImplementedError) as error:
+            return _without(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, f"no PDDL can be written of it: {error}")
+        except ValueError as refusal:
+            return _without(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(refusal))
+        try:
+            found = answer(task, Task(engine=self.inner, limits=Limits(seconds=timeout)))
         except NoSokoban as refusal:
             return _without(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(refusal))
         except SokoaspError as error:
             return _without(PlanGenerationResultStatus.INTERNAL_ERROR, str(error))
-        return _as_plan_result(problem, found)
+        return _as_plan_result(problem, writer, found)
+
+
+def _read(writer: Any) -> PlanningTask:
+    return task_of(Source("domain", writer.get_domain()), Source("problem", writer.get_problem()))
 
 
 def _without(status: Any, reason: str) -> Any:
     return PlanGenerationResult(status, None, "sokoasp", log_messages=[LogMessage(LogLevel.ERROR, reason)])
 
 
-def _as_plan_result(problem: Any, found: TaskAnswer) -> Any:
+def _as_plan_result(problem: Any, writer: Any, found: TaskAnswer) -> Any:
     messages = [LogMessage(LogLevel.INFO, found.result.proof)] if found.result.proof else []
     status = _ENDS.get(found.result.status, PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY)
     if found.steps is None:
         return PlanGenerationResult(status, None, "sokoasp", log_messages=messages)
+    named = writer.get_item_named
+    expression = problem.environment.expression_manager.ObjectExp
     actions = [
-        ActionInstance(
-            problem.action(name),
-            tuple(problem.environment.expression_manager.ObjectExp(problem.object(o)) for o in objects),
-        )
-        for name, objects in found.steps
+        ActionInstance(named(name), tuple(expression(named(one)) for one in objects)) for name, objects in found.steps
     ]
     return PlanGenerationResult(status, SequentialPlan(actions, problem.environment), "sokoasp", log_messages=messages)
 

@@ -196,6 +196,36 @@ def preferences(level: Level, rng: random.Random) -> list[Wish]:
     return filled(wishes, level, {c: cell, b: box})
 
 
+def ranked(level: Level, rng: random.Random) -> Wish:
+    """Return a preference of two or three priorities drawn at random, with weights above and below zero."""
+    cell, box, way = rng.choice(sorted(level.floor)), rng.choice(sorted(level.boxes)), rng.choice(DIRECTIONS)
+    c, b, d = "<cell>", "<box>", way.name
+    terms: list[tuple[str, str, Callable[[Trace], int]]] = [
+        ("step", f"push(_,{d},_,t)", lambda t: sum(p is not None and p.direction is way for p in t.pushes)),
+        ("step", f"t = 1, push(_,{d},_,t)", lambda t: any(p is not None and p.direction is way for p in t.pushes[:1])),
+        ("step", f"box_at({c},t)", lambda t: sum(cell in s.boxes for s in t.states[1:])),
+        ("step", f"pushed({b},t)", lambda t: t.pushed.count(box)),
+        ("step", f"placed({c},t)", lambda t: sum(p is not None and p.to == cell for p in t.pushes)),
+        ("check", f"query(t), reach({c},t)", lambda t: cell in t.reach[-1]),
+    ]
+    priorities = sorted(rng.sample(range(-2, 5), rng.choice((2, 2, 3))), reverse=True)
+    chosen: list[tuple[int, int, Callable[[Trace], int]]] = []
+    program = ""
+    for place, priority in enumerate(priorities):
+        for part, body, count in rng.sample(terms, rng.choice((1, 1, 2))):
+            weight = rng.choice((1, 1, 2, 3, -1, -2))
+            chosen.append((place, weight, count))
+            program += f"#program {part}(t).\n:~ {body}. [{weight}@{priority},{len(chosen)},t]\n"
+
+    def cost(trace: Trace) -> tuple[int, ...]:
+        return tuple(
+            sum(weight * count(trace) for at, weight, count in chosen if at == place)
+            for place in range(len(priorities))
+        )
+
+    return filled([Wish(f"{len(priorities)} priorities", program, cost=cost)], level, {c: cell, b: box})[0]
+
+
 class Asker:
     """Asks one level by one objective everything."""
 
@@ -325,6 +355,24 @@ class Asker:
             got = found if isinstance(found, str) else self._counted(found, others)
             yield Verdict(f"then {','.join(others)}", program, least, got)
 
+    def ranked(self, number: int) -> Iterator[Verdict]:
+        """Ask for the best plan by several priorities among plans of up to two actions more than the fewest.
+
+        A question stands under ``gained`` if a longer plan costs less than the best of the shortest.
+        """
+        if self.best is None or self.best == 0:
+            return
+        try:
+            by_length = [self.brute.traces(self.best + extra, MOST) for extra in range(3)]
+        except TooMany:
+            return
+        for wish in (ranked(self.level, self.rng) for _ in range(number)):
+            shortest, least = (min(wish.cost(t) for traces in found for t in traces) for found in (by_length[:1], by_length))
+            kind = "gained" if least < shortest else "nothing gained"
+            program = self.rng.choice(CONSTRAINED[self.objective])
+            asked = self.ask(program, constraints=self.file(wish.program), at_most=self.best + 2)
+            yield Verdict(f"{kind}: {wish.name}\n{wish.program}", program, least, costs(asked))
+
     def _counted(self, found: Result, names: list[str]) -> object:
         from sokoasp.domain import sokoban as domain
 
@@ -389,11 +437,22 @@ def questions(seed: int, objectives: tuple[str, ...] = OBJECTIVES) -> Iterator[V
             yield from Asker(given, objective, seed, Path(folder)).verdicts()
 
 
+def ranked_questions(seed: int, objectives: tuple[str, ...] = OBJECTIVES, number: int = 6) -> Iterator[Verdict]:
+    """Ask for best plans by several priorities about the level of a seed."""
+    given = level_of(seed)
+    if given.solved:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        for objective in objectives:
+            yield from Asker(given, objective, seed, Path(folder)).ranked(number)
+
+
 def main() -> int:
     """Ask about the levels of some seeds, report what was wrong, and return how many answers were."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, nargs=2, default=(0, 100), metavar=("FIRST", "END"))
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this many seconds of CPU")
+    parser.add_argument("--ranked", action="store_true", help="ask only for best plans by several priorities")
     chosen = parser.parse_args()
     asked: Counter[str] = Counter()
     wrong = 0
@@ -401,7 +460,7 @@ def main() -> int:
     for seed in range(*chosen.seeds):
         if time.process_time() > chosen.seconds:
             break
-        for verdict in questions(seed):
+        for verdict in (ranked_questions if chosen.ranked else questions)(seed):
             asked[verdict.question.split(":")[0].split(" ")[0]] += 1
             if not verdict.right:
                 wrong += 1

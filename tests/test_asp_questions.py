@@ -12,7 +12,7 @@ from sokoasp.asp.catalogue import folder
 from sokoasp.core.plurals import counted
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Level
-from tests.asp_questions import questions
+from tests.asp_questions import questions, ranked_questions
 from tests.commands import run as run_command
 from tests.instances import FOLDER, level
 from tests.names import renamed
@@ -53,6 +53,36 @@ def test_thousands_of_questions(first: int) -> None:
     found = [verdict for seed in range(first, first + 8) for verdict in questions(seed)]
     assert len(found) > 300
     assert [verdict for verdict in found if not verdict.right] == []
+
+
+@pytest.mark.parametrize(("seed", "objective"), [(26, "moves"), (33, "lines"), (33, "pushes"), (38, "lines")])
+def test_a_loss_at_one_priority_does_not_hide_a_gain_at_a_higher_one(seed: int, objective: str) -> None:
+    found = list(ranked_questions(seed, (objective,)))
+    assert any(verdict.question.startswith("gained") for verdict in found)
+    assert [verdict for verdict in found if not verdict.right] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, 1000, 50))
+def test_a_thousand_gains_by_several_priorities(first: int) -> None:
+    """At least fifty a part; ``python -m tests.asp_questions --ranked --seeds 0 1000`` counts them."""
+    found = [verdict for seed in range(first, first + 50) for verdict in ranked_questions(seed)]
+    assert sum(verdict.question.startswith("gained") for verdict in found) >= 30
+    assert [verdict for verdict in found if not verdict.right] == []
+
+
+def test_the_cost_that_is_proved_is_the_least_by_every_priority(tmp_path: Path) -> None:
+    text = f"{STEP}:~ push(_,_,c5r3,t), t = 1. [1@2,t]\n:~ push(_,up,_,t). [1@1,t]\n"
+    room = level("""
+        ######
+        #    #
+        #@$ .#
+        #    #
+        ######
+    """)
+    found = solve(room, constraints=file(tmp_path, text), at_most=3)
+    assert found.cost is not None and found.cost.proved
+    assert (found.value, found.cost.preferences) == (2, ((2, 0), (1, 0)))
 
 
 @pytest.mark.parametrize(

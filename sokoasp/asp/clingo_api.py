@@ -12,9 +12,9 @@ from sokoasp.core.guard import undisturbed
 from sokoasp.core.horizon import Atom
 
 if TYPE_CHECKING:
-    from clingo import Control, Model, Observer, Symbol, TruthValue
+    from clingo import Backend, Control, Model, Observer, Symbol, TruthValue
 
-    __all__ = ["Control", "Model", "Observer", "Part", "Symbol", "TruthValue"]
+    __all__ = ["Backend", "Control", "Model", "Observer", "Part", "Symbol", "TruthValue"]
 
 Part = tuple[str, Sequence["Symbol"]]
 """A program part and its arguments, as ``Control.ground`` takes them."""
@@ -90,6 +90,14 @@ def observer(**callbacks: Callable[..., None]) -> Observer:
     methods = {name: staticmethod(one) for name, one in callbacks.items()}
     watching: Observer = type("Watching", (clingo.Observer,), methods)()
     return watching
+
+
+def sum_at_least(backend: Backend, literals: Sequence[tuple[int, int]], least: int) -> int:
+    """Return a new atom that holds where the weights of the true literals add up to at least this; weights may be negative."""
+    atom = backend.add_atom()
+    positive = [(literal, weight) if weight > 0 else (-literal, -weight) for literal, weight in literals if weight]
+    backend.add_weight_rule([atom], least - sum(min(weight, 0) for _, weight in literals), positive)
+    return atom
 
 
 def read(path: str, take: Callable[[Any], object], logger: Logger) -> None:

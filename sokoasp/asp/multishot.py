@@ -149,7 +149,7 @@ class Sweep:
         self._query = clingo_api.query(self.bound)
         session.control.assign_external(self._query, True)
         if self._best is not None:
-            session.only_better(self._best)
+            session.only_better(self._best, self._query)
 
     def _release(self) -> None:
         """Give up the bound that was asked for: what was learned under it is kept where it holds for others."""

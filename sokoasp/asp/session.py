@@ -126,8 +126,8 @@ class Session:
         """Conflicts left to spend on looking ahead."""
         self.last_conflicts = 0
         """Conflicts of the last call of ``solve``."""
-        self.levels: set[int] = set()
-        """Priorities of what is minimised in what has been grounded, where better answers of longer plans are looked for."""
+        self.minimised: dict[int, list[tuple[int, int]]] = {}
+        """Priority → literals and weights of what has been grounded, where better answers of longer plans are looked for."""
         self.core: list[int] = []
         """Literals of the assumptions that the last refutation used."""
         self.messages: list[str] = []
@@ -147,7 +147,7 @@ class Session:
         try:
             control = clingo_api.control(arguments, self._log)
             if options.longer:
-                control.register_observer(clingo_api.observer(minimize=lambda priority, _: self.levels.add(priority)))
+                control.register_observer(clingo_api.observer(minimize=self._minimise))
             control.add("base", [], facts)
             for path in (*encoding.files, *options.constraints):
                 if not path.is_file():
@@ -161,6 +161,9 @@ class Session:
         except RuntimeError as error:
             raise self._error(error) from error
         return control
+
+    def _minimise(self, priority: int, literals: Sequence[tuple[int, int]]) -> None:
+        self.minimised.setdefault(priority, []).extend(literals)
 
     def _log(self, _code: object, message: str) -> None:
         self.messages.append(message.strip())
@@ -218,15 +221,20 @@ class Session:
         if elsewhere is not None and self.outcome.bound is not None and elsewhere >= self.outcome.bound:
             raise Skipped
 
-    def only_better(self, best: Outcome) -> None:
-        """Look only for answers that cost less than the best of the bounds before, from now on.
+    def only_better(self, best: Outcome, query: Symbol) -> None:
+        """Have an answer at this bound cost less than the best of the bounds before, the highest priority first.
 
-        Costs are given by position, so this is left out where the priorities are not the same any more.
+        Said by rules: clasp's own bound on costs takes an answer that gains at one priority and loses at the next for none.
         """
-        if best.cost and self.levels == set(best.priorities) and len(best.cost) == len(self.levels):
-            configuration: Any = self.control.configuration
-            least = (*best.cost[:-1], best.cost[-1] - 1)
-            configuration.solve.opt_mode = ",".join(("opt", *map(str, least)))
+        known = dict(zip(best.priorities, best.cost or (), strict=True))
+        asked = [self.control.symbolic_atoms[query].literal]
+        with self.control.backend() as backend:
+            for priority in sorted(self.minimised.keys() | known.keys(), reverse=True):
+                literals, cost = self.minimised.get(priority, []), known.get(priority, 0)
+                reached, exceeded = (clingo_api.sum_at_least(backend, literals, least) for least in (cost, cost + 1))
+                backend.add_rule([], [*asked, exceeded])
+                asked.append(reached)
+            backend.add_rule([], asked)
 
     def solve(self, assumptions: Iterable[tuple[Symbol, bool]] = (), *, conflicts: int | None = None) -> bool | None:
         """Solve under the limits, keep the answers, and return whether there is one (None: not decided).

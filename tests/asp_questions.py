@@ -367,7 +367,9 @@ class Asker:
         except TooMany:
             return
         for wish in (ranked(self.level, self.rng) for _ in range(number)):
-            shortest, least = (min(wish.cost(t) for traces in found for t in traces) for found in (by_length[:1], by_length))
+            shortest, least = (
+                min(wish.cost(t) for traces in found for t in traces) for found in (by_length[:1], by_length)
+            )
             kind = "gained" if least < shortest else "nothing gained"
             program = self.rng.choice(CONSTRAINED[self.objective])
             asked = self.ask(program, constraints=self.file(wish.program), at_most=self.best + 2)

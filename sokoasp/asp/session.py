@@ -227,7 +227,9 @@ class Session:
         Said by rules: clasp's own bound on costs takes an answer that gains at one priority and loses at the next for none.
         """
         known = dict(zip(best.priorities, best.cost or (), strict=True))
-        asked = [self.control.symbolic_atoms[query].literal]
+        external = self.control.symbolic_atoms[query]
+        assert external is not None
+        asked = [external.literal]
         with self.control.backend() as backend:
             for priority in sorted(self.minimised.keys() | known.keys(), reverse=True):
                 literals, cost = self.minimised.get(priority, []), known.get(priority, 0)

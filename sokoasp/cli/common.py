@@ -198,7 +198,7 @@ def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *,
         except SokoaspError as error:
             code = error.exit_code
             if as_json:
-                emit_fault(file, number, str(error))
+                emit_fault(file, number, str(error), error.status if isinstance(error, WrongPlan) else "error")
             program = isinstance(error, EncodingError) and not isinstance(error, WrongPlan)
             click.echo(f"error: {error if program else error.located(file)}", err=True)
         highest = max(highest, code)
@@ -259,9 +259,9 @@ def _warn(problem: Any) -> None:
             said.add(warning)
 
 
-def emit_fault(file: str | None, number: int | None, error: str) -> None:
+def emit_fault(file: str | None, number: int | None, error: str, status: str = "error") -> None:
     """Print the row of a level that could not be dealt with, or of a command that could not."""
-    emit({"file": file, "level": number, "status": "error", "error": error})
+    emit({"file": file, "level": number, "status": status, "error": error})
 
 
 def emit(row: Any) -> None:

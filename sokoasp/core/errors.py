@@ -8,7 +8,7 @@ SokoaspError                 exit code 1 unless a subclass says otherwise
 ├── CampaignError                a campaign's folder             30
 ├── WrongOption (ValueError)     an option that fits nothing      2
 ├── WrongPlan                    an engine's own false answer     1
-│   └── WrongEncoding (EncodingError)  that of a logic program   30
+│   └── WrongEncoding (EncodingError)  that of a logic program    1
 └── MissingExtra (ImportError)   an extra that is not installed   2
 """
 
@@ -122,11 +122,20 @@ class WrongPlan(SokoaspError):
         super().__init__(message)
         self.legal = legal
 
+    @property
+    def status(self) -> str:
+        """The word for it in rows of JSON and of campaigns."""
+        return "wrong_claim" if self.legal else "wrong_plan"
+
 
 class WrongEncoding(WrongPlan, EncodingError):
     """The same from a logic program, which may be the user's own."""
 
-    exit_code = 30
+    exit_code = 1
+
+
+class OtherObjective(WrongEncoding):
+    """A logic program counts something else than the objective."""
 
 
 class MissingExtra(SokoaspError, ImportError):

@@ -20,6 +20,7 @@ from sokoasp.engine.checking import (
     CROSS_CHECK_SECONDS,
     INTERRUPTED,
     against_table,
+    blamed,
     counts_of,
     cross_check,
     refereed,
@@ -122,6 +123,7 @@ def _stages(run: Run) -> Result:
     check = against_table(domain, problem, run.task, result) or cross_check(
         domain, problem, run.task, result, run.clock
     )
+    blamed(run.task, result, check)
     stopped = "interrupt" if check is not None and check.note == INTERRUPTED else result.stopped_by
     return replace(result, cross_check=check, stopped_by=stopped)
 

@@ -10,7 +10,7 @@ from sokoasp.asp import catalogue
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
 from sokoasp.core.bounds import met
-from sokoasp.core.errors import IllegalPlan, WrongEncoding
+from sokoasp.core.errors import IllegalPlan, OtherObjective, WrongEncoding
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.plurals import counted
 from sokoasp.core.result import Cost, Question, Result, Status
@@ -142,12 +142,7 @@ def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Re
     if task.steps is not None:
         return run.result(Status.SOLVED, **kept)
     if value != outcome.bound:
-        if run.own:
-            # its steps are not one action each, so its bounds prove nothing
-            return run.result(Status.SOLVED, **kept, lower_bound=0)
-        raise WrongEncoding(
-            f"encoding {run.encoding.name!r} gave a plan of {value} {task.objective} at bound {outcome.bound}"
-        )
+        raise _wrong_count(run, value or 0, outcome.bound or 0)
     assert value is not None
     if task.at_most is not None and value > run.lower:
         return run.result(Status.SOLVED, **kept)  # a longer plan that costs less
@@ -155,6 +150,18 @@ def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Re
         kept["note"] = "stopped before all best plans were found"
     status = Status.SOLVED if _wanted(run) and outcome.stopped_by is not None else Status.OPTIMAL
     return run.result(status, _refuted(run, value - 1), **kept, lower_bound=value)
+
+
+def _wrong_count(run: ProgramRun, value: int, bound: int) -> WrongEncoding:
+    """Return what is wrong where a bound is not the length of its plan: the program refuted too much, or counts otherwise."""
+    who, objective = f"encoding {run.encoding.name!r}", str(run.task.objective)
+    if value > bound:
+        return OtherObjective(
+            f"{who} counts something else than {objective}: its plan at bound {bound} has {counted(value, objective)}",
+            legal=True,
+        )
+    claim = f"{who} found no plan of {counted(value, objective)}, and its plan at bound {bound} is one"
+    return WrongEncoding(f"wrong claim: {claim}", legal=True)
 
 
 def _wanted(run: ProgramRun) -> bool:

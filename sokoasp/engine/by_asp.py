@@ -12,9 +12,10 @@ from sokoasp.asp import catalogue, multishot, schedule
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.schedule import Entry, Finish
 from sokoasp.core import progress
-from sokoasp.core.errors import EncodingError
+from sokoasp.core.errors import EncodingError, WrongEncoding
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Clock, CpuLimits, Limits, ThreadLimits
+from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, P, Problem
 from sokoasp.engine.asp_result import ProgramRun, cost, meaning
@@ -30,6 +31,9 @@ Both are CPU seconds, so that a busy machine changes nothing, and loading the co
 is small and unsolvable is found: the compiled search alone takes more than one to load.
 """
 
+
+PROBES_OF_OWN = ((0.2, 0.5), *PROBES[2:])
+"""The same beside a user's own program, which may miss all plans and go on for ever."""
 
 HARD = 20_000
 """Conflicts of the programs that take turns, one round of two, before the SAT solver is asked; docs/encodings-measured.md."""
@@ -78,6 +82,9 @@ def by_asp(
         entries.append(Entry(last, partial(tables.beside, plain, last), options, HARD, _sat_available))
     prepared = clock.elapsed
     probe = SolvabilityProbe(domain, problem, objective, clock, asked=task.probes and encoding.mode == "incremental")
+    if encoding.summary == catalogue.OWN and not task.constraints and task.steps is None:
+        on_step = probe.doubting(encoding, on_step)
+        probe.pending = list(PROBES_OF_OWN) if probe.pending else []
     if not race:  # racers are processes: what they spend is not seen here
         probe.spent = spent
     if task.steps is None and encoding.mode == "incremental":
@@ -296,6 +303,22 @@ class SolvabilityProbe:
         self.result: Result | None = None
         self.took = 0.0
         """CPU seconds of this thread that the questions have cost so far."""
+
+    def doubting(self, encoding: Encoding, on_step: Callable[[Step], None]) -> Callable[[Step], None]:
+        """Have a user's own program blamed as soon as it refutes a bound that the native search has a plan for.
+
+        Without that a program that misses all plans would go on to its limit.
+        """
+
+        def doubted(step: Step) -> None:
+            on_step(step)
+            known = self.result
+            if known is not None and known.value is not None and step.result == "unsat" and step.t >= known.value:
+                plan = f"the native search has one of {counted(known.value, known.objective)}"
+                claim = f"encoding {encoding.name!r} found no plan of at most {step.t}, and {plan}"
+                raise WrongEncoding(f"wrong claim: {claim}", legal=True)
+
+        return doubted
 
     def check(self) -> str | None:
         """Return ``"unsolvable"`` as soon as that is proved, ``"interrupt"`` if that came meanwhile."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from sokoasp.asp import catalogue
 from sokoasp.core import progress
 from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan
 from sokoasp.core.limits import Clock, Limits
@@ -94,36 +95,92 @@ def cross_check(domain: Domain[P, Any], problem: P, task: Task, result: Result, 
         return CrossCheck(second.engine, None, None, note)
     steps = task.steps if task.steps is not None else getattr(problem, "steps", None)
     agrees, note = _compare(task, steps or 1, result, second)
-    return CrossCheck(second.engine, second.value, agrees, note, second.plan)
+    check = CrossCheck(second.engine, second.value, agrees, note, second.plan)
+    if agrees is None and result.status is Status.NO_PLAN and task.at_most is None and not task.constraints:
+        return _exactly(domain, problem, result, (steps or 1) - 1, limits, check)
+    return check
 
 
 def against_table(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> CrossCheck | None:
-    """Return the disagreement of a proved answer with the table of proved optima, None where there is none."""
-    if task.other_questions or result.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
+    """Return the disagreement of a proved answer or bound with the table of proved optima, None where there is none."""
+    proved = result.status in (Status.OPTIMAL, Status.UNSOLVABLE)
+    if task.other_questions or not (proved or result.lower_bound):
         return None
     row = domain.optimum(problem, result.objective, False)
-    if row is None or row["status"] == "open" or row["value"] == result.value:
+    if row is None or row["status"] == "open":
+        return None
+    if row["value"] == result.value if proved else row["value"] is None or row["value"] >= result.lower_bound:
         return None
     row = domain.optimum(problem, result.objective, True) or row
     return CrossCheck("table of optima", row["value"], False, f"the row of {row['origin']}", row.get("plan"))
 
 
-def _compare(task: Task, steps: int, result: Result, second: Result) -> tuple[bool, str]:
-    """Return whether an answer and a proved optimum, which knows no constraints, can both be true."""
-    best = second.value
-    none = result.status in (Status.UNSOLVABLE, Status.NO_PLAN)
+def blamed(task: Task, result: Result, check: CrossCheck | None) -> None:
+    """Blame a disagreement on the user's own program where one has answered.
+
+    Raises:
+        WrongEncoding: There is one.
+    """
+    if check is None or check.agrees is not False or task.encoding in (None, *catalogue.encodings()):
+        return
+    claim = f"an optimum of {counted(result.value or 0, result.objective)}"
+    if result.status is Status.SOLVED or result.status not in (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN):
+        claim = f"that no plan has fewer than {counted(result.lower_bound, result.objective)}"
+    elif result.plan is None:
+        claim = "that there is no such plan"
+    other = "proved that there is none" if check.value is None else f"has {counted(check.value, result.objective)}"
+    raise WrongEncoding(f"wrong claim: encoding {task.encoding!r} claims {claim}, {check.engine} {other}", legal=True)
+
+
+def _exactly(
+    domain: Domain[P, Any], problem: P, result: Result, actions: int, limits: Limits, check: CrossCheck
+) -> CrossCheck:
+    """Ask another program of ours for a plan of exactly so many actions, which an optimum below says nothing of."""
+    objective = result.objective
+    others = [domain.constrained(problem, objective), *domain.encodings(problem, objective, 1)]
+    name = next((one for one in others if one != result.encoding), None)
+    if name is None:
+        return check
+    asked = Task(objective=objective, encoding=name, steps=actions + 1, limits=limits, probes=False)
+    try:
+        with progress.unwatched("cross-check"):
+            found = by_asp(domain, problem, asked, lambda step: None, lambda: None)
+    except KeyboardInterrupt:
+        return CrossCheck("asp", None, None, INTERRUPTED)
+    if found.stopped_by is not None:
+        return check
+    note = f"asked for exactly {actions}"
+    return CrossCheck(f"encoding {name}", found.value, found.status is Status.NO_PLAN, note, found.plan)
+
+
+def _compare(task: Task, steps: int, result: Result, second: Result) -> tuple[bool | None, str]:
+    """Compare an answer with a proved optimum, which knows no constraints; None: the optimum could not have refuted it."""
+    best, value = second.value, result.value
+    if value is not None and (best is None or best > value):
+        return False, "the plan is shorter than what it proved to be the fewest"
     if task.constraints:
-        possible = none or (best is not None and result.value is not None and best <= result.value)
-        return (possible, "asked without the constraints")
+        return _compare_constrained(result, best)
     if result.status is Status.UNSOLVABLE:
-        return (best is None, "")
-    if result.status is Status.NO_PLAN and task.at_most is not None:
-        return (best is None or best > task.at_most, f"asked for at most {task.at_most}")
+        return best is None, ""
     if result.status is Status.NO_PLAN:
-        asked = steps - 1
-        return (best is None or best != asked, f"asked for exactly {asked}")
-    if best is None or result.value is None:
-        return (False, "one engine has a plan, the other a proof that there is none")
+        most = task.at_most if task.at_most is not None else steps - 1
+        extent = "at most" if task.at_most is not None else "exactly"
+        if best is None or best >= most or task.at_most is not None:
+            return best is None or best > most, f"asked for {extent} {most}"
+        return None, f"not comparable: its optimum says nothing of plans of exactly {most}"
     if result.status is Status.SOLVED:
-        return (best <= result.value, "a plan may not beat the proved optimum")
-    return (best == result.value, "")
+        if best is not None and best < result.lower_bound:
+            return False, f"at least {result.lower_bound} was claimed"
+        exactly = task.steps is not None
+        other = f"a plan of exactly {steps - 1} was asked for" if exactly else "the plan is not claimed to be the best"
+        return None, f"not comparable: {other}"
+    several = task.count or task.models != 1 or task.then
+    return best == value, "the fewest alone" if several else ""
+
+
+def _compare_constrained(result: Result, best: int | None) -> tuple[bool | None, str]:
+    """Compare an answer under constraints, which take plans away only, with an optimum without them."""
+    note = "asked without the constraints"
+    if best is None or (result.status is Status.OPTIMAL and result.value == best):
+        return True, note
+    return None, f"not comparable: {note}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sokoasp.asp.catalogue import find
-from sokoasp.core.errors import WrongPlan
+from sokoasp.core.errors import OtherObjective, WrongPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status, Step
@@ -30,8 +30,8 @@ class Grade:
     number: int
     title: str
     verdict: str
-    """``right``, ``wrong plan``, ``wrong optimum``, ``missed plan``, ``time out``, ``memory out`` or
-    ``no truth``."""
+    """``right``, ``wrong plan``, ``wrong optimum``, ``missed plan``, ``counts something else``, ``time out``, ``memory out``
+    or ``no truth``."""
     optimum: int | None
     """The true optimum; None for an unsolvable level (and for ``no truth``)."""
     value: int | None
@@ -84,6 +84,8 @@ def _mark(program: str, number: int, problem: Problem, objective: str, limits: L
         if find(program, domain_of(problem).name, objective).mode == "single":
             return mark(*_by_steps(program, problem, objective, limits, truth.value))
         found = _answer(program, problem, objective, limits, last)
+    except OtherObjective as error:
+        return mark("counts something else", None, error.message)
     except WrongPlan as error:
         return mark("wrong optimum" if error.legal else "wrong plan", None, error.message)
     verdict, reason = _verdict(found, truth.value, objective)
@@ -126,11 +128,12 @@ def _by_steps(
 
 def _verdict(found: Result, optimum: int | None, objective: str) -> tuple[str, str]:
     """Compare an answer whose plan the referee has accepted with the truth."""
-    if found.plan is None and found.stopped_by in ("time", "memory"):
+    refuted = max((step.t for step in found.steps if step.result == "unsat"), default=-1)
+    stopped = found.plan is None and found.stopped_by in ("time", "memory")
+    if stopped and (optimum is None or refuted < optimum):
         return f"{found.stopped_by} out", "no answer within the limit"
     if optimum is None:
         return "right", "says that there is no plan, which is true"
-    refuted = max((step.t for step in found.steps if step.result == "unsat"), default=-1)
     if found.status is Status.UNSOLVABLE:
         return "missed plan", f"no plan at all, though {_enough(optimum, objective)}"
     if found.value is None:

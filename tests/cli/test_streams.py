@@ -9,11 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from sokoasp.bench.define.instances import expand
 from sokoasp.bench.define.suite import read_suite
+from sokoasp.cli import root
 from sokoasp.cli.options import OUT_FILE
-from tests.bench import programs
+from sokoasp.core.result import CrossCheck
 from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, rows, run
 from tests.instances import FOLDER
 
@@ -146,17 +148,19 @@ def test_explanations_are_refused_where_there_are_none() -> None:
 
 
 @pytest.mark.parametrize("writable", [True, False])
-def test_a_disagreement_is_kept_and_told_even_where_nothing_can_be_written(tmp_path: Path, writable: bool) -> None:
-    (tmp_path / "wrong.lp").write_text(programs.three_or_more())
+def test_a_disagreement_is_kept_and_told_even_where_nothing_can_be_written(
+    tmp_path: Path, writable: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "two.xsb").write_text("######\n#    #\n# @$ #\n#   .#\n######\n")
     kept = tmp_path / "sokoasp-disagreement-1.json"
     if not writable:
         kept.mkdir()
-    command = [sys.executable, "-m", "sokoasp", "solve", "two.xsb", "--encoding", "wrong.lp"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path)
-    assert done.returncode == 1
-    assert "cross-check: reference DISAGREES (2)" in done.stdout
-    assert done.stderr.startswith("error: the engines disagree") and done.stderr.count("\n") == 1
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sokoasp.engine.cross_check", lambda *given: CrossCheck("reference", 1, False))
+    done = CliRunner().invoke(root, ["solve", "two.xsb"])
+    assert done.exit_code == 1
+    assert "cross-check: reference DISAGREES (1)" in done.stdout
+    assert "error: the engines disagree" in done.stderr
     assert ("could not be written to sokoasp-disagreement-1.json" in done.stderr) is not writable
     if writable:
         row = json.loads(kept.read_text())

@@ -34,7 +34,7 @@ def test_errors_cross_a_process_boundary_whole(error: SokoaspError) -> None:
 
 
 def test_a_wrong_program_is_the_users_fault_and_a_wrong_engine_is_ours() -> None:
-    assert issubclass(WrongEncoding, EncodingError) and WrongEncoding("x").exit_code == 30
+    assert issubclass(WrongEncoding, EncodingError) and WrongEncoding("x").exit_code == 1
     assert WrongPlan("x").exit_code == 1 and not WrongPlan("x").legal
 
 

@@ -35,7 +35,7 @@ def answer(job: Job) -> Answer:
             return Answer("no_space", message=f"no space for the run's files: {error}")
         return Answer("error", message=f"{type(error).__name__}: {error}")
     except WrongPlan as error:
-        return Answer("wrong_claim" if error.legal else "wrong_plan", message=str(error))
+        return Answer(error.status, message=str(error))
     except SokoaspError as error:
         return Answer("error", message=str(error))
     except (RuntimeError, ValueError) as error:

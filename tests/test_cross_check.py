@@ -1,0 +1,136 @@
+"""Where a second engine is said to agree: a planted disagreement turns each such sentence red."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sokoasp import Limits, Status, solve
+from sokoasp.core.result import CrossCheck, Result
+from sokoasp.domain import domain_of
+from sokoasp.engine import Task, checking
+from sokoasp.sokoban.level import Level
+from tests.commands import run as run_command
+from tests.instances import level
+
+ROOM = level("""
+    ########
+    #      #
+    # .  $ #
+    # $  . #
+    #      #
+    #@     #
+    ########
+""")
+"""Two lines, four pushes."""
+SHORT = level("""
+    #####
+    #@$.#
+    #####
+""")
+"""One push, and after it none that keeps the box on its goal."""
+STUCK = level("""
+    ######
+    #@$ .#
+    #$  .#
+    ######
+""")
+NO_UP = "#program step(t).\n:- push(_,up,_,t).\n"
+NO_PUSH = "#program step(t).\n:- push(_,_,_,t).\n"
+
+
+def checked(problem: Level, second: Callable[[Result], Result], **wishes: Any) -> CrossCheck:
+    """Return what comes of comparing a true answer with the second engine's, changed by ``second``."""
+    domain, task = domain_of(problem), Task(objective="lines", **wishes)
+    domain = replace(domain, second=lambda *given: second(domain_of(problem).second(*given)))
+    task = replace(task, cross_check=False)
+    answer = solve(problem, task)
+    found = checking.cross_check(domain, problem, replace(task, cross_check=None), answer, Limits().start())
+    assert found is not None
+    return found
+
+
+def value(other: int | None) -> Callable[[Result], Result]:
+    """Return what gives a second answer another value."""
+    status = Status.UNSOLVABLE if other is None else Status.OPTIMAL
+    return lambda second: replace(second, status=status, value=other, plan=None)
+
+
+def true(second: Result) -> Result:
+    """Leave the second answer as it is."""
+    return second
+
+
+@pytest.mark.parametrize(
+    ("problem", "wishes", "text", "lies"),
+    [
+        pytest.param(ROOM, {}, "", [1, 3, None], id="optimum"),
+        pytest.param(ROOM, {"models": 0}, "", [1, 3, None], id="all plans"),
+        pytest.param(STUCK, {}, "", [1, 9], id="unsolvable"),
+        pytest.param(ROOM, {"at_most": 1}, "", [0, 1], id="none of at most one"),
+        pytest.param(ROOM, {"at_most": 3}, "", [1, 3, None], id="best of at most three"),
+        pytest.param(ROOM, {"steps": 2}, "", [1], id="none of exactly one"),
+        pytest.param(ROOM, {}, NO_UP, [3, None], id="the optimum, also under a constraint"),
+        pytest.param(STUCK, {}, NO_UP, [], id="unsolvable, also under a constraint"),
+    ],
+)
+def test_what_is_said_to_agree_could_have_disagreed(
+    problem: Level, wishes: dict[str, Any], text: str, lies: list[int | None], tmp_path: Path
+) -> None:
+    if text:
+        (tmp_path / "mine.lp").write_text(text)
+        wishes = {**wishes, "constraints": (tmp_path / "mine.lp",)}
+    assert checked(problem, true, **wishes).agrees is True
+    for lie in lies:
+        assert checked(problem, value(lie), **wishes).agrees is False, lie
+
+
+@pytest.mark.parametrize(
+    ("problem", "wishes", "text", "said"),
+    [
+        (ROOM, {"at_most": 3}, NO_PUSH, "asked without the constraints"),
+        (SHORT, {"steps": 2}, "", "a plan of exactly 1 was asked for"),
+        (ROOM, {"steps": 5}, "", "a plan of exactly 4 was asked for"),
+    ],
+)
+def test_what_an_optimum_says_nothing_of_is_not_comparable(
+    problem: Level, wishes: dict[str, Any], text: str, said: str, tmp_path: Path
+) -> None:
+    if text:
+        (tmp_path / "mine.lp").write_text(text)
+        wishes = {**wishes, "constraints": (tmp_path / "mine.lp",)}
+    found = checked(problem, true, **wishes)
+    assert (found.agrees, found.note) == (None, f"not comparable: {said}")
+
+
+def test_no_plan_of_exactly_so_many_is_asked_of_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The optimum, one line, says nothing of exactly three."""
+    found = checked(SHORT, true, steps=4)
+    assert (found.engine, found.agrees, found.note) == ("encoding lines-remaining-dom", True, "asked for exactly 3")
+    real = checking.by_asp
+    lying = lambda *given: replace(real(*given), status=Status.SOLVED, value=3)  # noqa: E731
+    monkeypatch.setattr(checking, "by_asp", lying)
+    assert checked(SHORT, true, steps=4).agrees is False
+
+
+def test_a_bound_beyond_the_optimum_is_a_disagreement() -> None:
+    stopped = replace(solve(ROOM, cross_check=False), status=Status.SOLVED, lower_bound=2)
+    found = checking.cross_check(
+        replace(domain_of(ROOM), second=lambda *given: value(1)(solve(ROOM))), ROOM, Task(), stopped, Limits().start()
+    )
+    assert found is not None and found.agrees is False
+
+
+def test_the_command_says_so(tmp_path: Path) -> None:
+    files = {"room.xsb": "\n".join(ROOM.rows()) + "\n", "short.xsb": "#####\n#@$.#\n#####\n", "mine.lp": NO_PUSH}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    room, short, mine = (str(tmp_path / name) for name in files)
+    done = run_command("solve", room, "--constraints", mine, "--at-most", "3")
+    assert "cross-check: reference not comparable: asked without the constraints (2)" in done.stdout
+    done = run_command("solve", short, "--steps", "4")
+    assert "agrees (asked for exactly 3)" in done.stdout and done.returncode == 12

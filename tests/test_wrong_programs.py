@@ -1,0 +1,174 @@
+"""Thirty wrong programs of a user's: ``solve``, ``grade`` and a campaign say the same of each, and never that it is right."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sokoasp.bench.define.suite import read_suite
+from sokoasp.bench.report import judge
+from sokoasp.bench.run import campaign, one_machine
+from sokoasp.bench.run.store import open_existing
+from sokoasp.core.errors import WrongPlan
+from sokoasp.core.limits import Limits
+from sokoasp.engine import solve
+from sokoasp.engine.grading import grade
+from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import Level
+from tests.commands import run as run_command
+from tests.conftest import ROOT
+from tests.instances import levels
+from tests.levels import random_level, scrambled_level
+
+SLIDE = "can(B,D,N,t) :- can(B,D,M,t), adjacent(D,M,N), not at(N,t-1).\n"
+WALK = "walk(M,t)    :- walk(L,t), adjacent(_,L,M), not at(M,t-1).\n"
+CAN = "can(B,D,M,t) :- at(B,t-1), walk(L,t), adjacent(D,L,B), adjacent(D,B,M), not at(M,t-1).\n"
+PUSH = "{ push(B,D,M,t) : can(B,D,M,t) } = 1.\n"
+GONE = "gone(B,t)   :- push(B,_,_,t).\n"
+LAND = "at(M,t)     :- push(_,_,M,t).\n"
+STAY = "at(B,t)     :- at(B,t-1), not gone(B,t).\n"
+PLAYER = "player(L,t) :- push(_,D,M,t), adjacent(D,L,M).\n"
+GOAL = ":- query(t), solution(L), not at(L,t).\n"
+SHOW = "#show push/4.\n"
+IDLE = "acts(t) :- push(_,_,_,t).\nplayer(L,t) :- player(L,t-1), not acts(t).\n"
+
+WRONG: dict[str, tuple[str, str]] = {
+    # a rule left out, or half of one
+    "no slide": (SLIDE, ""),
+    "no walk": (WALK, ""),
+    "boxes vanish when others move": (STAY, ""),
+    "boxes never leave": (GONE, "gone(B,t) :- push(B,_,_,t), t > 9.\n"),
+    "boxes vanish when pushed": (LAND, ""),
+    "no way up": ("adjacent(up,A,B)    :- top(A,B).\n", ""),
+    "no way left": ("adjacent(left,B,A)  :- right(A,B).\n", ""),
+    "walks through boxes": (WALK, WALK.replace(", not at(M,t-1)", "")),
+    "pushes onto boxes": (CAN, CAN.replace(", not at(M,t-1)", "")),
+    "no slide to the right": (SLIDE, SLIDE.replace("not at(N,t-1)", "not at(N,t-1), D != right")),
+    "pushes from afar": (CAN, CAN.replace("walk(L,t), ", "")),
+    "player stays behind": (PLAYER, "player(L,t) :- player(L,t-1).\n"),
+    "player on the box": (PLAYER, "player(M,t) :- push(_,_,M,t).\n"),
+    "player too far back": (PLAYER, "player(K,t) :- push(B,D,_,t), adjacent(D,L,B), adjacent(D,K,L).\n"),
+    "up and down exchanged": ("adjacent(up,A,B)    :- top(A,B).\nadjacent(down,B,A)  :- top(A,B).\n",
+                              "adjacent(down,A,B) :- top(A,B).\nadjacent(up,B,A) :- top(A,B).\n"),
+    "one goal is enough": (GOAL, "done(t) :- solution(L), at(L,t).\n:- query(t), not done(t).\n"),
+    "the goal is the first state": (GOAL, ":- query(t), solution(L), not at(L,0).\n"),
+    "no goal": (GOAL, ":- query(t), t < 1.\n"),
+    # a bound off by one
+    "goal one step early": (GOAL, ":- query(t), solution(L), not at(L,t-1).\n"),
+    "never fewer than nine": (GOAL, GOAL + ":- query(t), t < 9.\n"),
+    "no first action": (GOAL, GOAL + "#program step(t).\n:- push(_,_,_,t), t = 1.\n"),
+    # a wrong order
+    "numbered from the end": (SHOW, "#show push(B,D,M,20-t) : push(B,D,M,t).\n"),
+    "the first push is not shown": (SHOW, "#show push(B,D,M,t) : push(B,D,M,t), t > 1.\n"),
+    # several actions a step, or none
+    "two actions a step": (PUSH, "1 { push(B,D,M,t) : can(B,D,M,t) } 2.\n"),
+    "must idle first": (PUSH, "{ push(B,D,M,t) : can(B,D,M,t) } 1.\n:- push(_,_,_,1).\n" + IDLE),
+    "idles every other step": (PUSH, "{ push(B,D,M,t) : can(B,D,M,t) } 1.\n:- push(_,_,_,t), t \\ 2 = 1.\n" + IDLE),
+    # prunes too much
+    "not the same box twice": (PUSH, PUSH + ":- push(_,_,M,t-1), push(M,_,_,t).\n#defined push/4.\n"),
+    "never off a goal": (PUSH, PUSH + ":- push(B,_,_,t), solution(B).\n"),
+    "never up": (PUSH, PUSH + ":- push(_,up,_,t).\n"),
+    "no cell twice": (PUSH, PUSH + ":- player(L,t), player(L,t-1).\n"),
+}  # fmt: skip
+
+
+def suite() -> list[Level]:
+    """Return levels on which each of the programs is wrong at least once."""
+    crowded = [random_level(50, width=4, height=4, boxes=3), scrambled_level(45, width=4, height=4, boxes=3, pulls=8)]
+    return [*levels("tutorial/first.xsb"), *levels("regression/regression.xsb"), *crowded]
+
+
+def complete_program() -> str:
+    """Return the whole program that encodings/README.md shows."""
+    text = (ROOT / "encodings" / "README.md").read_text(encoding="utf-8")
+    (block,) = (one for one in re.findall(r"```prolog\n(.*?)```", text, re.DOTALL) if "#external query(t)." in one)
+    return block
+
+
+def written(folder: Path, name: str) -> Path:
+    """Write a wrong program, or the right one, and return its file."""
+    text = complete_program()
+    if name != "right":
+        old, new = WRONG[name]
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / f"{name.replace(' ', '-')}.lp"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def by_solve(problem: Level, program: Path) -> str:
+    """Return what ``solve`` makes of it: ``right`` or ``wrong``, or its status where it is neither."""
+    try:
+        found = solve(problem, encoding=str(program), limits=Limits(seconds=60))
+    except WrongPlan as error:
+        assert error.exit_code == 1
+        return "wrong"
+    if found.cross_check is None or found.cross_check.agrees is None:
+        return f"{found.status} without a comparison"
+    return "right" if found.exit_code in (0, 11) and found.cross_check.agrees else str(found.status)
+
+
+def by_campaign(folder: Path, programs: dict[str, Path], given: list[Level]) -> dict[tuple[str, int], str]:
+    """Return the judged outcomes of a campaign with the reference search beside them."""
+    (folder / "levels.xsb").write_text(formats.write(given, "xsb"))
+    systems = [("reference", 'kind = "native"\nengine = "reference"')]
+    systems += [(name, f'kind = "encoding"\nencoding = "{path}"') for name, path in programs.items()]
+    text = "".join(f'[[systems]]\nname = "{name}"\n{keys}\n' for name, keys in systems)
+    limits = '[limits]\nseconds = 1\nclock = "cpu"\n'
+    levels_of = '[[instances]]\nname = "levels"\nfiles = ["levels.xsb"]\n'
+    (folder / "suite.toml").write_text(f'title = "wrong"\nobjectives = ["lines"]\n{limits}{levels_of}{text}')
+    campaign.run(read_suite(folder / "suite.toml"), folder / "out", one_machine.execute)
+    store = open_existing(folder / "out")
+    rows = list(judge.rows(store, ("system", "instance", "outcome")))
+    level_of = dict(store.connection.execute("SELECT id, level FROM instance"))
+    store.close()
+    names = {"optimal": "right", "wrong_claim": "wrong", "wrong_plan": "wrong"}
+    return {(row["system"], level_of[row["instance"]]): names.get(row["outcome"], row["outcome"]) for row in rows}
+
+
+@pytest.mark.slow
+def test_thirty_wrong_programs_are_told_apart_alike(tmp_path: Path) -> None:
+    assert len(WRONG) == 30
+    given = suite()
+    programs = {name: written(tmp_path, name) for name in ("right", *WRONG)}
+    judged = by_campaign(tmp_path, programs, given)
+    differing, told = [], dict.fromkeys(programs, 0)
+    for name, path in programs.items():
+        marks = {mark.number: mark.verdict for mark in grade(str(path), enumerate(given, 1))}
+        for number, problem in enumerate(given, 1):
+            mark = "right" if marks[number] == "right" else "wrong"
+            said = (by_solve(problem, path), mark, judged[name, number])
+            told[name] += said == ("wrong", "wrong", "wrong")
+            if said not in (("wrong",) * 3, ("right",) * 3) or marks[number] == "time out":
+                differing.append((name, number, said, marks[number]))
+    assert differing == []
+    assert told.pop("right") == 0
+    assert [name for name, count in told.items() if count == 0] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("no slide", "found no plan of 1 line, and its plan at bound 2 is one"),
+        ("two actions a step", "counts something else than lines"),
+        ("never fewer than nine", "claims an optimum of 9 lines, reference has"),
+        ("no way up", "claims that there is no such plan, reference has"),
+        ("walks through boxes", "gave an illegal plan"),
+    ],
+)
+def test_a_wrong_program_ends_with_1_and_never_agrees(name: str, said: str, tmp_path: Path) -> None:
+    path = written(tmp_path, name)
+    (tmp_path / "levels.xsb").write_text(formats.write(suite(), "xsb"))
+    done = run_command("solve", str(tmp_path / "levels.xsb"), "--encoding", str(path), "--json")
+    assert done.returncode == 1 and said in done.stderr
+    assert '"status": "wrong_claim"' in done.stdout or '"status": "wrong_plan"' in done.stdout
+
+
+def test_a_program_of_another_objective_counts_something_else(tmp_path: Path) -> None:
+    path = written(tmp_path, "right")
+    (mark,) = grade(str(path), enumerate(levels("tutorial/first.xsb"), 1), objective="pushes")
+    assert mark.verdict == "counts something else"
+    assert "counts something else than pushes: its plan at bound 1 has 2 pushes" in mark.reason

@@ -21,7 +21,6 @@ from sokoasp.picture.outline import SIZE, outline
 from sokoasp.picture.scene import Artist, Positions, Scene, Stage, around
 from sokoasp.proof import folder as folders
 from sokoasp.proof import games
-from sokoasp.proof.cnf import Formula
 from sokoasp.proof.refusals import Refused
 
 if TYPE_CHECKING:
@@ -205,8 +204,6 @@ CHECKED: games.Game[Pegs] = games.Game(
     picture=lambda game: "\n".join(game.rows()),
     replay=lambda game, text, claim: validate(game, read_plan(game, text, "plan.txt"), None)[claim.objective],
     solved=lambda game: len(game.pegs) == 1,
-    formula=lambda game, objective, horizon: Formula(objective),
-    trace=lambda game, text, objective, horizon: set(),
     states=_states,
 )
 

@@ -252,7 +252,7 @@ def test_pages_count_the_rows_of_the_table() -> None:
         ),
         "README.md": (
             f"proves the optimal pushes of **{len(xsokoban)} of the 90** XSokoban levels",
-            f"[{certified} of the {len(xsokoban)}](docs/certificates-measured.md#states) have one",
+            f"[{certified} of the {len(xsokoban)}](docs/certificates.md#measured) have one",
             f"a player's solution, but for {shortened}, where we found a shorter plan",
         ),
     }

@@ -6,7 +6,6 @@ import signal
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.result import CrossCheck, Step
 from sokoasp.domain.sokoban import DOMAIN
-from sokoasp.engine import Task, by_sat, closed_lists, proving
+from sokoasp.engine import Task, by_sat, closed_lists
 from sokoasp.engine.asp_result import ProgramRun, meaning
 from sokoasp.engine.by_asp import SolvabilityProbe
 from sokoasp.engine.checking import INTERRUPTED, against_table, cross_check
@@ -164,17 +163,6 @@ def test_a_bound_on_its_way_when_memory_ends_a_solver_counts() -> None:
     for message in ("memory", {"bound": 5, "verdict": "unsat", "seconds": 0.0, "conflicts": 0}, "time"):
         run._take("rising", message)
     assert (run.decided, known.lower, len(run.steps)) == ("memory", 6, 1)
-
-
-def test_half_of_the_time_is_for_the_list_where_a_refutation_may_follow(tmp_path: Path) -> None:
-    pytest.importorskip("pysat")
-
-    def patience(seconds: float | None, kind: str = "auto") -> float | None:
-        asked = proving.Request("pushes", Limits(seconds=seconds), kind=kind)
-        maker = proving.Maker(LEVEL, None, tmp_path, asked, asked.limits.start(), closed_lists.of_levels(), "")
-        return maker.patience
-
-    assert (patience(10.0), patience(None), patience(10.0, "states")) == (5.0, None, None)
 
 
 def test_a_list_gives_way_to_larger_tables_when_it_has_half_as_many_states_as_they_entries() -> None:

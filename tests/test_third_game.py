@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sokoasp import domain, engine, render
-from sokoasp.core.errors import EncodingError, NotationError
+from sokoasp.core.errors import NotationError
 from sokoasp.core.result import Status
 from tests import peg
 from tests.commands import run
@@ -115,8 +115,6 @@ def test_certificates(registered: None, tmp_path: Path, monkeypatch: pytest.Monk
             (tmp_path / "tables.xz").write_bytes(b"")
             folder.write_claim(tmp_path, replace(claim, **change))
             list(verify(tmp_path))
-    with pytest.raises(EncodingError, match="pegs has no propositional formula"):
-        make_certificate(game, tmp_path, Request("jumps", kind="refutation"))
 
 
 def test_the_service_of_the_page(installed: Run, registered: None) -> None:

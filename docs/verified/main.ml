@@ -96,7 +96,7 @@ let () =
   | [ _; folder ] -> (
       try check folder with
       | Elsewhere what ->
-          print_endline ("not checked: " ^ what ^ "; this checker takes Sokoban certificates of the kinds states and solved");
+          print_endline ("not checked: " ^ what ^ "; this checker takes certificates of Sokoban");
           exit 2
       | Refused told -> print_endline ("INVALID: " ^ told); exit 30
       | error ->

@@ -24,26 +24,13 @@ if TYPE_CHECKING:
 @click.option(
     "--then",
     type=click.Choice(["moves"]),
-    help="With --objective pushes: of the plans with the fewest pushes one with the fewest moves (format 5).",
+    help="With --objective pushes: of the plans with the fewest pushes one with the fewest moves.",
 )
 @click.option("--plan", "known", type=PLAN, help="A plan to prove best, a file or moves; without it one is looked for.")
+@click.option("--patterns/--no-patterns", default=True, help="Use learned patterns where tables are weak.")
 @click.option(
-    "--kind",
-    type=click.Choice(["auto", "states", "refutation"]),
-    default="auto",
-    show_default=True,
-    help="A closed list of states, or a SAT formula and its refutation.",
+    "--corrals/--no-corrals", default=True, help="With patterns: use corrals and fixed boxes, but not for moves."
 )
-@click.option(
-    "--patterns/--no-patterns", default=True, help="states: use learned patterns (format 3) where tables are weak."
-)
-@click.option(
-    "--corrals/--no-corrals",
-    default=True,
-    help="... and, but for moves, corrals and fixed boxes in the list of states (formats 4 and 6).",
-)
-@click.option("--lemmas", is_flag=True, help="refutation: add clauses from tables of one and two boxes.")
-@click.option("--binary", is_flag=True, help="refutation: write the proof in binary.")
 @limit_options("Wall seconds for each level.")
 @progress_option
 @json_option
@@ -67,13 +54,12 @@ def command(
     from sokoasp.proof.folder import TIES
 
     only_one_stdin(source, known)
-    extras = {name: wishes[name] for name in ("lemmas", "binary", "patterns", "corrals")}
-    _refuse_ignored(wishes["kind"], **extras)
+    parts = {name: wishes[name] for name in ("patterns", "corrals")}
     domain, problems = source.problems()
     counted_in, then = objective_of(domain, objective), wishes.pop("then")
     if then is not None:
-        if counted_in != "pushes" or wishes["kind"] == "refutation":
-            raise click.UsageError("--then moves is for --objective pushes, by a list of states")
+        if counted_in != "pushes":
+            raise click.UsageError("--then moves is for --objective pushes")
         counted_in = TIES
     found = list(problems) if source.only is None else [next(problems)]
     if known is not None and len(found) > 1:
@@ -84,21 +70,13 @@ def command(
         plan = None if known is None else read_plan(domain, problem, known)
         older = (place / "claim.json").is_file()
         with shown(wishes["progress"], source.file, number):
-            request = Request(counted_in, wishes["limits"], plan, wishes["kind"], _note_stage, **extras)
+            request = Request(counted_in, wishes["limits"], plan, _note_stage, **parts)
             made = certify(problem, place, request)
         reported = _sentence(made, place, counted_in, older=older)
         _emit(made, place, source.file, number) if as_json else click.echo(f"{source.file}:{number}: {reported}")
         return made.exit_code
 
     ctx.exit(each(iter(found), act, as_json=as_json, file=source.file))
-
-
-def _refuse_ignored(kind: str, *, lemmas: bool, binary: bool, patterns: bool, corrals: bool) -> None:
-    """Refuse options of the other kind of certificate. Raises click.UsageError: there is one."""
-    if kind != "refutation" and (lemmas or binary):
-        raise click.UsageError("--lemmas and --binary are for --kind refutation")
-    if kind == "refutation" and not (patterns and corrals):
-        raise click.UsageError("--no-patterns and --no-corrals are for a list of states")
 
 
 def _note_stage(sentence: str) -> None:

@@ -18,14 +18,13 @@ from sokoasp.cli.options import FILE, IN_FOLDER, json_option
     type=FILE,
     help="The level, or a file of levels, that the certificate must be about, turned or not.",
 )
-@click.option("--outside", is_flag=True, help="Also ask lrat-check, cake_lpr and drat-trim, if they are on the PATH.")
 @json_option
 @click.pass_context
-def command(ctx: click.Context, folder: Path, wanted: str | None, outside: bool, as_json: bool) -> None:
+def command(ctx: click.Context, folder: Path, wanted: str | None, as_json: bool) -> None:
     """Check a certificate and report each step as it passes.
 
-    The level is shown with its hash, the plan replayed, the formula made again from the level, the refutation or the list of
-    states checked. No search, no solver. Exit codes: 0 valid, 30 invalid, with the step that failed and why.
+    The level is shown with its hash, the plan is replayed, the tables and the list of states are checked. Nothing is
+    searched. Exit codes: 0 valid, 30 invalid, with the step that failed and why.
     """
     from sokoasp.core.errors import MissingExtra, SokoaspError
     from sokoasp.proof.verify import verify
@@ -38,7 +37,7 @@ def command(ctx: click.Context, folder: Path, wanted: str | None, outside: bool,
     if among and len(faults) == len(among):
         raise faults[0]  # that says nothing of the certificate
     try:
-        for passed in verify(folder, outside=outside, among=among):
+        for passed in verify(folder, among=among):
             steps.append({"step": passed.name, "told": passed.reported})
             if passed.picture:
                 level = {"level": passed.level, "picture": passed.picture}

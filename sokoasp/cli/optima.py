@@ -20,8 +20,6 @@ _TAKES = {
 }
 _USUAL = 10.0
 """Seconds of a proof or a certificate."""
-_LARGE = 5_000_000
-"""Bytes of a certificate over which ``check_proof.py`` may take hours; for three such lists it takes 25 minutes to three."""
 
 
 @click.command(epilog="Example: sokoasp optima instances/tutorial/first.xsb")
@@ -75,7 +73,7 @@ def command(
         if certify is not None:
             checks = _certified(level, found, certify / str(number), Path(source.file), time_limit)
         _show(source.file, number, found, checks, as_json)
-        named = {name: int(row.certificate_bytes or 0) for name, row in sorted(found.items()) if row.certificate}
+        named = [name for name, row in sorted(found.items()) if row.certificate]
         if named and not as_json:
             _print_commands(source.file, number, named, table, certify)
         return 1 if any(verdict == "WRONG" for verdict, _ in checks.values()) else 0
@@ -148,17 +146,15 @@ def _certified(
     return verdicts
 
 
-def _print_commands(file: str, number: int, sizes: dict[str, int], table: Path | None, kept: Path | None) -> None:
-    """Print the commands that make the certificates of a level's rows (their bytes by objective) again and check them."""
+def _print_commands(file: str, number: int, named: list[str], table: Path | None, kept: Path | None) -> None:
+    """Print the commands that make the certificates of a level's rows again and check them."""
     folder = Path(f"{Path(file).stem}.certificates") if kept is None else kept
     name, own = shlex.quote(file), "" if table is None else f" --table {shlex.quote(str(table))}"
-    many = "certificate" if len(sizes) == 1 else "certificates"
+    many = "certificate" if len(named) == 1 else "certificates"
     how = "checked by" if kept is not None else "made again by the first command, checked by the others"
-    click.echo(f"{file}:{number}: {many} for {', '.join(sizes)}, {how}:")
+    click.echo(f"{file}:{number}: {many} for {', '.join(named)}, {how}:")
     if kept is None:
         click.echo(f"  sokoasp optima {name} --level {number}{own} --certify {shlex.quote(str(folder))}")
-    for objective, size in sizes.items():
+    for objective in named:
         place = shlex.quote(str(folder / str(number) / objective))
         click.echo(f"  sokoasp check-proof {place} --level {name}")
-        slow = f"  # {size:,} bytes: it may take hours" if size > _LARGE else ""
-        click.echo(f"  python docs/check_proof.py {place}{slow}")

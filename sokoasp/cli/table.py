@@ -37,7 +37,6 @@ SUITES = tuple(dict.fromkeys((*OF_FILES, "klotski", *OF_SYSTEMS)))
     is_flag=True,
     help="native: start from the solutions that come with the levels; sat: from the native search's.",
 )
-@click.option("--kind", type=click.Choice(["auto", "states", "refutation"]), help="certificates: as for certify.")
 @click.option(
     "--shorten",
     type=POSITIVE,
@@ -74,7 +73,6 @@ def command(name: str, files: tuple[Path, ...], output: Path | None, changes: di
 
 KEYS: dict[object, str] = {
     ("plans", "shorten"): "improve",
-    "kind": "proof",
     "objective": "objectives",
     "time_limit": "seconds",
 }

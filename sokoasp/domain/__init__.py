@@ -17,8 +17,8 @@ from sokoasp.core.result import Result
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from sokoasp.core.cnf import Formula
     from sokoasp.picture.scene import Scene
-    from sokoasp.proof.cnf import Formula
 
 
 Problem = object
@@ -75,7 +75,7 @@ class Formulas(Generic[P, L]):
     """Formulas "at most N actions" of one game, for SAT solvers: functions of modules, for they go to other processes."""
 
     formula: Callable[[P, str, int], Formula]
-    """Problem, objective, actions → the formula that certificates hold; ``act(k)`` says that at least k actions are left."""
+    """Problem, objective, actions → the formula; ``act(k)`` says that at least k actions are left."""
     plan: Callable[[P, str, Formula, Iterable[int], bool], L]
     """Problem, objective, formula, true variables of a model, whether steps are kept as they are → plan. Raises IllegalPlan."""
     spare: Callable[[Formula, P, str, int, bool], None] = _nothing
@@ -102,12 +102,6 @@ class Certificates(Generic[P, L]):
     close: Callable[[Any, int | None], Any]
     """``engine.proving.Maker``, value (None: there is no plan) → what was made, a closed list that is written and claimed, or the
     word of the limit that came first."""
-    closes: Callable[[], bool] = lambda: True
-    """Whether lists can be closed here, with what is installed."""
-    refutes_later: bool = False
-    """Whether a refutation is tried when a list has taken half of the time."""
-    lemmas: Callable[[Any, Formula, int], Mapping[str, Any]] | None = None
-    """Maker, formula, value → adds clauses from tables to the formula, and says what the claim says of the tables."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

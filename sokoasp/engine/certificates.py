@@ -45,7 +45,7 @@ class Certificate:
 
     @property
     def kind(self) -> str:
-        """Return ``states``, ``refutation`` or ``solved``; empty without a certificate."""
+        """Return ``states`` or ``solved``; empty without a certificate."""
         return "" if self.made is None or self.made.claim is None else self.made.claim.kind
 
 

@@ -7,7 +7,6 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import jit
-from sokoasp.core.errors import EncodingError
 from sokoasp.core.plurals import counted
 from sokoasp.domain import Certificates
 from sokoasp.engine.certificate_bounds import Learning, Way, dead_boxes, prices_of, sizes_of
@@ -15,7 +14,6 @@ from sokoasp.klotski import notation, slide_plan
 from sokoasp.klotski.board import Board
 from sokoasp.proof import folder as folders
 from sokoasp.proof import level_text
-from sokoasp.proof.cnf import Formula
 from sokoasp.proof.refusals import Cheaper
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
@@ -39,9 +37,7 @@ LAST = Way(inner=True, walls=True, last=True)
 
 def of_levels() -> Certificates[Level, Plan]:
     """Return how certificates of Sokoban levels are made."""
-    return Certificates(
-        _level_text, lambda plan: plan.lurd + "\n", _close, closes=jit.available, refutes_later=True, lemmas=_lemmas
-    )
+    return Certificates(_level_text, lambda plan: plan.lurd + "\n", _close)
 
 
 def of_boards() -> Certificates[Board, Any]:
@@ -193,15 +189,15 @@ def _write(
     if shown is not None and (shown.count or barred or walls):
         shown.write(maker.folder / folders.PATTERNS)
         reported += f" and {counted(int(shown.marked.sum()), 'learned ones')}"
-        more["format"] = folders.WITH_PATTERNS
+        more["parts"] = 1
     if barred or walls:
         corrals.write(maker.folder / folders.CORRALS, listed.areas)
         reported += f", {counted(barred, 'corrals')}" if barred else ""
-        more["format"] = folders.WITH_CORRALS
+        more["parts"] = 2
     if fixed is not None and walls:
         fixed.walls.write(maker.folder / folders.WALLS)
         reported += f", {counted(len(walls), 'sets')} of fixed boxes"
-        more["format"] = folders.WITH_WALLS
+        more["parts"] = 3
     return maker.done(value, "states", reported, **more)
 
 
@@ -226,20 +222,3 @@ def _dead(maker: Maker) -> Made | None:
             reported = f"{len(boxes)} of {len(level.boxes)} boxes can never all come to goals, {listed.count:,} states"
             return maker.done(None, "states", reported, boxes=cells)
     return None
-
-
-def _lemmas(maker: Maker, formula: Formula, value: int) -> dict[str, Any]:
-    """Add clauses from tables to the formula of a refutation; return what the claim says of the tables."""
-    jit.require("lemmas")
-    level: level_text.Field = maker.level
-    if len(level.boxes) != len(level.goals):
-        raise EncodingError("lemmas are for Sokoban levels with as many goals as boxes")
-    from sokoasp.proof import group_bounds
-    from sokoasp.proof.lemmas import LARGEST, add_lemmas
-
-    zero, size = (0,) * len(level.goals), min(LARGEST, len(level.boxes))
-    bounds = group_bounds.build(level, zero, size, lines=maker.request.objective == "lines")
-    assert bounds is not None
-    add_lemmas(formula, level, value, bounds)
-    (maker.folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
-    return {"groups": size, "prices": zero}

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from sokoasp import sat
-from sokoasp.core.child_processes import ENDED_BY_LIMIT, Ended
 from sokoasp.core.errors import EncodingError, IllegalPlan, SokoaspError
 from sokoasp.core.guard import Guard, cause, guarded
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
-from sokoasp.domain import Certificates, Problem, domain_of, formulas_of
+from sokoasp.domain import Certificates, Problem, domain_of
 from sokoasp.engine.interruption import limit_named
 from sokoasp.proof import folder as folders
 from sokoasp.proof import games
-from sokoasp.proof.cnf import Formula
 from sokoasp.proof.folder import ClaimFile
 from sokoasp.proof.games import Game
 from sokoasp.proof.refusals import Cheaper
@@ -28,7 +25,6 @@ from sokoasp.proof.verify import summary
 
 MOST_STATES = 20_000_000
 """States of a list."""
-_PATIENCE = "patience"
 _MAKING = ".making"
 """Folder in the certificate's, in which it is made."""
 
@@ -41,18 +37,11 @@ class Request:
     limits: Limits = field(default_factory=Limits)
     known: Any = None
     """A plan to prove best; None: the native search looks for one."""
-    kind: str = "auto"
-    """``states``, ``refutation`` (SAT and LRAT), or ``auto``: states if the native search is installed, and
-    a refutation if it is not or when half of the time limit has not sufficed."""
     notify: Callable[[str], None] = lambda sentence: None
     patterns: bool = True
-    """Whether a list of states may rest on learned patterns (format 3), ..."""
+    """Whether a list of states may rest on learned patterns."""
     corrals: bool = True
-    """... and leave out pushes that PI-corrals make needless (format 4), and take fixed boxes as walls (format 6)."""
-    lemmas: bool = False
-    """Whether a refutation gets clauses that follow from tables, too."""
-    binary: bool = False
-    """Whether its proof is written in binary."""
+    """Whether it may leave out pushes that PI-corrals make needless, and take fixed boxes as walls; only with patterns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +133,16 @@ def _aside(folder: Path, game: Game[Any]) -> Iterator[Path]:
 
 def _only_ours(folder: Path, game: Game[Any]) -> None:
     """Raise SokoaspError if a folder holds something else than an old certificate, or what is left of making one."""
-    ours = {"claim.json", folders.FORMULA, folders.PROOF, folders.TABLES, folders.PATTERNS, folders.STATES}
     of_games = (game, games.load("sokoban"), games.load("klotski"))
-    ours |= {folders.CORRALS, folders.WALLS, *(name for one in of_games for name in (one.level_file, one.plan_file))}
+    ours = {
+        "claim.json",
+        "claim.cnf",
+        "proof.lrat",
+        folders.TABLES,
+        folders.STATES,
+        *folders.PARTS,
+    }  # two of refutations
+    ours |= {name for one in of_games for name in (one.level_file, one.plan_file)}
     inside = {path.name for path in folder.iterdir()}
     # without a claim files of these names may be somebody's own level and plan
     others = inside - ours - {_MAKING} if inside & {"claim.json", _MAKING} else inside
@@ -190,13 +186,6 @@ class Maker:
     """Who found the plan."""
     moves: int | None = None
     """Of the plan of a tie-break."""
-    patience: float | None = None
-    """Seconds after which a closed list is given up and a refutation tried instead; None: never."""
-
-    def __post_init__(self) -> None:
-        seconds, other = self.request.limits.seconds, self.request.kind == "auto" and sat.available() and not self.tied
-        if other and seconds is not None and self.making.refutes_later:
-            self.patience = seconds / 2
 
     @property
     def tied(self) -> bool:
@@ -215,35 +204,24 @@ class Maker:
         (self.folder / self.game.plan_file).write_text(self.making.plan(plan), encoding="utf-8")
 
     def make(self, value: int | None) -> Made:
-        """Make the proof: closed list, or formula and refutation."""
+        """Make the proof."""
         if max(value or 0, self.moves or 0) > folders.MOST_VALUE:
             raise SokoaspError(f"a certificate says at most {folders.MOST_VALUE:,} {self.request.objective}")
-        if self.tied and (value is None or self.request.kind == "refutation"):
+        if self.tied and value is None:
             raise EncodingError(
                 "a tie-break is certified by a list of states and a plan; leave --then out to certify that there is no plan"
             )
         if value == 0:
             return self.done(value, "solved", "the start is solved")
-        kind = self.request.kind
-        if kind == "auto":
-            kind = "states" if self.making.closes() else "refutation"
-        if kind == "refutation":
-            if value is None:
-                raise EncodingError(
-                    "a formula shows that there is no plan of a certain length, not that there is none: use states"
-                )
-            return self._refute(value)
         stopped = self.making.close(self, value)
         if isinstance(stopped, Made):
             return stopped
-        if self.patience is not None and value is not None and stopped in (_PATIENCE, "states"):
-            return self._refute(value)
         return Made(None, value, self.clock.elapsed, f"the list of states was not finished ({stopped})", stopped)
 
     def done(self, value: int | None, kind: str, reported: str, **more: Any) -> Made:
         """Write the claim; ``more`` are further fields of it."""
         if self.moves is not None:
-            more |= {"format": folders.WITH_TIES, "moves": self.moves}
+            more |= {"moves": self.moves}
         claim = ClaimFile(
             self.game.name,
             self.request.objective,
@@ -262,59 +240,11 @@ class Maker:
 
         def going(states: int, left: int) -> str | None:
             self.request.notify(f"{what}: {states:,} states, {left:,} to do")
-            if self.patience is not None and self.clock.elapsed > self.patience:
-                return _PATIENCE
             if self.request.limits.states is not None and states > self.request.limits.states:
                 return "states"
             return self.clock.over() or ("states" if states > MOST_STATES else None)
 
         return going
-
-    def _refute(self, value: int) -> Made:
-        from sokoasp.sat.solver_child import SolverQuestion, ask_alone
-
-        sat.require()
-        formulas = formulas_of(domain_of(self.problem))
-        formula = self.game.formula(self.level, self.request.objective, value)
-        plain, more = len(formula.clauses), self._lemmas(formula, value)
-        with (self.folder / folders.FORMULA).open("w", encoding="utf-8", newline="") as out:
-            out.writelines(formula.dimacs((-formula.number["act", 1],)))
-        limits = self.request.limits
-        question = SolverQuestion(
-            formulas,
-            self.problem,
-            self.request.objective,
-            single=value - 1,
-            proof=str((self.folder / folders.PROOF).resolve()),
-            binary=self.request.binary,
-            lemmas=tuple(formula.clauses[plain:]),
-            cpu_seconds=limits.seconds,
-            memory_mb=limits.memory_mb,
-        )
-        self.request.notify(f"refuting {value - 1} {self.request.objective}: {_size(formula)}")
-        found = ask_alone("refuting", question, self.clock)
-        if isinstance(found, dict):
-            if found["verdict"] == "sat":
-                raise Cheaper(value - 1)
-            return self.done(value, "refutation", f"CaDiCaL 1.9.5, {_size(formula)}", **more)
-        if isinstance(found, Ended) and found.code not in ENDED_BY_LIMIT:
-            why = "out of memory, or no room on the disk for its proof?"
-            raise SokoaspError(f"the SAT solver ended without an answer ({why})")
-        (self.folder / folders.PROOF).unlink(missing_ok=True)
-        stopped = "time" if isinstance(found, Ended) else found
-        return Made(None, value, self.clock.elapsed, "the refutation was not finished", stopped)
-
-    def _lemmas(self, formula: Formula, value: int) -> Mapping[str, Any]:
-        """Add clauses from tables if they are wanted; return what the claim says of the tables."""
-        if not self.request.lemmas:
-            return {}
-        if self.making.lemmas is None:
-            raise EncodingError(f"there are no lemmas for {self.game.name}")
-        return self.making.lemmas(self, formula, value)
-
-
-def _size(formula: Formula) -> str:
-    return f"{len(formula.number):,} variables, {len(formula.clauses):,} clauses"
 
 
 def _version() -> str:

@@ -13,26 +13,17 @@ from sokoasp.proof import games
 from sokoasp.proof.refusals import Refused
 
 T = TypeVar("T")
-FORMAT = "sokoasp certificate 2"
-WITH_PATTERNS = "sokoasp certificate 3"
-"""The same with learned patterns."""
-WITH_CORRALS = "sokoasp certificate 4"
-"""The same with learned patterns and with corrals in its list."""
-WITH_TIES = "sokoasp certificate 5"
-"""Of a tie-break: pushes, then moves."""
-WITH_WALLS = "sokoasp certificate 6"
-"""The same as 4, and boxes that never move again as walls in the bounds of its list."""
-OLD = "sokoasp certificate 1"
+FORMAT = "sokoasp certificate"
+"""How the name of every format begins; the number behind it says which optional parts there are."""
 TIES = "pushes+moves"
 """A tie-break: of the plans with the fewest pushes one with the fewest moves."""
-FORMULA, PROOF, TABLES = "claim.cnf", "proof.lrat", "tables.xz"
-PATTERNS, STATES, CORRALS = "patterns.xz", "states.xz", "corrals.xz"
-WALLS = "walls.xz"
-LEARNED = (WITH_PATTERNS, WITH_CORRALS, WITH_WALLS)
-"""The formats with learned patterns, and ..."""
-BARRED = (WITH_CORRALS, WITH_WALLS)
-"""... with corrals."""
-KINDS = ("solved", "refutation", "states")
+TABLES, STATES = "tables.xz", "states.xz"
+PATTERNS, CORRALS, WALLS = "patterns.xz", "corrals.xz", "walls.xz"
+PARTS = (PATTERNS, CORRALS, WALLS)
+"""The optional parts of a list with tables; each comes with those before it."""
+NUMBERS = (2, 3, 4, 6)
+"""The number of the format by how many of these parts there are; 5 is that of tie-breaks."""
+KINDS = ("solved", "states")
 MOST_BYTES = 4_000_000_000
 """Largest file that is read, and ..."""
 MOST_TEXT = 16_000_000
@@ -50,22 +41,32 @@ class ClaimFile:
     objective: str
     value: int | None
     kind: str
-    """``refutation``: formula and LRAT proof; ``states``: closed list; ``solved``: the start is solved, value 0."""
+    """``states``: closed list; ``solved``: the start is solved, value 0."""
     groups: int = 0
-    """Boxes of the largest groups in the tables (of a list's bounds, of a refutation's lemmas), 0 without tables."""
+    """Boxes of the largest groups in the tables, 0 without tables."""
     prices: tuple[int, ...] = ()
-    """States: price of each goal, in reading order."""
+    """Price of each goal, in reading order."""
     boxes: tuple[tuple[int, int], ...] = ()
-    """States: row and column of the boxes it speaks of; empty for all."""
+    """Row and column of the boxes it speaks of; empty for all."""
     version: str = ""
     """Program that made it; nothing depends on it, nor on the next two."""
     upper: str = ""
     lower: str = ""
     files: dict[str, str] = field(default_factory=dict)
     """SHA-256 of every other file."""
-    format: str = FORMAT
+    parts: int = 0
+    """How many of ``PARTS`` there are."""
     moves: int | None = None
     """Of a tie-break: ``value`` counts its pushes, this its moves; written as one pair."""
+
+    @property
+    def format(self) -> str:
+        """Return the name of the format of a claim with these parts."""
+        return f"{FORMAT} {5 if self.objective == TIES else NUMBERS[self.parts]}"
+
+    def has(self, part: str) -> bool:
+        """Return whether it has one of ``PARTS``."""
+        return part in PARTS[: self.parts]
 
     @property
     def cost(self) -> int | tuple[int, int] | None:
@@ -77,7 +78,7 @@ def write_claim(folder: Path, claim: ClaimFile) -> None:
     """Write ``claim.json`` with the sums of the files that are there."""
     files = {name: sha256(folder / name) for name in needed(claim)}
     row = {"format": claim.format, **asdict(claim), "value": claim.cost, "files": files}
-    del row["moves"]
+    del row["moves"], row["parts"]
     (folder / "claim.json").write_text(json.dumps(row, indent=1) + "\n", encoding="utf-8")
 
 
@@ -98,13 +99,10 @@ def read_claim(folder: Path) -> ClaimFile:
         row = json.loads(text, object_pairs_hook=_once, parse_float=_no_float, parse_constant=_no_float)
     except (ValueError, RecursionError) as error:
         raise Refused(f"claim.json cannot be read: {error}") from None
-    form = row.get("format") if isinstance(row, dict) else None
-    if form == OLD:
-        raise Refused(
-            f"claim.json is of the format {OLD!r}, whose tables could be forged: certify the level again ({FORMAT!r})"
-        )
-    if form not in (FORMAT, *LEARNED, WITH_TIES):
-        raise Refused(f"claim.json is of none of the formats {FORMAT!r} to {WITH_WALLS!r}")
+    if not isinstance(row, dict):
+        raise Refused("claim.json is no claim")
+    if row.get("format") == f"{FORMAT} 1" or row.get("kind") == "refutation":
+        raise Refused("format 1 could be forged, and refutations are no longer read: certify the level again")
     claim = _claim(row)
     if sorted(claim.files) != sorted(needed(claim)):
         raise Refused(f"claim.json does not name the files of its kind, {', '.join(needed(claim))}, and no others")
@@ -150,7 +148,7 @@ def _no_float(text: str) -> Any:
 def _claim(row: dict[str, Any]) -> ClaimFile:
     """Check every value by its type and range, and that they go together."""
     try:
-        if set(row) != {one.name for one in fields(ClaimFile)} - {"moves"}:
+        if set(row) != {"format", *(one.name for one in fields(ClaimFile))} - {"moves", "parts"}:
             raise ValueError
         game = games.load(_of(str, row["game"]))
         value, moves = (row["value"], None) if row["objective"] != TIES else _pair(row["value"])
@@ -169,7 +167,7 @@ def _claim(row: dict[str, Any]) -> ClaimFile:
             _of(str, row["upper"]),
             _of(str, row["lower"]),
             {_of(str, name): _of(str, reported) for name, reported in _of(dict, files).items()},
-            row["format"],
+            sum(part in files for part in PARTS),
             None if moves is None else _whole(moves, MOST_VALUE),
         )
     except NotationError as error:
@@ -179,18 +177,18 @@ def _claim(row: dict[str, Any]) -> ClaimFile:
     no_start = (claim.value == 0) != (claim.kind == "solved") or (claim.value == 0 and claim.moves)
     if (claim.value is None and claim.kind != "states") or no_start:
         raise Refused(f"a claim of the kind {claim.kind!r} does not show {claim.value} {claim.objective}")
-    states, tables, plain = claim.kind == "states", claim.groups > 0, game.lemmas is None
+    tables = claim.groups > 0
+    if row["format"] != claim.format:
+        raise Refused(f"claim.json is not of the format {row['format']!r}")
     if (
-        (tables and (plain or claim.kind == "solved" or (claim.groups > 2 and not states)))
+        (tables and not (game.tables and claim.kind == "states"))
         or bool(claim.prices) != tables
-        or (any(claim.prices) and (not states or claim.boxes))
-        or (claim.format in LEARNED and not (states and tables))
-        or (claim.format == WITH_TIES) != (claim.objective == TIES)
-        or (claim.objective == TIES and claim.kind == "refutation")
-        or (claim.format in BARRED and claim.objective == "moves")
-        or (claim.boxes and (plain or claim.value is not None or not states))
+        or (any(claim.prices) and claim.boxes)
+        or (claim.parts and (not tables or claim.objective == TIES))
+        or (claim.has(CORRALS) and claim.objective == "moves")
+        or (claim.boxes and (not game.tables or claim.value is not None))
     ):
-        raise Refused("claim.json has groups, prices or boxes that a claim of its kind does not have")
+        raise Refused("claim.json has parts, prices or boxes that a claim of its kind does not have")
     return claim
 
 
@@ -225,16 +223,10 @@ def needed(claim: ClaimFile) -> list[str]:
     names = [game.level_file]
     if claim.value is not None:
         names.append(game.plan_file)
-    if claim.kind == "refutation":
-        names += [FORMULA, PROOF]
     if claim.groups:
         names.append(TABLES)
-    if claim.format in LEARNED:
+    if claim.has(PATTERNS):
         names.append(PATTERNS)
     if claim.kind == "states":
         names.append(STATES)
-    if claim.format in BARRED:
-        names.append(CORRALS)
-    if claim.format == WITH_WALLS:
-        names.append(WALLS)
-    return names
+    return [*names, *PARTS[1 : claim.parts]]

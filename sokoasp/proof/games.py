@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from sokoasp.core.errors import NotationError
 
 if TYPE_CHECKING:
-    from sokoasp.proof.cnf import Formula, Key
     from sokoasp.proof.folder import ClaimFile
 
 P = TypeVar("P")
@@ -48,15 +47,10 @@ class Game(Generic[P]):
     """Level, text of a plan, claim → the plan's actions, counted by the referee. Raises SokoaspError, Refused."""
     solved: Callable[[P], bool]
     """Whether the start is solved."""
-    formula: Callable[[P, str, int], Formula]
-    """Level, objective, number → the formula "there is a plan of at most that number of actions"."""
-    trace: Callable[[P, str, str, int], set[Key]]
-    """Level, text of a plan, objective, number → the variables of that formula that are true of the plan. Raises SokoaspError."""
     states: Callable[[Path, ClaimFile, P], Iterator[Passed]]
     """Folder, claim, level → the steps of checking a closed list. Raises Refused."""
-    lemmas: Callable[[Path, ClaimFile, P, Formula], str] | None = None
-    """Folder, claim, level, formula → adds what follows from the tables of a refutation, and says how many clauses that are.
-    None: claims of this game have no tables, nor do they speak of some boxes only."""
+    tables: bool = False
+    """Whether claims of this game may have tables, and speak of some boxes only."""
 
 
 _MODULES = {"sokoban": "sokoasp.proof.sokoban_game", "klotski": "sokoasp.proof.klotski_game"}

@@ -10,13 +10,10 @@ from pathlib import Path
 from sokoasp.core.plurals import counted
 from sokoasp.klotski import notation, referee, slide_plan
 from sokoasp.klotski.board import Board
-from sokoasp.proof.cnf import Key
 from sokoasp.proof.folder import STATES, ClaimFile
-from sokoasp.proof.formulas import board_formula
 from sokoasp.proof.games import Game, Passed
 from sokoasp.proof.refusals import Refused, named
 from sokoasp.proof.slides_list import SlidesList
-from sokoasp.proof.trace import slides_trace
 from sokoasp.sokoban.canonical import HASH_DIGITS
 
 
@@ -50,10 +47,6 @@ def _solved(board: Board) -> bool:
     return True
 
 
-def _trace(board: Board, text: str, objective: str, horizon: int) -> set[Key]:
-    return slides_trace(board, slide_plan.read(text), horizon, units=objective == "units")
-
-
 def _states(folder: Path, claim: ClaimFile, board: Board) -> Iterator[Passed]:
     listed = SlidesList(board, claim.value, units=claim.objective == "units")
     listed.read(folder / STATES)
@@ -72,7 +65,5 @@ GAME: Game[Board] = Game(
     picture=_picture,
     replay=_replay,
     solved=_solved,
-    formula=board_formula,
-    trace=_trace,
     states=_states,
 )

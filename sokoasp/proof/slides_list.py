@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from sokoasp.klotski.board import Board
+from sokoasp.proof.board_layout import Layout, layout
 from sokoasp.proof.refusals import Cheaper, Refused
-from sokoasp.proof.slides_formula import Layout, layout
 from sokoasp.proof.unpack import Unpacked
 
 TURN = 2000

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING
 from sokoasp.core import jit
 from sokoasp.core.plurals import counted
 from sokoasp.proof import level_text
-from sokoasp.proof.cnf import Formula, Key
-from sokoasp.proof.folder import BARRED, CORRALS, LEARNED, PATTERNS, STATES, TABLES, TIES, WALLS, WITH_WALLS, ClaimFile
-from sokoasp.proof.formulas import field_formula
+from sokoasp.proof.folder import CORRALS, PATTERNS, STATES, TABLES, TIES, WALLS, ClaimFile
 from sokoasp.proof.games import Game, Passed
-from sokoasp.proof.level_text import Field
+from sokoasp.proof.level_text import LETTERS, Field
 from sokoasp.proof.refusals import Refused, named
-from sokoasp.proof.trace import moves_trace, pushes_in, pushes_trace
 from sokoasp.sokoban import validate as referee
 from sokoasp.sokoban.canonical import board_hash
 from sokoasp.sokoban.level import Level
@@ -45,30 +42,28 @@ def _picture(level: Field) -> str:
 def _replay(level: Field, text: str, claim: ClaimFile) -> int:
     lurd = text.removesuffix("\n")
     pushes = referee.validate_moves(level.level(), lurd).pushes
-    lines = len(pushes_in(level, lurd, lines=True))
+    lines = _lines(level, lurd)
     if claim.moves not in (None, len(lurd)):
         raise Refused(f"the plan has {counted(len(lurd), 'moves')}, not {claim.moves}")
     return {"lines": lines, "pushes": pushes, "moves": len(lurd), TIES: pushes}[claim.objective]
 
 
+def _lines(field: Field, lurd: str) -> int:
+    """Count the runs of pushes of a plan that no walk and no turn interrupts."""
+    boxes, player, count, last = set(field.boxes), field.player, 0, ""
+    for letter in lurd:
+        d = LETTERS.index(letter.lower())
+        player = field.beside[player][d]
+        pushed = player in boxes
+        if pushed:
+            boxes = boxes - {player} | {field.beside[player][d]}
+            count += letter.lower() != last
+        last = letter.lower() if pushed else ""
+    return count
+
+
 def _solved(level: Field) -> bool:
     return set(level.goals) <= set(level.boxes)
-
-
-def _trace(level: Field, text: str, objective: str, horizon: int) -> set[Key]:
-    lurd = text.removesuffix("\n")
-    if objective == "moves":
-        return moves_trace(level, lurd, horizon)
-    return pushes_trace(level, lurd, horizon, lines=objective == "lines")
-
-
-def _lemmas(folder: Path, claim: ClaimFile, level: Field, formula: Formula) -> str:
-    """Check the tables of a refutation and add to its formula what follows from them."""
-    bounds = _bounds(folder, claim, level)
-    from sokoasp.proof.lemmas import add_lemmas
-
-    count = add_lemmas(formula, level, int(claim.value or 0), bounds)
-    return f"{count:,} clauses follow from tables all of whose local inequalities hold"
 
 
 def _bounds(folder: Path, claim: ClaimFile, level: Field) -> GroupBounds:
@@ -104,14 +99,14 @@ def _states(folder: Path, claim: ClaimFile, level: Field) -> Iterator[Passed]:
             "tables",
             f"the local inequalities of all {entries:,} entries hold (patterns of up to {counted(claim.groups, 'boxes')})",
         )
-    listed = ties.listing(reported, bounds, corrals=claim.format in BARRED)
-    if bounds is not None and claim.format in LEARNED:
+    listed = ties.listing(reported, bounds, corrals=claim.has(CORRALS))
+    if bounds is not None and claim.has(PATTERNS):
         yield _patterns(folder, listed, bounds)
-    if bounds is not None and claim.format == WITH_WALLS:
+    if bounds is not None and claim.has(WALLS):
         yield _walls(folder, listed, bounds)
     listed.read(folder / STATES)
     with named("states"):
-        barred = _corrals(folder, listed) if claim.format in BARRED else 0
+        barred = _corrals(folder, listed) if claim.has(CORRALS) else 0
         listed.verify()
     if barred:
         yield Passed("corrals", f"{barred:,} states have one, and every plan can begin with a push that it allows")
@@ -164,8 +159,6 @@ GAME: Game[Field] = Game(
     picture=_picture,
     replay=_replay,
     solved=_solved,
-    formula=field_formula,
-    trace=_trace,
     states=_states,
-    lemmas=_lemmas,
+    tables=True,
 )

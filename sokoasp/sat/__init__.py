@@ -1,4 +1,4 @@
-"""SAT solvers at work on the formulas of ``proof``: plans, refuted bounds, and refutations that anybody can check.
+"""SAT solvers at work on formulas of a game: plans, and refuted bounds.
 
 python-sat is imported in the child process only (``child``); everything else starts it, listens to it and ends it.
 """

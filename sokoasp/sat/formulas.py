@@ -1,17 +1,19 @@
-"""Which formula of ``proof`` belongs to which game and objective, and how a model of it is read as a plan."""
+"""Which formula belongs to which game and objective, and how a model of it is read as a plan."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sokoasp.core.cnf import Formula, Key
 from sokoasp.domain import Formulas
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.slide_plan import Plan as Slides
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.proof import level_text
-from sokoasp.proof.cnf import Formula, Key
-from sokoasp.proof.formulas import board_formula, field_formula
-from sokoasp.proof.slides_formula import WAYS, layout
+from sokoasp.proof.board_layout import WAYS, layout
+from sokoasp.sat.moves_formula import moves_formula
+from sokoasp.sat.pushes_formula import pushes_formula
+from sokoasp.sat.slides_formula import slides_formula
 from sokoasp.sat.solver_labels import add_labels
 from sokoasp.sat.solver_lemmas import add_lemmas
 from sokoasp.sat.solver_walks import add_walks
@@ -32,7 +34,15 @@ def of_boards() -> Formulas[Board, Slides]:
 
 def level_formula(level: Level, objective: str, horizon: int) -> Formula:
     """Write the formula of a level: "at most ``horizon`` actions"."""
-    return field_formula(level_text.read(level_text.write(level)), objective, horizon)
+    field = level_text.read(level_text.write(level))
+    if objective == "moves":
+        return moves_formula(field, horizon)
+    return pushes_formula(field, horizon, lines=objective == "lines")
+
+
+def board_formula(board: Board, objective: str, horizon: int) -> Formula:
+    """Write the formula of a board: "at most ``horizon`` slides (units)"."""
+    return slides_formula(board, horizon, units=objective == "units")
 
 
 def spare_work(formula: Formula, level: Level, objective: str, horizon: int, exact: bool) -> None:

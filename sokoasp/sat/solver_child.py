@@ -16,18 +16,16 @@ from typing import Any
 
 from sokoasp.core.child import Parent
 from sokoasp.core.child_processes import ChildProcesses, Ended
+from sokoasp.core.cnf import Formula
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
 from sokoasp.core.schedule import wait_for
 from sokoasp.domain import Formulas, Problem
-from sokoasp.proof.cnf import Formula
 from sokoasp.sat.formulas import least_gain
 
 HEADROOM = 12
 """A formula is made for this number of actions more than the bound asked for, so that the next bounds need no new one."""
 
-_PROVING = {"CADICAL_LRAT": "1", "CADICAL_BINARY": "0", "CADICAL_FACTOR": "0"}
-"""How CaDiCaL writes its proofs."""
 REFUTING = {"CADICAL_STABILIZE": "0"}
 """CaDiCaL's options, which it reads from the environment, where a refutation is expected."""
 
@@ -49,12 +47,6 @@ class SolverQuestion:
     """Ask this bound only, with options for refuting."""
     exact: bool = False
     """With ``single``: exactly that number of actions, not at most."""
-    proof: str | None = None
-    """Refute "at most value - 1", value being ``single + 1``, and write the LRAT proof to this file."""
-    binary: bool = False
-    """With ``proof``: in binary (``proof.lrat_binary``)."""
-    lemmas: tuple[tuple[int, ...], ...] = ()
-    """With ``proof``: more clauses that go after the formula's."""
     cpu_seconds: float | None = None
     memory_mb: float | None = None
 
@@ -69,7 +61,7 @@ Notify = Callable[[dict[str, Any]], None]
 
 def start(children: ChildProcesses, name: str, question: SolverQuestion) -> None:
     """Start a solver as a child of that name."""
-    children.start(name, answer, question, environment=_PROVING if question.proof is not None else {}, quiet=True)
+    children.start(name, answer, question, quiet=True)
 
 
 def ask_alone(
@@ -108,9 +100,7 @@ def answer(question: SolverQuestion, parent: Parent) -> None:
 
 
 def _answer(question: SolverQuestion, notify: Notify) -> None:
-    if question.proof is not None and question.single is not None:
-        refute(question, question.single + 1, question.proof, notify)
-    elif question.single is not None:
+    if question.single is not None:
         _ask_once(question, question.single, notify)
     else:
         _rise(question, notify)
@@ -214,38 +204,3 @@ def _ask_once(question: SolverQuestion, bound: int, notify: Notify) -> None:
         os.environ.update(REFUTING)
     _ask(Cadical195(bootstrap_with=formula.clauses), formula, bound, bound, notify)
     notify({"done": True})
-
-
-def refute(question: SolverQuestion, value: int, path: str, notify: Notify) -> None:
-    """Refute "fewer than value actions" with CaDiCaL and write its proof, the formula's clauses numbered from 1.
-
-    The library reads its options from the environment (``start`` sets them): LRAT, as text, no factoring.
-    """
-    import pysolvers
-    from pysat.solvers import Cadical195
-
-    from sokoasp.proof.lrat_binary import packed
-    from sokoasp.sat.renumber import renumbered
-
-    os.environ.update(REFUTING)
-    formula = question.formulas.formula(question.problem, question.objective, value)
-    clauses = [*formula.clauses, *question.lemmas, (-formula.number["act", 1],)]
-    solver = Cadical195(with_proof=True)
-    for clause in clauses:
-        solver.add_clause(list(clause))
-    began = time.perf_counter()
-    if solver.solve():
-        notify({"verdict": "sat", "seconds": time.perf_counter() - began})
-        return
-    # the file is written to its end when the solver is deleted, and closed with it: keep a second handle
-    handle = os.dup(solver.prfile.fileno())
-    pysolvers.cadical195_del(solver.cadical, solver.prfile)
-    solver.cadical = None
-    seconds = time.perf_counter() - began
-    with os.fdopen(handle, "rb") as file:
-        file.seek(0)
-        proof = file.read()
-    text = renumbered(proof, len(clauses))
-    with open(path, "wb") as out:  # noqa: PTH123
-        out.write(packed(text) if question.binary else text)
-    notify({"verdict": "unsat", "seconds": seconds, "bytes": len(proof)})

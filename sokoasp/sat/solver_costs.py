@@ -5,7 +5,7 @@ The reduced costs and why they bound the plan: ``sokoban.tables.potentials``. A 
 
 from __future__ import annotations
 
-from sokoasp.proof.cnf import Formula
+from sokoasp.core.cnf import Formula
 from sokoasp.proof.level_text import WAYS
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables.potentials import Push, reduced_costs

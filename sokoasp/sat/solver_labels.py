@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sokoasp.proof.cnf import Formula
+from sokoasp.core.cnf import Formula
 from sokoasp.proof.level_text import Field
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from sokoasp.proof.cnf import Formula
+from sokoasp.core.cnf import Formula
 from sokoasp.proof.level_text import Field
 from sokoasp.sat.solver_costs import add_costs
 from sokoasp.sokoban.level import Level

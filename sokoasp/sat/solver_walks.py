@@ -8,7 +8,7 @@ so ``solver_lemmas`` may demand that, too. And whatever the plan, every move cha
 
 from __future__ import annotations
 
-from sokoasp.proof.cnf import Formula
+from sokoasp.core.cnf import Formula
 from sokoasp.proof.level_text import Field
 
 

@@ -7,8 +7,6 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -205,8 +203,8 @@ def test_the_command_prints_how_a_stranger_checks_a_row(tmp_path: Path) -> None:
     shutil.copy(FIRST, level)
     shipped = optima_table.shipped()[board_hash(formats.read(FIRST.read_bytes())[0])]
     printed = CliRunner().invoke(cli, ["optima", str(level)]).output
-    makes, *checks = [line for line in printed.splitlines() if line.startswith(("  sokoasp ", "  python "))]
-    assert len(checks) == 2 * 3 and "for lines, moves, pushes, made again by the first command" in printed
+    makes, *checks = [line for line in printed.splitlines() if line.startswith("  sokoasp ")]
+    assert len(checks) == 3 and "for lines, moves, pushes, made again by the first command" in printed
     # the folder is named after the level, for the directory that the commands are run in
     folder = tmp_path / "made"
     words = [
@@ -217,23 +215,12 @@ def test_the_command_prints_how_a_stranger_checks_a_row(tmp_path: Path) -> None:
     for name, row in shipped.items():
         assert hashlib.sha256((folder / "1" / name / "claim.json").read_bytes()).hexdigest() == row.certificate
     for one in words[1:]:
-        if one[0] == "sokoasp":
-            assert "valid: the claim holds" in CliRunner().invoke(cli, one[1:]).output
-        else:
-            done = subprocess.run([sys.executable, *one[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
-            assert done.stdout.endswith("valid\n")
+        assert "valid: the claim holds" in CliRunner().invoke(cli, one[1:]).output
     (folder / "1" / "lines" / "plan.lurd").write_text("l\n")
     assert "INVALID" in CliRunner().invoke(cli, words[1][1:]).output
     optima_table.write(tmp_path, [replace(row, certificate="0" * 64) for row in shipped.values()])
     other = CliRunner().invoke(cli, ["optima", str(level), "--table", str(tmp_path), "--certify", str(folder)]).output
     assert other.count("another certificate: accepted") == 3 and "checked by:" in other
-    sizes = {"lines": "5000000", "moves": "", "pushes": "5000001"}
-    rows = [replace(row, certificate_bytes=sizes[name]) for name, row in shipped.items()]
-    optima_table.write(tmp_path, rows)
-    large = CliRunner().invoke(cli, ["optima", str(level), "--table", str(tmp_path)]).output
-    assert [line for line in large.splitlines() if "#" in line] == [
-        "  python docs/check_proof.py 'a level.certificates/1/pushes'  # 5,000,001 bytes: it may take hours"
-    ]
     both = CliRunner().invoke(cli, ["optima", str(level), "--verify", "--certify", str(folder)])
     assert (both.exit_code, "--verify has no --certify" in both.output) == (2, True)
 

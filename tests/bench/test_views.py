@@ -222,7 +222,7 @@ def test_wishes_that_do_not_go_together(ran: Path, words: list[str], what: str) 
             ["plans", "FILE", "--shorten", "3", "--engine", "forward"],
             {"improve": 3.0, "engine": "forward", "name": "forward"},
         ),
-        (["certificates", "FILE", "--kind", "states", "--time-limit", "2"], {"proof": "states", "seconds": 2.0}),
+        (["certificates", "FILE", "--time-limit", "2"], {"seconds": 2.0}),
     ],
 )
 def test_options_are_keys_of_the_suite(

@@ -176,7 +176,6 @@ def test_stats_of_a_board_that_was_not_counted_in_time_are_least_counts() -> Non
             "--use has no --reachable, --time-limit",
         ),
         (["klotski-db", FIRST, "--objective", "units"], "--objective goes with --use"),
-        (["certify", FIRST, "-o", "none", "--kind", "refutation", "--no-corrals"], "are for a list of states"),
         (["encodings", "export", "lines", "--level", "2"], "--level and --steps are about a FILE"),
         (["encodings", "ground", "lines", FIRST, "--objective", "slides"], "sokoban counts lines, pushes, moves"),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import lzma
 import random
 from collections.abc import Callable, Iterator
@@ -14,12 +13,12 @@ from sokoasp.proof import folder as folders
 from sokoasp.proof import group_bounds, level_text
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
-from tests.proof.forging import CLAIM, standalone
+from tests.proof.forging import write
+from tests.proof.plain import Board, State
 
 CONDITIONS = ("closed", "to be opened", "at hand", "into the area")
 """What makes an area a corral: boxes part it from the player; not all around it are on goals; the player can do every push that
 can be the first of these; and each leads into the area."""
-State = tuple[frozenset[int], int]
 
 
 def two_rooms(seed: int) -> Level:
@@ -54,11 +53,11 @@ def two_rooms(seed: int) -> Level:
 
 
 def corral_steps(
-    level: Any, boxes: frozenset[int], player: int, named: tuple[int, ...], without: str, objective: str = "pushes"
+    level: Board, boxes: frozenset[int], player: int, named: tuple[int, ...], without: str, objective: str = "pushes"
 ) -> list[State] | None:
     """Return the actions that a corral allows, None if it is none, all conditions but one looked at; no box is ever lost here."""
-    reached = _region(level, player, boxes)
-    inside: set[int] = set().union(*(_region(level, c, boxes) for c in named))
+    reached = set(level.walks(player, boxes))
+    inside: set[int] = set().union(*(level.walks(c, boxes) for c in named))
     ring = {b for b in boxes if inside.intersection(level.to[b])}
     if (without != "closed" and inside & reached) or (without != "to be opened" and ring <= level.goals):
         return None
@@ -76,28 +75,22 @@ def corral_steps(
     return found
 
 
-def _region(level: Any, cell: int, boxes: frozenset[int]) -> set[int]:
-    """Return the cells that a walk from one leads to."""
-    area = level.region(cell, boxes)
-    return {c for c, bit in enumerate(level.bit) if area & bit}
-
-
-def _areas(level: Any, boxes: frozenset[int]) -> Iterator[tuple[int, ...]]:
-    parts: list[int] = level.parts(boxes)
+def _areas(level: Board, boxes: frozenset[int]) -> Iterator[tuple[int, ...]]:
+    parts = [c for c in range(level.n) if c not in boxes and c == min(level.walks(c, boxes))]
     yield from combinations(parts, 1)
     yield from combinations(parts, 2)
 
 
-def _closed(level: Any, without: str, objective: str) -> dict[State, tuple[tuple[int, ...], int]] | None:
+def _closed(level: Board, without: str, objective: str) -> dict[State, tuple[tuple[int, ...], int]] | None:
     """Close a list of states that says there is no plan; return each one's area and cost, None if one is solved."""
-    place: Callable[[State], State] = lambda one: (one[0], level.first(level.region(one[1], one[0])))  # noqa: E731
+    place: Callable[[State], State] = lambda one: (one[0], min(level.walks(one[1], one[0])))  # noqa: E731
     start = place((frozenset(level.boxes), level.player))
     listed: dict[State, tuple[tuple[int, ...], int]] = {start: ((), 0)}
     for state in (todo := [start]):
         boxes, player = state
         if boxes == level.goals:
             return None
-        best: tuple[tuple[int, ...], list[State]] = ((), [*level.steps(boxes, player, objective)])
+        best: tuple[tuple[int, ...], list[State]] = ((), [after for after, _ in level.pushes(boxes, player, objective)])
         for named in _areas(level, boxes):
             steps = corral_steps(level, boxes, player, named, without, objective)
             if steps is not None and len(steps) < len(best[1]):
@@ -113,9 +106,7 @@ def _closed(level: Any, without: str, objective: str) -> dict[State, tuple[tuple
 def deceive(level: Level, without: str, place: Path, objective: str = "pushes") -> Path | None:
     """Write a folder which says that there is no plan, its list closed but for one condition; None if it cannot be."""
     text = level_text.write(level)
-    one: Any = standalone().Level(text)
-    one.parts = lambda boxes: [c for c in range(one.n) if c not in boxes and c == min(_region(one, c, boxes))]
-    listed = _closed(one, without, objective)
+    listed = _closed(Board(text), without, objective)
     bounds = group_bounds.build(level_text.read(text), (0,) * len(level.goals), 1, lines=objective == "lines")
     assert bounds is not None
     live = {int(cell): at for at, cell in enumerate(bounds.floor.floor_of)}
@@ -128,23 +119,7 @@ def deceive(level: Level, without: str, place: Path, objective: str = "pushes") 
         records += sum(1 << live[b] for b in boxes).to_bytes(width, "little")
         records += player.to_bytes(2, "little") + cost.to_bytes(2, "little")
         areas += bytes([len(named)]) + b"".join(cell.to_bytes(2, "little") for cell in named)
-    files = {
-        "level.xsb": text.encode(),
-        "tables.xz": group_bounds.stored_bytes(bounds),
-        folders.PATTERNS: lzma.compress(b""),
-        folders.STATES: lzma.compress(bytes(records)),
-        folders.CORRALS: lzma.compress(bytes(areas)),
-    }
-    place.mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
-        (place / name).write_bytes(data)
-    claim = {
-        **CLAIM,
-        "format": folders.WITH_CORRALS,
-        "objective": objective,
-        "groups": 1,
-        "prices": [0] * len(level.goals),
-    }
-    sums = {name: folders.sha256(place / name) for name in files}
-    (place / "claim.json").write_text(json.dumps({**claim, "files": sums}))
-    return place
+    more = [(folders.PATTERNS, lzma.compress(b"")), (folders.CORRALS, lzma.compress(bytes(areas)))]
+    claim: dict[str, Any] = {"format": f"{folders.FORMAT} 4", "objective": objective, "groups": 1}
+    claim["prices"] = [0] * len(level.goals)
+    return write(place, text, tables=group_bounds.stored_bytes(bounds), states=bytes(records), more=more, **claim)

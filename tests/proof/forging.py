@@ -1,28 +1,28 @@
-"""Folders as a deceiver writes them: any claim, table and list, with honest sums; and what both checkers say of them."""
+"""Folders as a deceiver writes them: any claim, table and list, with honest sums; and what checkers say of them."""
 
 from __future__ import annotations
 
-import contextlib
-import importlib.util
-import io
 import json
 import lzma
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterable, Sequence
-from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.proof import folder as folders
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.verify import verify
+from tests.proof import verified
 
 STORED_NEVER = 30_000
-CHECKER = Path(__file__).resolve().parents[2] / "docs" / "check_proof.py"
+PACKAGE = Path(__file__).resolve().parents[2] / "sokoasp"
 
 CLAIM: dict[str, Any] = {
-    "format": folders.FORMAT,
+    "format": f"{folders.FORMAT} 2",
     "game": "sokoban",
     "objective": "pushes",
     "value": None,
@@ -96,31 +96,54 @@ def package_says(folder: Path) -> str | None:
     return None
 
 
-def standalone() -> ModuleType:
-    """Return ``docs/check_proof.py`` as a module, the same each time."""
-    return _loaded(CHECKER)
+def proved_says(folder: Path) -> str | None:
+    """Return why the checker proved in Coq refuses a folder, None if it accepts it; skip the test without OCaml."""
+    return verified.built()(folder)
 
 
-@cache
-def _loaded(checker: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("check_proof", checker)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def says(folder: Path) -> str | None:
+    """Return why the package refuses a folder, None if it accepts it, having asked whether the proved checker agrees."""
+    said = package_says(folder)
+    if not verified.missing():
+        other = proved_says(folder)
+        left_out = (other or "").startswith(verified.LEFT_OUT)
+        assert left_out or (said is None) == (other is None), (said, other)
+    return said
 
 
-def standalone_says(folder: Path, checker: Path = CHECKER) -> str | None:
-    """Return why ``docs/check_proof.py``, or a spoilt copy, refuses a folder, None if it accepts it; run here, to be quick."""
-    reported = io.StringIO()
-    with contextlib.redirect_stdout(reported):
-        code = _loaded(checker).run([str(folder)])
-    lines = reported.getvalue().splitlines()
-    assert (code, lines[-1][:7]) in ((0, "valid"), (30, "INVALID")), reported.getvalue()
-    return None if code == 0 else lines[-1]
+_PLAIN = """
+import importlib, pathlib, sys
+from sokoasp.core import jit
+from sokoasp.proof import group_bounds
+with jit.making(lambda function, signature: function):
+    for name in group_bounds.MODULES:
+        importlib.import_module(name)
+jit.require = lambda what: None
+from sokoasp.proof.refusals import Refused
+from sokoasp.proof.verify import verify
+try:
+    list(verify(pathlib.Path(sys.argv[1])))
+except Refused as refused:
+    print(refused, end="")
+"""
 
 
-def every_checker_says(folder: Path) -> list[str | None]:
-    """Return what every checker that can run here says but the one in Coq, which the campaign asks."""
-    return [package_says(folder), standalone_says(folder)]
+def lax_says(folder: Path, place: Path, module: str, old: str, new: str) -> str | None:
+    """Return what ``check-proof`` says of a folder with a fault planted: ``old`` in a module of ``sokoasp.proof`` replaced.
+
+    The package is copied to ``place``, and its kernels run as plain Python.
+    """
+    copied = place / "lax"
+    shutil.copytree(PACKAGE, copied / "sokoasp", ignore=shutil.ignore_patterns("__pycache__", "static"))
+    source = copied / "sokoasp" / "proof" / f"{module}.py"
+    text = source.read_text(encoding="utf-8")
+    assert text.count(old) == 1, (module, old)
+    source.write_text(text.replace(old, new), encoding="utf-8")
+    asked = [sys.executable, "-W", "ignore", "-c", _PLAIN, str(folder.resolve())]
+    plain = {"PYTHONPATH": str(copied), "SOKOASP_BACKEND": "none"}
+    done = subprocess.run(
+        asked, cwd=copied, env=os.environ | plain, capture_output=True, text=True, timeout=600, check=False
+    )
+    shutil.rmtree(copied)
+    assert (done.returncode, done.stderr) == (0, ""), done
+    return done.stdout or None

@@ -1,4 +1,4 @@
-"""What the tests of certificates share: small problems with their optima, a SAT solver, folders with honest sums."""
+"""What the tests of certificates share: small problems with their optima, folders with honest sums."""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.klotski import notation
 from sokoasp.klotski import search as klotski_search
 from sokoasp.klotski.board import Board
 from sokoasp.proof import folder as folders
-from sokoasp.proof.cnf import Formula
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import reference
 from tests.levels import random_level
@@ -77,15 +74,6 @@ def boards() -> list[Board]:
     return notation.read(BOARDS)
 
 
-def satisfiable(formula: Formula, *more: tuple[int, ...]) -> bool:
-    """Ask a SAT solver."""
-    pytest.importorskip("pysat")
-    from pysat.solvers import Cadical195
-
-    with Cadical195(bootstrap_with=[list(clause) for clause in (*formula.clauses, *more)]) as solver:
-        return bool(solver.solve())
-
-
 def best_slides(board: Board, objective: str) -> tuple[int, tuple[object, ...]]:
     """Return value and slides of a best plan."""
     found = klotski_search.solve(board, objective, Limits(seconds=60))
@@ -144,14 +132,13 @@ def rest_on_patterns(
     shown.write(folder / folders.PATTERNS)
     listed.write(folder / folders.STATES)
     (folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(single))
-    claim["files"][folders.PATTERNS] = ""
-    form = folders.WITH_PATTERNS
+    claim["files"][folders.PATTERNS], number = "", 3
     if corrals:
         files.write(folder / folders.CORRALS, listed.areas)
-        claim["files"][folders.CORRALS], form = "", folders.WITH_CORRALS
+        claim["files"][folders.CORRALS], number = "", 4
     if walls:
         fixed.walls.write(folder / folders.WALLS)
-        claim["files"][folders.WALLS], form = "", folders.WITH_WALLS
-    (folder / "claim.json").write_text(json.dumps({**claim, "format": form, "groups": 1}))
+        claim["files"][folders.WALLS], number = "", 6
+    (folder / "claim.json").write_text(json.dumps({**claim, "format": f"{folders.FORMAT} {number}", "groups": 1}))
     resign(folder)
     return True

@@ -9,7 +9,7 @@ import pytest
 from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Refused
 from sokoasp.sokoban.validate import validate_moves
-from tests.proof.forging import STORED_NEVER, package_says, packed_words, standalone, standalone_says, words_of, write
+from tests.proof.forging import STORED_NEVER, package_says, packed_words, says, words_of, write
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
@@ -19,11 +19,6 @@ from sokoasp.proof import group_bounds  # noqa: E402
 FIFTEEN = "\n".join(["#" * 18, "#" + " " * 16 + "#", "#@" + "$" * 15 + "#", "# " + "." * 15 + "#", "#" * 18, ""])
 """15 boxes, each a push above its goal."""
 ROW = "#######\n#@ $ .#\n#######\n"
-
-
-def _both_refuse(folder: Path, package: str, alone: str) -> None:
-    assert package in (package_says(folder) or "ACCEPTED")
-    assert alone in (standalone_says(folder) or "ACCEPTED")
 
 
 def _tables(level: str, prices: tuple[int, ...], largest: int = 1) -> bytes:
@@ -37,7 +32,7 @@ def test_a_sum_of_prices_is_not_never(tmp_path: Path) -> None:
     validate_moves(level_text.read(FIFTEEN).level(), "u" + "rDu" * 15)
     tables = _tables(FIFTEEN, (2000,) * 15)
     write(tmp_path, FIFTEEN, tables=tables, groups=1, prices=[2000] * 15)
-    _both_refuse(tmp_path, "start is not in the list", "states: the start")
+    assert "start is not in the list" in str(says(tmp_path))
 
 
 @pytest.mark.parametrize("price", [30_000, 10**9, 2001, float("inf"), float("nan"), 1.5, -1, True, "1", None])
@@ -48,9 +43,9 @@ def test_a_price_is_an_integer_up_to_2000(price: object, value: int | None, tmp_
     lurd = None if value is None else "rlrRR"
     objective = "pushes" if value is None else "moves"
     write(tmp_path, ROW, lurd=lurd, tables=entries, groups=1, prices=[price], value=value, objective=objective)
-    _both_refuse(tmp_path, "claim.json", "INVALID: ")
+    assert "claim.json" in str(says(tmp_path))
     write(tmp_path, ROW, lurd=lurd, tables=entries, groups=1, prices=[2000], value=value, objective=objective)
-    _both_refuse(tmp_path, "local inequality", "too high")
+    assert "local inequality" in str(says(tmp_path))
 
 
 def _long_corridor() -> tuple[str, str]:
@@ -87,7 +82,7 @@ def test_a_bound_of_exactly_30000_is_not_never(tmp_path: Path) -> None:
     assert validate_moves(level_text.read(level).level(), lurd).pushes == 30_782
     tables = _tables(level, (0,) * 40)
     write(tmp_path, level, lurd=lurd, tables=tables, groups=1, prices=[0] * 40, value=30_782)
-    _both_refuse(tmp_path, "start is not in the list", "states: the start")
+    assert "start is not in the list" in str(package_says(tmp_path))  # the other checker takes a minute
     shorter = lurd.replace("rdLuulllddrR", "ld", 1)
     assert validate_moves(level_text.read(level).level(), shorter).pushes == 30_780
 
@@ -96,8 +91,6 @@ def test_never_is_not_one_more_than_29999() -> None:
     """D: an entry was "never" wherever the true cost was 30,000 or more; a price as high as the largest entry shows it."""
     field, honest = level_text.read(ROW), words_of(_tables(ROW, (29_999,)))
     assert max(word for word in honest if word < STORED_NEVER) == 29_999
-    alone = standalone()
-    level = alone.Level(ROW)
     group_bounds.build(field, (29_999,), 1, lines=False, stored=packed_words(honest))
     refused = 0
     for place, word in enumerate(honest):
@@ -108,10 +101,3 @@ def test_never_is_not_one_more_than_29999() -> None:
             group_bounds.build(field, (29_999,), 1, lines=False, stored=forged)
         refused += 1
     assert refused == 4
-    tables = alone.Tables.__new__(alone.Tables)
-    tables.level, tables.price = level, {4: 29_999}
-    tables.get = lambda group, player: alone.NEVER if group == (1,) else 29_999
-    area = level.region(0, (2,))
-    tables.holds((2,), area, 29_999, "pushes")
-    with pytest.raises(alone.Invalid):
-        tables.holds((2,), area, alone.NEVER, "pushes")

@@ -24,7 +24,7 @@ from sokoasp.sokoban.rules import plan_from_lurd
 from tests import native
 from tests.instances import levels
 from tests.levels import random_level
-from tests.proof.forging import package_says, standalone, standalone_says
+from tests.proof.forging import lax_says, says
 from tests.proof.makers import optimum, resign, rest_on_patterns
 
 np = pytest.importorskip("numpy")
@@ -52,7 +52,7 @@ def _levels(count: int) -> list[tuple[Level, int, str]]:
 
 def _folder(level: Level, lurd: str, folder: Path, seed: int = 0) -> list[int]:
     """Certify a level in format 3; return what its patterns say."""
-    certify(level, folder, Request("pushes", Limits(), plan_from_lurd(level, lurd), "states"))
+    certify(level, folder, Request("pushes", Limits(), plan_from_lurd(level, lurd)))
     assert rest_on_patterns(folder, random.Random(seed), 30)
     return [int.from_bytes(one[-2:], "little") for one in _records(folder)]
 
@@ -78,8 +78,7 @@ def test_patterns_are_accepted_and_their_values_are_least_costs(tmp_path: Path) 
     for number, (level, _value, lurd) in enumerate(_levels(2)):
         folder = tmp_path / str(number)
         said = _folder(level, lurd, folder)
-        assert package_says(folder) is None
-        assert standalone_says(folder) is None
+        assert says(folder) is None
         packed = [word & 32_767 for word in said if word > 32_767]
         finite += sum(word < STORED_NEVER for word in packed)
         never += packed.count(STORED_NEVER)
@@ -87,7 +86,7 @@ def test_patterns_are_accepted_and_their_values_are_least_costs(tmp_path: Path) 
         for at, word in [one for one in enumerate(said) if one[1] > 32_767][::5]:
             if word & 32_767 < STORED_NEVER:
                 _put(folder, [*records[:at], records[at][:-2] + (word + 1).to_bytes(2, "little"), *records[at + 1 :]])
-                assert "says more" in str(package_says(folder)) and "patterns" in str(standalone_says(folder))
+                assert "says more" in str(says(folder))
                 raised += 1
     assert finite > 10 and never > 5 and raised > 4, (finite, never, raised)
 
@@ -99,7 +98,7 @@ def test_words_out_of_range_and_false_nevers(word: int, tmp_path: Path) -> None:
     records = _records(tmp_path)
     for at in [i for i, one in enumerate(said) if one & 32_767 < STORED_NEVER][:5]:
         _put(tmp_path, [*records[:at], records[at][:-2] + word.to_bytes(2, "little"), *records[at + 1 :]])
-        assert "patterns: " in str(package_says(tmp_path)) and "patterns: " in str(standalone_says(tmp_path))
+        assert "patterns: " in str(says(tmp_path))
 
 
 def test_records_that_are_no_patterns(tmp_path: Path) -> None:
@@ -116,11 +115,9 @@ def test_records_that_are_no_patterns(tmp_path: Path) -> None:
     }
     for reported, them in wrong.items():
         _put(tmp_path, them)
-        assert reported in str(package_says(tmp_path)), reported
-        assert standalone_says(tmp_path) is not None
+        assert reported in str(says(tmp_path)), reported
     (tmp_path / folders.PATTERNS).unlink()
-    assert package_says(tmp_path) == "patterns.xz is missing, or no plain file"
-    assert standalone_says(tmp_path) is not None
+    assert says(tmp_path) == "patterns.xz is missing, or no plain file"
 
 
 def test_a_claim_of_format_3_has_tables_and_a_list(tmp_path: Path) -> None:
@@ -128,28 +125,24 @@ def test_a_claim_of_format_3_has_tables_and_a_list(tmp_path: Path) -> None:
     _folder(level, lurd, tmp_path)
     path = tmp_path / "claim.json"
     claim = json.loads(path.read_text())
-    for change in ({"groups": 0, "prices": []}, {"format": folders.FORMAT}, {"format": "sokoasp certificate 5"}):
+    for change in ({"groups": 0, "prices": []}, {"format": f"{folders.FORMAT} 2"}, {"format": "sokoasp certificate 5"}):
         path.write_text(json.dumps({**claim, **change}))
-        assert package_says(tmp_path) is not None
-        assert standalone_says(tmp_path) is not None
+        assert says(tmp_path) is not None
     path.write_text(json.dumps(claim))
-    assert package_says(tmp_path) is None
+    assert says(tmp_path) is None
 
 
-def test_checkers_that_pass_over_a_condition_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted faults: a pattern that says too much passes when the check of patterns is left out, in either checker."""
+def test_a_checker_that_passes_over_patterns_is_seen(tmp_path: Path) -> None:
+    """Planted fault: a pattern that says too much passes when no push from it is looked at."""
     level, _value, lurd = _levels(1)[0]
-    said = _folder(level, lurd, tmp_path)
-    records = _records(tmp_path)
+    said = _folder(level, lurd, tmp_path / "made")
+    records = _records(tmp_path / "made")
     at = next(i for i, word in enumerate(said) if 32_767 < word < 32_768 + STORED_NEVER)
     more = (said[at] + 2).to_bytes(2, "little")
-    _put(tmp_path, [*records[:at], records[at][:-2] + more, *records[at + 1 :]])
-    assert package_says(tmp_path) is not None
-    assert standalone_says(tmp_path) is not None
-    monkeypatch.setattr(patterns.PatternList, "verify", lambda self: None)
-    assert "patterns" not in str(package_says(tmp_path))
-    monkeypatch.setattr(standalone().Level, "steps", lambda *_: ())
-    assert standalone_says(tmp_path) is None
+    _put(tmp_path / "made", [*records[:at], records[at][:-2] + more, *records[at + 1 :]])
+    assert "patterns: " in str(says(tmp_path / "made"))
+    fault = ("fault = judge_pushes(p, floor, states, t, s, corral, scratch)\n        if", "fault = 0\n        if")
+    assert "patterns" not in str(lax_says(tmp_path / "made", tmp_path, "closed_kernel", *fault))
 
 
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,24 +164,23 @@ def test_what_the_search_has_learned_is_certified(
     impatient(monkeypatch)
     for number in numbers:
         folder = tmp_path / str(number)
-        request = Request(objective, Limits(), kind="states", corrals=False)
+        request = Request(objective, Limits(), corrals=False)
         done = certify(levels("graded/05-boxes.sok")[number], folder, request)
         assert "learned one" in done.reported
-        assert json.loads((folder / "claim.json").read_text())["format"] == folders.WITH_PATTERNS
+        assert json.loads((folder / "claim.json").read_text())["format"] == f"{folders.FORMAT} 3"
         steps = {step.name: step.reported for step in verify(folder)}
         assert "records of learned patterns hold" in steps["patterns"]
-        assert standalone_says(folder) is None
         # they are of use: without them the same list is not closed, or the start not bounded
         (folder / folders.PATTERNS).write_bytes(lzma.compress(b""))
         resign(folder)
-        assert "states: " in str(package_says(folder))
+        assert "states: " in str(says(folder))
 
 
 def test_without_patterns_format_2_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     impatient(monkeypatch)
-    request = Request("pushes", Limits(), kind="states", patterns=False)
+    request = Request("pushes", Limits(), patterns=False)
     assert certify(levels("graded/05-boxes.sok")[20], tmp_path, request).claim is not None
-    assert json.loads((tmp_path / "claim.json").read_text())["format"] == folders.FORMAT
+    assert json.loads((tmp_path / "claim.json").read_text())["format"] == f"{folders.FORMAT} 2"
 
 
 @pytest.mark.parametrize("most", ["MOST_PATTERNS", "MOST_STATES"])
@@ -199,15 +191,15 @@ def test_a_search_that_learns_too_much_gives_way_to_tables(
     impatient(monkeypatch)
     monkeypatch.setattr(certificate_bounds, most, 0)
     level = levels("graded/05-boxes.sok")[24]
-    assert "learned" not in certify(level, tmp_path, Request("pushes", Limits(), kind="states")).reported
-    assert json.loads((tmp_path / "claim.json").read_text())["format"] == folders.FORMAT
-    assert package_says(tmp_path) is None
+    assert "learned" not in certify(level, tmp_path, Request("pushes", Limits())).reported
+    assert json.loads((tmp_path / "claim.json").read_text())["format"] == f"{folders.FORMAT} 2"
+    assert says(tmp_path) is None
 
 
 def test_where_that_was_in_vain_sets_are_searched_with_corrals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What these searches left out is in the records; the planted fault: it is not. Too many records give way to tables."""
     impatient(monkeypatch)
-    go_on, asked, request = Learning.go_on, list[Way](), Request("pushes", Limits(), kind="states")
+    go_on, asked, request = Learning.go_on, list[Way](), Request("pushes", Limits())
 
     def in_vain_at_first(learning: Learning, way: Way, *given: Any) -> Any:
         asked.append(way)
@@ -220,13 +212,12 @@ def test_where_that_was_in_vain_sets_are_searched_with_corrals(tmp_path: Path, m
     level = levels("graded/08-boxes.sok")[8]
     certify(level, tmp_path / "made", request)
     assert asked == [Way(brief=True), Way(inner=True, brief=True)]
-    assert package_says(tmp_path / "made") is None and standalone_says(tmp_path / "made") is None
+    assert says(tmp_path / "made") is None
     records = _records(tmp_path / "made")
     marked = [record for record in records if record[-1] & 128]
     assert 0 < len(marked) < len(records)
     _put(tmp_path / "made", marked)
-    assert "more than a push from it allows" in str(package_says(tmp_path / "made"))
-    assert standalone_says(tmp_path / "made") is not None
+    assert "more than a push from it allows" in str(says(tmp_path / "made"))
     records = 0
     assert "learned" not in certify(level, tmp_path / "tables", request).reported
 
@@ -234,7 +225,7 @@ def test_where_that_was_in_vain_sets_are_searched_with_corrals(tmp_path: Path, m
 def test_tables_of_the_same_prices_and_sizes_are_filled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the first stage and by the one that learns; the planted fault: whatever was filled last is taken."""
     level, filled = levels("graded/05-boxes.sok")[24], list[tuple[int, ...]]()
-    build, request = group_bounds.build, Request("pushes", Limits(), kind="states", corrals=False)
+    build, request = group_bounds.build, Request("pushes", Limits(), corrals=False)
 
     def noted(field: Any, prices: Any, largest: int, **given: Any) -> Any:
         filled.append((largest, *prices))
@@ -249,13 +240,13 @@ def test_tables_of_the_same_prices_and_sizes_are_filled_once(tmp_path: Path, mon
         monkeypatch.setattr(closed_lists, "prices_of", prices)
         assert certify(level, tmp_path, request).claim is not None
         assert [one[0] for one in filled] == sizes, filled
-        assert package_says(tmp_path) is None
+        assert says(tmp_path) is None
 
 
 def test_sets_are_searched_for_longer_before_tables_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the others were in vain, and then with walls; the planted fault: searches of sets that are short learn nothing."""
     impatient(monkeypatch)
-    go_on, asked, request = Learning.go_on, list[Way](), Request("pushes", Limits(), kind="states")
+    go_on, asked, request = Learning.go_on, list[Way](), Request("pushes", Limits())
     level = levels("graded/05-boxes.sok")[24]
     for last in LONG_WAYS:
         asked.clear()
@@ -268,7 +259,7 @@ def test_sets_are_searched_for_longer_before_tables_grow(tmp_path: Path, monkeyp
         reported = certify(level, tmp_path / "long", request).reported
         assert "learned one" in reported and " 0 learned" not in reported
         assert asked == [*USUAL_WAYS, *LONG_WAYS[: LONG_WAYS.index(last) + 1]]
-        assert package_says(tmp_path / "long") is None and standalone_says(tmp_path / "long") is None
+        assert says(tmp_path / "long") is None
         with monkeypatch.context() as patch:
             patch.setattr(certificate_bounds, "LONG", {"expansions": 1, "nodes": 60})
             assert " 0 learned ones" in certify(level, tmp_path / "short", request).reported
@@ -278,7 +269,7 @@ def test_rows_and_columns_change_places_before_tables_grow(tmp_path: Path, monke
     """Where all other searches were in vain; the planted fault: what was learned is said of the other cells."""
     impatient(monkeypatch)
     go_on, learned, asked = Learning.go_on, certificate_bounds._learned, list[Way]()
-    request = Request("pushes", Limits(), kind="states")
+    request = Request("pushes", Limits())
 
     def in_vain(learning: Learning, way: Way, *given: Any) -> Any:
         asked.append(way)
@@ -289,7 +280,7 @@ def test_rows_and_columns_change_places_before_tables_grow(tmp_path: Path, monke
     reported = certify(level, tmp_path / "made", request).reported
     assert "learned one" in reported and " 0 learned" not in reported
     assert asked == [*USUAL_WAYS, *LONG_WAYS, Way(transposed=True, brief=True)]
-    assert package_says(tmp_path / "made") is None and standalone_says(tmp_path / "made") is None
+    assert says(tmp_path / "made") is None
     monkeypatch.setattr(certificate_bounds, "_learned", lambda search, level, way: learned(search, level, Way()))
     with pytest.raises((KeyError, Refused)):
         certify(level, tmp_path / "faulty", request)
@@ -303,12 +294,12 @@ def test_the_last_search_may_learn_more_than_the_others(tmp_path: Path, monkeypa
     monkeypatch.setattr(closed_lists, "sizes_of", lambda *_: [2])
     monkeypatch.setattr(closed_lists, "MANY", 0)
     monkeypatch.setattr(proving, "MOST_STATES", 200)
-    level, request = levels("graded/08-boxes.sok")[24], Request("pushes", Limits(), kind="states")
+    level, request = levels("graded/08-boxes.sok")[24], Request("pushes", Limits())
     assert (
         "79 states, patterns of up to 2 boxes and 24 learned ones"
         in certify(level, tmp_path / "made", request).reported
     )
-    assert package_says(tmp_path / "made") is None and standalone_says(tmp_path / "made") is None
+    assert says(tmp_path / "made") is None
     monkeypatch.setattr(certificate_bounds, "LAST_PATTERNS", 0)
     found = certify(level, tmp_path / "none", request)
     assert found.claim is None and found.reported == "the list of states was not finished (states)"
@@ -334,7 +325,7 @@ def test_a_search_that_gives_way_goes_on_where_it_was(tmp_path: Path, monkeypatc
             monkeypatch.setattr(certificate_bounds, name, few)
         monkeypatch.setattr(certificate_bounds, "STEP", 3)
         monkeypatch.setattr(certificate_bounds, "SLICE", slice_)
-        assert "learned" in certify(level, tmp_path, Request("pushes", Limits(), kind="states")).reported
+        assert "learned" in certify(level, tmp_path, Request("pushes", Limits())).reported
         made.add((tmp_path / "claim.json").read_text())
     assert len(made) == 1
     in_turn = [Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True), Way()]
@@ -386,7 +377,7 @@ def test_limits_make_no_other_certificate(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(astar, "_next_climb", lambda t, _: 30 if t.patterns.largest < 3 else astar.NEVER)
 
     def made(name: str, **limits: float) -> str:
-        done = certify(level, tmp_path / name, Request("pushes", Limits(**limits), kind="states"))
+        done = certify(level, tmp_path / name, Request("pushes", Limits(**limits)))
         return (tmp_path / name / "claim.json").read_text() if done.claim is not None else str(done.stopped_by)
 
     whole = made("whole")

@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Callable
 from heapq import heappop, heappush
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -29,8 +28,9 @@ from tests.conftest import ROOT
 from tests.instances import levels
 from tests.levels import random_level
 from tests.plan_campaign import Graph, brute_force
-from tests.proof.forging import CHECKER, every_checker_says, package_says, standalone, standalone_says, write
+from tests.proof.forging import lax_says, says, write
 from tests.proof.makers import unsolvable
+from tests.proof.plain import Board
 
 np = pytest.importorskip("numpy")
 native.needed()
@@ -84,73 +84,47 @@ def test_every_checker_accepts_what_is_made(tmp_path: Path) -> None:
     solved = levels("tutorial/tutorial.xsb")[9]
     for number, (level, pushes, moves) in enumerate([*_solvable(3), *_solvable(2, spare=True), (solved, 0, 0)]):
         folder = tmp_path / str(number)
-        made = certify(level, folder, Request(folders.TIES, Limits(), kind="states"))
+        made = certify(level, folder, Request(folders.TIES, Limits()))
         assert made.claim is not None
         claim = json.loads((folder / "claim.json").read_text())
-        assert (claim["format"], claim["value"]) == (folders.WITH_TIES, [pushes, moves])
+        assert (claim["format"], claim["value"]) == (f"{folders.FORMAT} 5", [pushes, moves])
         assert f"{pushes} pushes and {moves} moves are enough; fewer pushes are not" in made.reported
-        assert (package_says(folder), standalone_says(folder)) == (None, None)
+        assert says(folder) is None
         steps = {step.name: step.reported for step in verify(folder)}
         assert steps["rules"] == f"the plan solves the level and has {pushes} pushes and {moves} moves"
 
 
-def _all_costs(one: Any) -> Costs:
-    """Return what each state after a push costs at least, pushes first, by the steps of a checker's level."""
-    start = frozenset(one.boxes), one.player
+def _all_costs(board: Board) -> Costs:
+    """Return what each state after a push costs at least, pushes first."""
     found: Costs = {}
-    queue = [((0, 0), 0, start)]
-    number = 0
+    queue, number = [((0, 0), 0, (board.boxes, board.player))], 0
     while queue:
         cost, _, state = heappop(queue)
         if state in found:
             continue
         found[state] = cost
-        for boxes, player, steps in one.walked_pushes(*state):
+        for after, steps in board.pushes(*state):
             number += 1
-            heappush(queue, ((cost[0] + 1, cost[1] + steps + 1), number, (boxes, player)))
+            heappush(queue, ((cost[0] + 1, cost[1] + steps + 1), number, after))
     return found
 
 
 Lie = Callable[[tuple[int, int]], tuple[int, int]]
 FORGED: dict[str, tuple[Lie, int, str, str]] = {
-    "a solved state": (lambda cost: cost, 0, 'demand(not solved(b), "states: one is solved too soon")', "pass"),
-    "moves compared": (lambda cost: (cost[0], cost[1] + 2), 0, "known[1] <= moves", "True"),
-    "pushes compared": (lambda cost: (cost[0] + 4, cost[1]), 2, "known[0] <= pushes and", "True and"),
-    "fewer pushes by parity": (lambda cost: (cost[0] - 1, 60_000), 0, "known[0] + 1 + parity", "known[0] + 1"),
-    "steps to a push": (lambda cost: (cost[0], 3 * cost[1]), 0, "cost[1] + steps + 1", "cost[1] + 3 * (steps + 1)"),
-    "the start": (lambda cost: (cost[0], cost[1] + 2), 0, "listed.get(start) == (0, 0)", "listed.get(start)"),
+    "a solved state": (lambda cost: cost, 0, "if done == p[P.WANTED]:", "if False:"),
+    "moves compared": (lambda cost: (cost[0], cost[1] + 2), 0, "walked.moves[there] <= moves)", "True)"),
+    "pushes compared": (lambda cost: (cost[0] + 4, cost[1]), 2, "(states.cost[there] <= pushes and", "(True and"),
+    "fewer pushes by parity": (
+        lambda cost: (cost[0] - 1, 60_000),
+        0,
+        "states.cost[there] + p[P.FEWEST] + 1 - p[P.LEAST] <= pushes",
+        "states.cost[there] + 1 <= pushes",
+    ),
+    "steps to a push": (lambda cost: (cost[0], 3 * cost[1]), 0, " + steps + 1", " + 3 * (steps + 1)"),
+    "the start": (lambda cost: (cost[0], cost[1] + 2), 0, " and self.moves[place] == 0", ""),
 }
-"""By condition: what a list lies of each state but the start, how many more pushes the plan has (0: two more moves), and the
-condition that is left out."""
-
-
-def _lax(old: str, new: str) -> ModuleType:
-    """Return ``docs/check_proof.py`` with a fault."""
-    text = CHECKER.read_text()
-    at = text.index("def check_ties")
-    end = text.index("\ndef ", at)
-    assert text[at:end].count(old) == 1, old
-    module = ModuleType("lax")
-    exec(text[:at] + text[at:end].replace(old, new) + text[end:], module.__dict__)
-    return module
-
-
-def _plan(one: Any, pushes: int, moves: int | None) -> str | None:
-    """Return a plan of that number of pushes and of moves (None: as few as these pushes need); None if there is none."""
-    start = frozenset(one.boxes), one.player, 0
-    layer: dict[Any, str] = {start: ""}
-    for count in range(200 if moves is None else moves + 1):
-        found = [lurd for (boxes, _, made), lurd in layer.items() if made == pushes and boxes == one.goals]
-        if found and count == (moves or count):
-            return found[0]
-        after: dict[Any, str] = {}
-        for (boxes, player, made), lurd in layer.items():
-            for then, to in one.steps(boxes, player, "moves"):
-                letter = "lrud"[one.to[player].index(to)]
-                if (pushed := then != boxes) + made <= pushes:
-                    after.setdefault((then, to, made + pushed), lurd + (letter.upper() if pushed else letter))
-        layer = after
-    return None
+"""By condition: what a list lies of each state but the start, how many more pushes the plan has (0: two more moves), and how
+the condition is left out of ``ties_kernel`` (the last one: of ``ties``)."""
 
 
 @pytest.mark.parametrize("condition", FORGED)
@@ -160,29 +134,29 @@ def test_no_condition_can_be_left_out(condition: str, tmp_path: Path) -> None:
     The planted fault: a checker that does not ask for this condition accepts it.
     """
     lie, more, old, new = FORGED[condition]
-    module = _lax(old, new)
     for level, pushes, moves in _solvable(8):
         text = level_text.write(level)
-        one: Any = module.Level(text)
-        lurd = _plan(one, pushes + more, None if more else moves + 2)
+        board = Board(text)
+        lurd = board.plan(pushes + more, None if more else moves + 2)
         if lurd is not None:
             break
     assert lurd is not None
-    records, width = bytearray(), (one.n + 7) // 8
-    start = frozenset(one.boxes), one.player
-    for (boxes, player), cost in _all_costs(one).items():
-        said = cost if (boxes, player) == start and condition != "the start" else lie(cost)
+    records, width = bytearray(), (board.n + 7) // 8
+    for (boxes, player), cost in _all_costs(board).items():
+        start = (boxes, player) == (board.boxes, board.player) and condition != "the start"
+        said = cost if start else lie(cost)
         records += sum(1 << b for b in boxes).to_bytes(width, "little") + player.to_bytes(2, "little")
         records += b"".join(word.to_bytes(2, "little") for word in said)
-    claim = {"format": folders.WITH_TIES, "objective": folders.TIES, "value": [pushes + more, len(lurd)]}
-    folder = write(tmp_path, text, lurd=lurd, states=bytes(records), **claim)
-    assert all("states: " in str(why) for why in every_checker_says(folder))
-    assert module.run([str(folder)]) == 0
+    claim = {"format": f"{folders.FORMAT} 5", "objective": folders.TIES, "value": [pushes + more, len(lurd)]}
+    folder = write(tmp_path / "made", text, lurd=lurd, states=bytes(records), **claim)
+    assert "states: " in str(says(folder))
+    module = "ties" if condition == "the start" else "ties_kernel"
+    assert lax_says(folder, tmp_path, module, old, new) is None
 
 
 def test_claims_that_are_none(tmp_path: Path) -> None:
     level, pushes, moves = _solvable(1)[0]
-    assert certify(level, tmp_path, Request(folders.TIES, Limits(), kind="states")).claim is not None
+    assert certify(level, tmp_path, Request(folders.TIES, Limits())).claim is not None
     honest = json.loads((tmp_path / "claim.json").read_text())
     changes: tuple[dict[str, Any], ...] = (
         {"value": pushes},
@@ -193,9 +167,8 @@ def test_claims_that_are_none(tmp_path: Path) -> None:
         {"value": [pushes, 60_001]},
         {"value": [0, moves]},
         {"value": [0, 0], "kind": "solved"},
-        {"kind": "refutation"},
-        {"format": folders.FORMAT},
-        {"format": folders.WITH_CORRALS},
+        {"format": f"{folders.FORMAT} 2"},
+        {"format": f"{folders.FORMAT} 4"},
         {"objective": "pushes"},
         {"objective": "pushes", "value": pushes},
         {"objective": "moves+pushes"},
@@ -204,19 +177,16 @@ def test_claims_that_are_none(tmp_path: Path) -> None:
     made = [tmp_path, *(shutil.copytree(tmp_path, tmp_path.parent / f"wrong{at}") for at in range(len(changes)))]
     for change, folder in zip(changes, made[1:], strict=True):
         (folder / "claim.json").write_text(json.dumps({**honest, **change}))
-        assert None not in (package_says(folder), standalone_says(folder)), change
+        assert says(folder) is not None, change
 
 
 def test_what_is_not_certified(tmp_path: Path) -> None:
     level, pushes, moves = _solvable(1)[0]
-    one: Any = standalone().Level(level_text.write(level))
-    longer = plan_from_lurd(level, str(_plan(one, pushes, moves + 2)))
+    longer = plan_from_lurd(level, str(Board(level_text.write(level)).plan(pushes, moves + 2)))
     with pytest.raises(SokoaspError, match=f"of {pushes} pushes and {moves + 2} moves is not best: .* {moves} moves"):
-        certify(level, tmp_path / "longer", Request(folders.TIES, Limits(), longer, "states"))
-    for request in (Request(folders.TIES, Limits(), longer, "refutation"), Request(folders.TIES)):
-        wrong = level if request.known is not None else next(unsolvable(1))
-        with pytest.raises(SokoaspError, match="certified by a list of states and a plan"):
-            certify(wrong, tmp_path / ("known" if request.known else "none"), request)
+        certify(level, tmp_path / "longer", Request(folders.TIES, Limits(), longer))
+    with pytest.raises(SokoaspError, match="certified by a list of states and a plan"):
+        certify(next(unsolvable(1)), tmp_path / "none", Request(folders.TIES))
 
 
 def test_the_commands(tmp_path: Path) -> None:
@@ -228,9 +198,8 @@ def test_the_commands(tmp_path: Path) -> None:
     checked = CliRunner().invoke(root, ["check-proof", str(folder), "--level", first])
     assert checked.exit_code == 0
     assert "2 pushes and 3 moves are enough; fewer pushes are not, nor as many and fewer moves" in checked.output
-    for wrong in (["--objective", "lines", "--then", "moves"], [*asked[2:6], "--kind", "refutation"]):
-        refused = CliRunner().invoke(root, ["certify", first, *wrong, "-o", str(folder)])
-        assert (refused.exit_code, "--then moves is for --objective pushes" in refused.output) == (2, True)
+    refused = CliRunner().invoke(root, ["certify", first, "--objective", "lines", "--then", "moves", "-o", str(folder)])
+    assert (refused.exit_code, "--then moves is for --objective pushes" in refused.output) == (2, True)
     solved = [
         "solve",
         first,

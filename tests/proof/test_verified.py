@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import lzma
-import os
 import random
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,16 +22,15 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.instances import levels
 from tests.levels import packed_level, random_level, scrambled_level
-from tests.proof.forging import STORED_NEVER, packed_words, standalone_says, words_of, write
+from tests.proof.forging import STORED_NEVER, package_says, packed_words, proved_says, words_of, write
 from tests.proof.makers import optimum, resign, rest_on_patterns, solvable, unsolvable
 
 pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
 from sokoasp.proof import group_bounds
-from tests.proof import campaign
 from tests.proof import test_forgeries as known
-from tests.proof.verified import VERIFIED, Says, built, checker, make
+from tests.proof.verified import VERIFIED, checker, make
 
 THEOREMS = """
 judge_sound : forall (rows : list String.string) (e : Check.evidence) (o : Rules.objective)
@@ -58,15 +55,10 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("verified")
 
 
-@pytest.fixture(scope="module")
-def verified_says(build: Path) -> Says:
-    return built(build)
-
-
 def _certified(level: Level, folder: Path, objective: str) -> Path:
     found = optimum(level, objective)
     plan = None if found is None else plan_from_lurd(level, found[1])
-    assert certify(level, folder, Request(objective, Limits(), plan, "states")).claim is not None
+    assert certify(level, folder, Request(objective, Limits(), plan)).claim is not None
     return folder
 
 
@@ -108,6 +100,11 @@ def test_the_theorems_are_these_and_rest_on_nothing(build: Path) -> None:
     assert done.stdout.split() == THEOREMS.split()
 
 
+def test_the_kept_ocaml_is_what_coq_extracts(build: Path) -> None:
+    done = make(VERIFIED, build, "extracted")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(2000)
 def test_the_second_reader_of_proofs_agrees(build: Path) -> None:
@@ -122,62 +119,31 @@ def test_the_second_reader_of_proofs_agrees(build: Path) -> None:
     ], reported
 
 
-def test_honest_folders_are_accepted(verified_says: Says, tmp_path: Path) -> None:
+def test_honest_folders_are_accepted(tmp_path: Path) -> None:
     made = list(_honest(tmp_path))
     assert len(made) == 13
-    assert [verified_says(folder) for folder in made] == [None] * 13
+    assert [proved_says(folder) for folder in made] == [None] * 13
     claims = [json.loads((folder / "claim.json").read_text()) for folder in made]
     assert any(claim["boxes"] for claim in claims) and any(any(claim["prices"]) for claim in claims)
 
 
-def test_a_long_list_needs_no_deep_stack(verified_says: Says, build: Path, tmp_path: Path) -> None:
+def test_a_long_list_needs_no_deep_stack(build: Path, tmp_path: Path) -> None:
     """11,853 states with 128 kB of stack; 200,000 took more than the usual 8 MB, and an honest list was refused."""
     level = scrambled_level(1, boxes=4)
-    assert certify(level, tmp_path / "long", Request("moves", Limits(), None, "states")).claim is not None
+    assert certify(level, tmp_path / "long", Request("moves", Limits())).claim is not None
+    assert make(VERIFIED, build, "driver").returncode == 0
     asked = ["sh", "-c", 'ulimit -s 128; exec "$0" "$1"', build / "check", tmp_path / "long"]
     done = subprocess.run(asked, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.splitlines()[-1] == "valid: 30 moves solve this level, and fewer do not"
 
 
-@pytest.mark.parametrize("name", ["claim.json", "level.xsb", "states.xz"])
-def test_pipes_and_devices_are_not_waited_for(name: str, verified_says: Says, tmp_path: Path) -> None:
-    folder = next(iter(_honest(tmp_path)))
-    for put in (os.mkfifo, lambda path: path.symlink_to("/dev/zero")):
-        (folder / name).unlink()
-        put(folder / name)
-        assert f"{name} is missing, or no plain file" in str(verified_says(folder))
-
-
-def test_the_old_forgeries_are_refused(verified_says: Says, tmp_path: Path) -> None:
-    """A to C of ``test_forgeries``; D is an entry like any other below."""
-    write(tmp_path, known.FIFTEEN, tables=known._tables(known.FIFTEEN, (2000,) * 15), groups=1, prices=[2000] * 15)
-    assert "start is neither" in str(verified_says(tmp_path))
-    entries = packed_words([STORED_NEVER] * len(words_of(known._tables(known.ROW, (0,)))))
-    for price in (30_000, 10**9, 2001, 1.5, -1, True, "1", None, 2000, 0):
-        for value, lurd in ((None, None), (5, "rlrRR")):
-            objective = "pushes" if value is None else "moves"
-            write(
-                tmp_path,
-                known.ROW,
-                lurd=lurd,
-                tables=entries,
-                groups=1,
-                prices=[price],
-                value=value,
-                objective=objective,
-            )
-            fault = "inequality" if price in (0, 2000) and price is not False else "claim.json"
-            assert fault in str(verified_says(tmp_path))
-            (tmp_path / "claim.json").unlink()
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(2000)
-def test_a_bound_of_exactly_30000_is_no_never(verified_says: Says, tmp_path: Path) -> None:
+def test_a_bound_of_exactly_30000_is_no_never(tmp_path: Path) -> None:
     level, lurd = known._long_corridor()
     tables = known._tables(level, (0,) * 40)
     write(tmp_path, level, lurd=lurd, tables=tables, groups=1, prices=[0] * 40, value=30_782)
-    assert "start is neither" in str(verified_says(tmp_path))
+    assert "start is neither" in str(proved_says(tmp_path))
 
 
 REASON = {"inequality": "inequality|tables.xz goes on|too few", "states": "states: the", "plan": "the plan"}
@@ -208,8 +174,8 @@ def _spoilt(folder: Path) -> Iterator[tuple[str, dict[str, Any], dict[str, bytes
         yield "plan", {"value": row["value"] + 2}, {}
 
 
-def test_what_is_spoilt_is_refused(verified_says: Says, tmp_path: Path) -> None:
-    """Every finite entry raised, every state left out, the value raised: refused for that reason, as the other checkers do."""
+def test_what_is_spoilt_is_refused(tmp_path: Path) -> None:
+    """Every finite entry raised, every state left out, the value raised: refused for that reason, as the package does."""
     tried = dict.fromkeys(("inequality", "states", "plan"), 0)
     for number, (objective, least) in enumerate((("pushes", 5), ("lines", 3), ("moves", 10))):
         level = next(one for one, value, _ in solvable(40, objective, 12) if value >= least and len(one.boxes) < 3)
@@ -221,47 +187,11 @@ def test_what_is_spoilt_is_refused(verified_says: Says, tmp_path: Path) -> None:
                 (folder / name).write_bytes(data)
             (folder / "claim.json").write_text(json.dumps({**json.loads(honest["claim.json"]), **change}))
             resign(folder)
-            reported = verified_says(folder)
-            assert (reported is None) == (standalone_says(folder) is None)
+            reported = proved_says(folder)
+            assert package_says(folder) is not None
             assert reported is not None and re.search(REASON[fault], reported), (fault, reported)
             tried[fault] += 1
     assert min(tried.values()) >= 3, tried
-
-
-def test_a_campaign_of_forgeries(verified_says: Says, tmp_path: Path) -> None:
-    """Whatever the others say of a folder, this checker says; of Klotski and refutations it says nothing."""
-    outcome = campaign.run(60, tmp_path, seed=60, others={"Coq": lambda folders: list(map(verified_says, folders))})
-    assert outcome.differ == [] == outcome.false
-    assert 0 < outcome.accepted["Coq"] < 60 - outcome.left_out["Coq"]
-
-
-def test_containers_are_read_in_one_way(verified_says: Says, tmp_path: Path) -> None:
-    """No text that is no UTF-8 is taken, nor a stream with other filters or a sum that does not hold, in any file."""
-    others = {"Coq": lambda folders: list(map(verified_says, folders))}
-    outcome = campaign.run(200, tmp_path, seed=3, others=others, only="containers")
-    assert outcome.differ == [] == outcome.false
-    assert 0 < outcome.accepted["Coq"] < 200 - outcome.left_out["Coq"]
-
-
-def test_the_commands_for_refutations(tmp_path: Path) -> None:
-    """The two commands of the page, with stand-ins for the programs of others (``outside_checker``)."""
-    pytest.importorskip("pysat")
-    level, _, lurd = next(one for one in solvable(10, "lines", 6) if one[1] > 1)
-    plan = plan_from_lurd(level, lurd)
-    assert certify(level, tmp_path, Request("lines", Limits(), plan, "refutation")).claim is not None
-    script = (Path(__file__).parent / "outside_checker.py").read_text()
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    for name in ("cake_lpr", "drat-trim"):
-        (tools / name).write_text(f"#!{sys.executable}\n{script}")
-        (tools / name).chmod(0o755)
-    page = (VERIFIED.parent / "certificates.md").read_text().split("**Checkers of others.**")[1]
-    commands = page.split("```\n")[1].splitlines()
-    assert [command.split()[0] for command in commands] == ["cake_lpr", "awk"]
-    path = {"PATH": f"{tools}:/usr/bin:/bin"}
-    for command, word in zip(commands, ("s VERIFIED UNSAT", "s VERIFIED"), strict=True):
-        done = subprocess.run(command, shell=True, cwd=tmp_path, env=path, capture_output=True, text=True, check=False)
-        assert done.stdout.strip() == word, done
 
 
 def _broken(place: Path, old: str, new: str) -> Path:
@@ -274,11 +204,18 @@ def _broken(place: Path, old: str, new: str) -> Path:
     return source
 
 
+def _extract(source: Path, build: Path) -> None:
+    """Extract and compile a checker with a fault, which is no mistake of syntax."""
+    assert make(source, build, "extracted").returncode != 0, "another checker gives another program"
+    (source / "checker.ml").write_bytes((build / "checker.ml").read_bytes())
+    assert make(source, build, "driver").returncode == 0
+
+
 def test_a_checker_without_its_inequalities_accepts_a_forgery(tmp_path: Path) -> None:
     """Planted fault: the proof does not go through, and what it was to prevent happens."""
     test = "presses o fuel (after (said e)) (group e) (region e)"
     source = _broken(tmp_path, f"&& {test}", f"&& (true || {test})")
-    assert make(source, tmp_path / "build", "driver").returncode == 0
+    _extract(source, tmp_path / "build")
     words = words_of(known._tables(known.ROW, (0,)))
     forged = packed_words([word if word == 0 else STORED_NEVER for word in words])
     folder = write(tmp_path / "forged", known.ROW, tables=forged, groups=1, prices=[0])
@@ -335,5 +272,5 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_faulty_checker_has_no_proof(fault: str, tmp_path: Path) -> None:
     source = _broken(tmp_path, *FAULTS[fault])
-    assert make(source, tmp_path / "build", "driver").returncode == 0, "the fault is no mistake of syntax"
+    _extract(source, tmp_path / "build")
     assert make(source, tmp_path / "build", "proof").returncode != 0

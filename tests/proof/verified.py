@@ -1,25 +1,34 @@
-"""The checker proved in Coq (docs/verified), built and asked about folders."""
+"""The checker proved in Coq (docs/verified): its extracted OCaml compiled once, and asked about folders."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 VERIFIED = Path(__file__).resolve().parents[2] / "docs" / "verified"
-TOOLS = ("make", "coqc", "ocamlopt", "xz", "sha256sum")
-MISSING = [name for name in TOOLS if shutil.which(name) is None]
 Says = Callable[[Path], str | None]
+LEFT_OUT = "not checked"
+"""How the answer begins of a checker that does not take a game."""
+
+
+def missing(*tools: str) -> list[str]:
+    """Return the programs that are not installed of those that the driver needs, and these."""
+    needed = ("make", "ocamlopt", "xz", "sha256sum", *tools)
+    return [name for name in needed if shutil.which(name) is None]
 
 
 def make(source: Path, build: Path, target: str) -> subprocess.CompletedProcess[str]:
     """Make a target of the sources; skip the test where the tools are not installed."""
-    if MISSING:
-        pytest.skip(f"not installed (Debian's coq, ocaml, make, xz-utils, coreutils): {', '.join(MISSING)}")
+    lacking = missing(*(["coqc"] if target != "driver" else []))
+    if lacking:
+        pytest.skip(f"not installed (Debian's coq, ocaml, make, xz-utils, coreutils): {', '.join(lacking)}")
     command = ["make", "-s", "-C", str(source), f"BUILD={build}", target]
     return subprocess.run(command, capture_output=True, text=True, timeout=2000, check=False)
 
@@ -31,22 +40,29 @@ def checker(program: Path) -> Says:
         done = subprocess.run([program, folder], capture_output=True, text=True, timeout=10_800, check=False)
         *picture, last = done.stdout.splitlines()
         assert done.stderr == ""
-        if (done.returncode, last.split(":")[0]) in ((30, "INVALID"), (2, "not checked")):
+        if (done.returncode, last.split(":")[0]) in ((30, "INVALID"), (2, LEFT_OUT)):
             return last
         assert done.returncode == 0 and last.startswith("valid: "), done
-        assert "\n".join(picture) == (folder / "level.xsb").read_text().removesuffix("\n"), (
-            "it shows the level it judged"
-        )
+        shown = (folder / "level.xsb").read_text().removesuffix("\n")
+        assert "\n".join(picture) == shown, "it shows the level it judged"
         value = json.loads((folder / "claim.json").read_text())["value"]
-        shown = f"{value[0]} pushes and {value[1]} moves" if isinstance(value, list) else value
-        assert last.startswith("valid: no moves solve" if value is None else f"valid: {shown} ")
+        claimed = f"{value[0]} pushes and {value[1]} moves" if isinstance(value, list) else value
+        assert last.startswith("valid: no moves solve" if value is None else f"valid: {claimed} ")
         return None
 
     return says
 
 
-def built(place: Path) -> Says:
-    """Build the checker in a folder and return what asks it."""
+@cache
+def _place() -> tempfile.TemporaryDirectory[str]:
+    """Return a folder that lasts as long as the process."""
+    return tempfile.TemporaryDirectory(prefix="verified")
+
+
+@cache
+def built() -> Says:
+    """Compile the extracted checker, once for a process, and return what asks it."""
+    place = Path(_place().name)
     done = make(VERIFIED, place, "driver")
     assert done.returncode == 0, done.stderr
     return checker(place / "check")

@@ -12,7 +12,6 @@ from typing import Any
 
 from sokoasp.proof import folder as folders
 from sokoasp.proof import group_bounds, level_text
-from sokoasp.proof.lrat_binary import as_text, is_binary, packed
 from tests.levels import random_level
 from tests.proof.forging import CLAIM, STORED_NEVER, packed_words, words_of
 
@@ -144,8 +143,13 @@ def _corrals_elsewhere(rng: random.Random, base: Forged) -> Forged | None:
     if folders.CORRALS not in base.files:
         return None
     other = "lines" if base.claim["objective"] == "pushes" else "pushes"
-    claims = ({"objective": other}, {"objective": "moves"}, {"groups": 0, "prices": []}, {"format": folders.FORMAT})
-    forged = base.having(**rng.choice((*claims, {"format": folders.WITH_PATTERNS}, {})))
+    claims = (
+        {"objective": other},
+        {"objective": "moves"},
+        {"groups": 0, "prices": []},
+        {"format": f"{folders.FORMAT} 2"},
+    )
+    forged = base.having(**rng.choice((*claims, {"format": f"{folders.FORMAT} 3"}, {})))
     text = base.files["level.xsb"].decode()
     return forged.holding(
         "level.xsb", rng.choice((text, text.replace(".", " ", 1), text.replace("*", "$", 1))).encode()
@@ -180,7 +184,7 @@ def _walls_elsewhere(rng: random.Random, base: Forged) -> Forged | None:
     """Claim fixed boxes where they are not of the format: moves, no tables, another format; or leave the file out."""
     if folders.WALLS not in base.files:
         return None
-    others = ({"objective": "moves"}, {"groups": 0, "prices": []}, {"format": folders.WITH_CORRALS})
+    others = ({"objective": "moves"}, {"groups": 0, "prices": []}, {"format": f"{folders.FORMAT} 4"})
     files = {name: data for name, data in base.files.items() if name != folders.WALLS}
     return rng.choice((*(base.having(**change) for change in others), replace(base, files=files)))
 
@@ -265,14 +269,14 @@ def _push_cost(rng: random.Random, records: list[bytes]) -> None:
 
 def _tie_elsewhere(rng: random.Random, base: Forged) -> Forged:
     """Claim a tie-break in another format, with another objective, with a number for a pair, without a plan."""
-    forms = folders.FORMAT, folders.WITH_PATTERNS, folders.WITH_CORRALS
+    forms = [f"{folders.FORMAT} {number}" for number in (2, 3, 4)]
     changes: tuple[dict[str, Any], ...] = (
         {"format": rng.choice(forms)},
         {"objective": rng.choice(("lines", "pushes", "moves", "moves+pushes"))},
         {"format": rng.choice(forms), "objective": "pushes", "value": base.claim["value"][0]},
         {"value": base.claim["value"][0]},
         {"value": None},
-        {"kind": rng.choice(("solved", "refutation"))},
+        {"kind": rng.choice(("solved", "word"))},
     )
     return base.having(**rng.choice(changes))
 
@@ -389,30 +393,6 @@ def _rubbish(rng: random.Random, base: Forged) -> Forged:
     )
 
 
-_SIGNS = (
-    *" \n\t\r0_+-.#?/;:aAlrudLRUD@$*\v\u2028\ufeff\u00b2\u0663",
-    "title: x\n",
-    "same: ab\n",
-    "moves: a lr\n",
-    "0 ",
-    "  ",
-)
-"""What some reader might pass over and another not."""
-
-
-def respelt(rng: random.Random, base: Forged) -> Forged | None:
-    """Put in, leave out or change some signs of a text; None if it is binary."""
-    names = [name for name in base.files if name.startswith(("level.", "plan.")) or name == "proof.lrat"]
-    name = rng.choice(sorted(names))
-    if is_binary(base.files[name]):
-        return None
-    text = base.files[name].decode()
-    for _ in range(rng.choice((1, 1, 2))):
-        at = rng.randrange(len(text) + 1)
-        text = text[:at] + rng.choice(("", rng.choice(_SIGNS))) + text[at + rng.randrange(2) :]
-    return base.holding(name, text.encode())
-
-
 def _unsigned(rng: random.Random, base: Forged) -> Forged:
     name = rng.choice(sorted(base.files))
     return replace(base.holding(name, _flip(rng, base.files[name])), sums=False)
@@ -466,30 +446,6 @@ def _stray(rng: random.Random, records: list[bytes]) -> None:
     width = len(records[0])
     more = bytes(rng.randrange(256) for _ in range(width))
     records.append(rng.choice((more, records[0], b"\0" * width, records[0][:-2] + b"\xff\xff", more[:-1])))
-
-
-def _proof(rng: random.Random, base: Forged) -> Forged:
-    """Flip a bit of the proof, or change, leave out or double a word, in binary where the proof is."""
-    proof = base.files["proof.lrat"]
-    if is_binary(proof) and rng.random() < 0.6:
-        return base.holding("proof.lrat", _flip(rng, proof))
-    lines = as_text(proof).splitlines()
-    at = rng.randrange(len(lines))
-    words = lines[at].split()
-    word = rng.randrange(len(words))
-    words[word : word + 1] = rng.choice(([b"1"], [b"-1"], [b"0"], [b"9999"], [], words[word : word + 1] * 2))
-    lines[at : at + 1] = rng.choice(([b" ".join(words)], [b" ".join(words)], [], lines[at : at + 1] * 2))
-    text = b"\n".join(lines) + b"\n"
-    whole = all(line.split()[:1] != [b"d"] and b"d" not in line.split()[2:] for line in lines)
-    return base.holding("proof.lrat", packed(text) if is_binary(proof) and whole else text)
-
-
-def _formula(rng: random.Random, base: Forged) -> Forged:
-    lines = base.files["claim.cnf"].splitlines(keepends=True)
-    at = rng.choice([i for i, line in enumerate(lines) if line[:1] not in b"cp"])
-    literal = rng.choice(lines[at].split()[:-1])
-    change = rng.choice(([], [lines[at].replace(literal, str(-int(literal)).encode(), 1)], [lines[at], b"1 0\n"]))
-    return base.holding("claim.cnf", b"".join([*lines[:at], *change, *lines[at + 1 :]]))
 
 
 WAYS: dict[str, Way] = {
@@ -551,8 +507,6 @@ WAYS: dict[str, Way] = {
     "sums of other files": _unsigned,
     "boxes": _boxes,
     "many boxes": _many_boxes,
-    "proof": _proof,
-    "formula": _formula,
 }
 
 
@@ -612,18 +566,6 @@ CORRAL_WAYS = (
     "no plan",
 )
 """Those for lists with corrals."""
-REFUTATION_WAYS = (
-    "honest",
-    *["proof"] * 8,
-    *["formula"] * 3,
-    "another value",
-    "plan",
-    "another level",
-    "a key",
-    "a key twice",
-    "sums of other files",
-)
-"""Those for refutations; nothing of theirs is done to lists."""
 WALL_WAYS = (
     *["boxes said to be dead"] * 3,
     *["raise a number of walls"] * 3,
@@ -638,5 +580,5 @@ WALL_WAYS = (
     "no plan",
 )
 """Those for lists with fixed boxes."""
-OTHER_WAYS = ("proof", "formula", "a longer plan", "other pushes", "a tie elsewhere", *WALL_WAYS[:12])
+OTHER_WAYS = ("a longer plan", "other pushes", "a tie elsewhere", *WALL_WAYS[:12])
 """Those that are nothing for lists of one cost."""

@@ -109,7 +109,6 @@ class System:
     known: bool | str = False
     shorten: float | None = None
     improve: float | None = None
-    proof: str = "auto"
     tuning: Tuned = ()
     detectors: tuple[str, ...] | None = None
     method: str = "touch"

@@ -204,7 +204,6 @@ SYSTEMS: Mapping[str, Key] = {
                  "where it has none, that one; sat: or from the native search's, which has a third of the time."),
     "shorten": Key(number, None, "native, sat: seconds for which that plan is shortened before, not counted."),
     "improve": Key(number, None, "native: seconds for which the plan found is shortened after."),
-    "proof": Key(one_of("auto", "states", "refutation"), "auto", "certificate: its kind, as for certify."),
     "detectors": Key(several(named_in("sokoasp.sokoban.units", "DETECTORS")), None,
                      "deadlock: detectors asked, in this order, default: all; native: states they prove dead are not kept "
                      "(engine reference)."),
@@ -241,7 +240,6 @@ ONLY_FOR: Mapping[str, tuple[str, ...]] = {
     "known": ("native", "sat", "certificate"),
     "shorten": ("native", "sat"),
     "without": ("encoding", "native"),
-    "proof": ("certificate",),
     "detectors": ("deadlock", "native"),
     **dict.fromkeys(("method", "targets"), ("walk",)),
 }

@@ -64,7 +64,7 @@ def certify_campaign(
         (s.instance, s.objective, s.value)
         for s in certificates(store)
         if s.verdict == REFUSED
-        or (s.verdict == ACCEPTED and s.note.startswith(FORMAT))  # others are of an older format
+        or (s.verdict == ACCEPTED and s.note.startswith(f"{FORMAT} 2"))  # others are of an older format
     }
     asked = store.connection.execute(
         "SELECT instance, objective, value, max(plan) FROM run WHERE outcome IN ('optimal', 'unsolvable') AND question = '' "
@@ -95,7 +95,7 @@ def _certify(
     except SokoaspError as error:
         return replace(asked, verdict=REFUSED, note=error.message)
     found = certify_value(problem, place, Request(asked.objective, limits, known), asked.value)
-    note = f"{FORMAT}, check-proof: {', '.join(found.steps)}" if found.verdict == ACCEPTED else found.note
+    note = f"{FORMAT} 2, check-proof: {', '.join(found.steps)}" if found.verdict == ACCEPTED else found.note
     return replace(
         asked,
         verdict=found.verdict,

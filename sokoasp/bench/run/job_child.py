@@ -146,7 +146,7 @@ def _certificate(job: Job) -> Answer:
     from sokoasp.engine.proving import Request
 
     with tempfile.TemporaryDirectory(prefix="sokoasp-run-") as name:
-        request = Request(job.objective, job.limits.of_engine(), _first_plan(job), job.system.proof)
+        request = Request(job.objective, job.limits.of_engine(), _first_plan(job))
         found = make_certificate(job.problem, Path(name), request)
     made = found.made
     assert made is not None

@@ -62,8 +62,7 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, f
             except SokoaspError as error:
                 return Certified(without, REFUSED, error.message)
         limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
-        # a closed list is the same on every machine; whether a refutation is tried would depend on the limit
-        found = certify_value(picture, Path(place), Request(row.objective, limits, known, "states"), value)
+        found = certify_value(picture, Path(place), Request(row.objective, limits, known), value)
     if found.verdict == OPEN and row.certificate:
         return Certified(row, OPEN, found.note)
     if found.verdict != ACCEPTED:

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.proof import level_text
-from sokoasp.proof.pushes_formula import pushes_formula
+from sokoasp.sat.formulas import level_formula
 from sokoasp.sokoban import formats
-from tests.proof.makers import satisfiable
+from tests.sat.solver import satisfiable
 
 MOST = {"lines": 12, "pushes": 16}
 SOON = {"lines": 5, "pushes": 7}
@@ -31,7 +30,7 @@ def _tried(objective: str, shared: Path, cavepacker: Path, least: int, most: int
         (level,) = formats.read(files[number].read_bytes(), source=str(files[number]))
         if objective == "pushes" and value > SOON["pushes"] and len(level.floor) > CELLS:
             continue
-        formula = pushes_formula(level_text.read(level_text.write(level)), value, lines=objective == "lines")
+        formula = level_formula(level, objective, value)
         assert satisfiable(formula), files[number]
         assert not satisfiable(formula, (-formula.number["act", 1],)), files[number]
         done += 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sokoasp.proof.cnf import Formula
+from sokoasp.core.cnf import Formula
 from sokoasp.proof.level_text import Field
-from sokoasp.proof.pushes_formula import add_ends
+from sokoasp.sat.pushes_formula import add_ends
 
 
 def moves_formula(field: Field, horizon: int) -> Formula:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from sokoasp.proof.cnf import Formula
+from sokoasp.core.cnf import Formula
 from sokoasp.proof.level_text import Field
 
 

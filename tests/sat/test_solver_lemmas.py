@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("pysat")
 
+from sokoasp.core.cnf import Formula
 from sokoasp.proof import level_text
-from sokoasp.proof.cnf import Formula
 from sokoasp.sat import solver_costs as costs
 from sokoasp.sat import solver_lemmas as lemmas
 from sokoasp.sat import solver_walks as walks
@@ -20,7 +20,8 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables import potentials
 from sokoasp.sokoban.tables.relaxed import State
 from sokoasp.sokoban.validate import validate
-from tests.proof.makers import satisfiable, solvable
+from tests.proof.makers import solvable
+from tests.sat.solver import satisfiable
 
 LEVELS = of_levels()
 MOST = {"lines": 9, "pushes": 10, "moves": 16}

@@ -27,6 +27,7 @@ PARTS = {"incremental": {"base": 0, "step": 1, "check": 1}, "single": {"base": 0
 """Mode of a program → the parts that are grounded, with the number of their parameters."""
 
 DIRECTIONS = ("left", "right", "up", "down")
+_SAYS_WHAT_IS_PRINTED = ("ShowSignature", "ShowTerm", "ProjectAtom", "ProjectSignature")
 _GIVEN_NAME = re.compile(r"c\d+r\d+")
 _LOOKS_LIKE_A_CELL = re.compile(r"[cr]\d+[cr]\d+")
 
@@ -96,15 +97,26 @@ def check(
     whole = bridged(wanted)
     checker = _Checker(whole, program_of(whole.files), theirs, names, frozenset(cells))
     for one in theirs.statements:
+        if clingo_api.kind(one.node) in _SAYS_WHAT_IS_PRINTED:
+            raise fault(
+                one.place, "the program says what of a plan is printed and counted: leave #show and #project out"
+            )
         checker.look_at(one)
     checker.check_ends()
     preferences = bool(tie_breaks) or any(one.kind == "preference" for one in theirs.statements)
     levels = {
         value for one in theirs.statements if one.kind == "preference" for value in _values(one.node.priority, "")
     }
+    if tie_breaks and (low := [one for one in theirs.statements if _below_zero(one)]):
+        raise fault(low[0].place, "priorities below 0 are those of --then: give preferences 0 or more")
     priorities = tuple(sorted((int(level) for level in levels if re.fullmatch(r"-?\d+", level)), reverse=True))
     run = bridged(wanted - {way.signature for way in ways})
     return Wishes(run, preferences, priorities, ways, _memoryless(theirs))
+
+
+def _below_zero(statement: Statement) -> bool:
+    levels = _values(statement.node.priority, "") if statement.kind == "preference" else ()
+    return any(level.startswith("-") for level in levels)
 
 
 def _says(statement: Statement) -> bool:

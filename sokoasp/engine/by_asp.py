@@ -73,6 +73,10 @@ def by_asp(
     plain = domain.facts(problem, steps if encoding.mode == "single" else None)
     tables = Tables(domain, problem, objective)
     encoding, facts, wishes = _with_wishes(domain, problem, task, encoding, tables.beside(plain, encoding))
+    if task.constraints or task.arguments or encoding.summary == catalogue.OWN:
+        from sokoasp.asp import constants
+
+        constants.check(encoding, facts, task.constraints, task.arguments)
     bounds = _bounds(estimate.bounds, task, encoding, steps, known, wishes)
     race = task.threads > 1 and len(encodings) > 1
     options = _options(task, wishes, alone=not race)

@@ -1,0 +1,68 @@
+"""Constants of a user's that would reach into the program: clingo replaces a name everywhere, even the parameter of a part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from sokoasp.asp import clingo_api
+from sokoasp.asp.catalogue import OWN, Encoding
+from sokoasp.asp.statements import Program, fault
+from sokoasp.core.errors import WrongOption
+
+_WORD = re.compile(r'%[^\n]*|"(?:\\.|[^"\\\n])*"|(?<![\w\'])(_*[a-z][\w\']*)')
+"""A comment, a string, or (as its group) a name."""
+_OPTION = re.compile(r"(?:-c|--cons?t?=?)(.*)", re.DOTALL)
+
+
+def check(encoding: Encoding, facts: str, constraints: Sequence[Path], arguments: Sequence[str]) -> None:
+    """Refuse constants that are called like something in the program, in the level, or like the number of the action.
+
+    With ``#const t=3.`` clingo grounds every part ``step(t)`` with 3 for t, and a solvable level has no plan any more.
+
+    Raises:
+        EncodingError: A file has one; with its place.
+        WrongOption: A clingo option sets one.
+    """
+    own = encoding.summary == OWN
+    theirs = Program()
+    for path in (*constraints, *(encoding.files if own else ())):
+        theirs.load(path)
+    defined = [one for one in theirs.statements if clingo_api.kind(one.node) == "Definition"]
+    options = list(_set_by(arguments))
+    if not defined and not options:
+        return
+    taken = set(_words(facts)) | _parameters(theirs.programs)
+    if not own:
+        taken.update(*(_words(path.read_text(encoding="utf-8")) for path in encoding.files))
+    for one in defined:
+        if one.node.name in taken:
+            raise fault(one.place, _said(one.node.name))
+    for name in options:
+        if name in taken:
+            raise WrongOption(f"--clingo-option: {_said(name)}")
+
+
+def _said(name: str) -> str:
+    """Say why a constant cannot be called so."""
+    return f"the constant {name} would replace {name} in the program and the level, too: call it otherwise"
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield the names in a program."""
+    return (match[1] for match in _WORD.finditer(text) if match[1])
+
+
+def _parameters(programs: Sequence[Any]) -> set[str]:
+    """Return the parameters of ``#program`` statements."""
+    return {one.name for node in programs for one in node.parameters}
+
+
+def _set_by(arguments: Sequence[str]) -> Iterator[str]:
+    """Yield the constants that clingo's options set, in any of their spellings."""
+    rest = iter(arguments)
+    for argument in rest:
+        if found := _OPTION.fullmatch(argument):
+            yield (found[1] or next(rest, "")).partition("=")[0].strip()

@@ -206,19 +206,20 @@ def certify(
 
 @command.command("report", epilog="Example: sokoasp bench report results")
 @click.argument("folder", type=IN_FOLDER)
+@click.option("-o", "--output", type=OUT_FOLDER, help="Folder for the report; default: the campaign's.")
 @measure_option
 @click.option("--no-plots", is_flag=True, help="Tables only.")
 @click.pass_context
-def report(ctx: click.Context, /, folder: Path, measure: str, no_plots: bool) -> None:
-    """Write report.html (self-contained), report.md, tables (CSV, LaTeX) and plots (SVG, PDF) into the campaign's FOLDER.
+def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: str, no_plots: bool) -> None:
+    """Write report.html (self-contained), report.md, tables (CSV, LaTeX) and plots (SVG, PDF) of the campaign in FOLDER.
 
     Exit codes: 0 written, 1 written and there are wrong answers or unexplained errors.
     """
     from sokoasp.bench.report.summary import write
 
-    ctx.meta["sokoasp.output"] = str(folder)
-    written = write(folder, measure=measure, plots=not no_plots)
-    pages = [path for path in written.files if path.parent == folder]
+    ctx.meta["sokoasp.output"] = str(output or folder)
+    written = write(folder, output, measure=measure, plots=not no_plots)
+    pages = [path for path in written.files if path.parent == (output or folder)]
     for path in pages:
         click.echo(path)
     if len(written.files) > len(pages):

@@ -9,21 +9,25 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.define.suite import Suite, read_suite
-from sokoasp.bench.report import judge, summary, tables
+from sokoasp.bench.define.suite import Suite, find_view, read_suite
+from sokoasp.bench.report import judge, summary, tables, views
 from sokoasp.bench.report.export import runs
 from sokoasp.bench.report.status import status
 from sokoasp.bench.run import campaign, local, processes
 from sokoasp.bench.run.campaign import Progress, Summary
+from sokoasp.bench.run.job import Job, Ran
 from sokoasp.bench.run.selection import Selection
 from sokoasp.bench.run.store import COLUMNS, DiskFull, Store, open_existing
-from sokoasp.core.errors import CampaignError, SokoaspError
+from sokoasp.core import jit
+from sokoasp.core.errors import CampaignError, MissingExtra, SokoaspError
 
 from . import programs
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite
@@ -343,6 +347,66 @@ def test_a_real_full_disk(make_suite: MakeSuite, tmp_path: Path) -> None:
         assert run(suite, out) == Summary(60, before, 60 - before, ())
     finally:
         subprocess.run(["umount", str(out)], check=False)
+
+
+def test_a_campaign_in_somebody_elses_folder_can_be_read(ran: Path, tmp_path: Path) -> None:
+    """By status, report, view and export, in a process that may not write there; its own files go elsewhere."""
+    with tempfile.TemporaryDirectory() as name:  # tmp_path is closed to others
+        theirs = shutil.copytree(ran, Path(name) / "theirs")
+        mine = Path(name) / "mine"
+        mine.mkdir(mode=0o777)
+        mine.chmod(0o777)
+        Path(name).chmod(0o755)
+        theirs.chmod(0o555)
+        (theirs / "runs.db").chmod(0o444)
+        before = sorted(path.name for path in theirs.iterdir())
+        pid = os.fork()
+        if pid == 0:
+            code = 1
+            try:
+                if os.geteuid() == 0:
+                    os.setuid(65534)
+                with open_existing(theirs) as store:
+                    assert status(store).done == 3 and len(list(runs(store))) == 3
+                    assert len(list(views.markdown(store, find_view("native")))) > 3
+                summary.write(theirs, mine, plots=False)
+                code = 0
+            finally:
+                os._exit(code)
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+        assert (mine / "report.html").is_file() and sorted(path.name for path in theirs.iterdir()) == before
+        theirs.chmod(0o755)
+
+
+def test_without_kernels_native_systems_are_left_out_and_not_stored_as_errors(
+    make_suite: MakeSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    native = '[[systems]]\nname = "fast"\nkind = "native"\n'
+    monkeypatch.setattr(jit, "available", lambda: False)
+    done = run(make_suite(SUITE + REFERENCE + native), tmp_path / "out")
+    assert done.left_out == (f"system 'fast' is left out: {MissingExtra('the native search', 'jit')}",)
+    assert {system for system, _ in outcomes(tmp_path / "out")} == {"reference"} and done.total == 3
+    boards = SUITE.replace('objectives = ["lines"]', 'objectives = ["slides"]')
+    boards = boards[: boards.index("[[instances]]")] + "[[instances]]\nfiles = ['b.klotski']\n" + native
+    (tmp_path / "b.klotski").write_text("goal: A 3,1\nBAAC\nBAAC\nD..E\nDFFE\n....\n")
+    assert run(make_suite(boards), tmp_path / "boards").ran == 1, "boards are searched in plain Python"
+
+
+def test_in_a_cold_checkout_it_is_said_that_kernels_are_compiled(
+    make_suite: MakeSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    native = '[[systems]]\nname = "fast"\nkind = "native"\n'
+    said: list[str] = []
+
+    def none(jobs: list[Job]) -> Iterator[Ran]:
+        return iter(())
+
+    for ready in (False, True):
+        monkeypatch.setattr(jit, "ready", lambda modules, ready=ready: ready)
+        campaign.run(
+            make_suite(SUITE + native), tmp_path / "out", none, on_run=lambda progress: said.append(progress.last)
+        )
+    assert said == ["compiling the native search first (two to four CPU minutes, once)", "starting"]
 
 
 def test_a_result_comes_in_only_once(ran: Path) -> None:

@@ -3,39 +3,83 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
-from click.testing import CliRunner
+import pytest
+from click.testing import CliRunner, Result
 
+from sokoasp.bench.define.slurm import SlurmWish, script
 from sokoasp.bench.run import campaign, local
 from sokoasp.bench.run.store import open_existing
 from sokoasp.cli import root as cli
+from sokoasp.core.errors import WrongOption
 
 from .conftest import REFERENCE, SUITE, MakeSuite
+
+
+def submit(suite: Path, out: Path, *words: str) -> Result:
+    return CliRunner().invoke(cli, ["bench", "submit", str(suite), "-o", str(out), "--slurm", "--tasks", "2", *words])
+
+
+def send(out: Path, task: int, folder: Path) -> None:
+    """Run a task of the array in a folder that has modules of its own."""
+    (folder / "numpy.py").write_text("raise SystemExit('the wrong numpy')")
+    (folder / "base64.py").write_text("raise SystemExit('the wrong base64')")
+    environment = {**os.environ, "SLURM_ARRAY_TASK_ID": str(task)}
+    subprocess.run(["bash", str(out / "submit.sh")], env=environment, check=True, capture_output=True, cwd=folder)
 
 
 def test_a_job_array_makes_every_run_once_and_is_collected(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite(SUITE + REFERENCE)
     out = tmp_path / "out"
-    reported = CliRunner().invoke(
-        cli, ["bench", "submit", str(suite.path), "-o", str(out), "--slurm", "--tasks", "2", "--sbatch=--partition=x"]
-    )
-    assert reported.exit_code == 0, reported.output
-    script = (out / "submit.sh").read_text()
-    assert "#SBATCH --array=0-1\n" in script and "#SBATCH --partition=x\n" in script
+    assert submit(suite.path, out, "--sbatch=--partition=x").exit_code == 0
+    text = (out / "submit.sh").read_text()
+    assert "#SBATCH --array=0-1\n" in text and "#SBATCH --partition=x\n" in text
     for task in range(2):
-        environment = {**os.environ, "SLURM_ARRAY_TASK_ID": str(task)}
-        subprocess.run(["bash", str(out / "submit.sh")], env=environment, check=True, capture_output=True)
+        send(out, task, tmp_path)
     sizes = []
     for task in range(2):
         with open_existing(out / "parts" / str(task)) as store:
             sizes.append(len(store.keys()))
+            ((journal,),) = store.connection.execute("PRAGMA journal_mode")
+            assert journal == "delete", "SQLite forbids WAL on disks that several machines share"
     summary = campaign.run(suite, out, local.execute)
     assert min(sizes) >= 1 and sum(sizes) == summary.total == summary.before and summary.ran == 0
     assert campaign.run(suite, out, local.execute).before == summary.total
 
 
+def test_a_part_whose_task_was_ended_is_left_alone_and_named(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite(SUITE + REFERENCE)
+    out = tmp_path / "out"
+    submit(suite.path, out)
+    for task in range(2):
+        send(out, task, tmp_path)
+    with open_existing(out / "parts" / "1") as store:
+        kept = len(store.keys())
+        store.describe({"finished": ""})
+    summary = campaign.run(suite, out, local.execute)
+    assert (summary.total - summary.before, summary.ran) == (kept, kept)
+    assert summary.left_out == ("part 1 is not finished: wait for its task, or send it again (sbatch --array=1)",)
+
+
 def test_a_part_that_is_none_is_refused(tmp_path: Path) -> None:
     reported = CliRunner().invoke(cli, ["bench", "run", "smoke", "-o", str(tmp_path), "--part", "2/2"])
     assert reported.exit_code == 2 and "is not K/N with K from 0 to N-1" in reported.output
+
+
+def test_names_in_the_script_are_quoted() -> None:
+    text = script("my suite.toml", Path("/disk/100 % mine's"), SlurmWish(1, 1.0, 100), ("--instances", "a b"))
+    (log,) = [line for line in text.splitlines() if line.startswith("#SBATCH --output=")]
+    assert shlex.split(log) == ["#SBATCH", "--output=/disk/100 %% mine's/parts/%a.log"]
+    (command,) = [line for line in text.splitlines() if line.startswith("exec ")]
+    words = shlex.split(command)
+    assert words[2:9] == ["-P", "-m", "sokoasp", "bench", "run", "my suite.toml", "--instances"] and words[9] == "a b"
+
+
+def test_an_option_with_another_line_is_refused(make_suite: MakeSuite, tmp_path: Path) -> None:
+    done = submit(make_suite(SUITE + REFERENCE).path, tmp_path / "out", "--sbatch=--partition=x\nrm -rf /")
+    assert isinstance(done.exception, WrongOption) and not (tmp_path / "out" / "submit.sh").exists()
+    with pytest.raises(WrongOption, match="an option of sbatch is one line"):
+        script("s", Path("/x"), SlurmWish(1, 1.0, 100, ("",)))

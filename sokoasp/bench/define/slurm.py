@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from sokoasp.core.errors import WrongOption
+
 PARTS = "parts"
 """Folder, in the campaign's, of the tasks' own campaigns."""
 
@@ -24,11 +26,19 @@ class SlurmWish:
 
 
 def script(suite: str, folder: Path, wish: SlurmWish, arguments: tuple[str, ...] = ()) -> str:
-    """Return the script for ``sbatch``; a task that is sent again goes on where it stopped."""
+    """Return the script for ``sbatch``; a task that is sent again goes on where it stopped.
+
+    Raises:
+        WrongOption: An option has more than one line.
+    """
+    for option in wish.options:
+        if len(option.splitlines()) != 1:
+            raise WrongOption(f"an option of sbatch is one line, not {option!r}", source="--sbatch")
     minutes = max(1, round(60 * wish.hours))
     part = f"{shlex.quote(str(folder / PARTS))}/$SLURM_ARRAY_TASK_ID"
-    command = [sys.executable, "-m", "sokoasp", "bench", "run", suite, *arguments]
+    command = [sys.executable, "-P", "-m", "sokoasp", "bench", "run", suite, *arguments]
     run = " ".join(map(shlex.quote, command))
+    log = shlex.quote(str(folder / PARTS).replace("%", "%%") + "/%a.log")
     lines = [
         "#!/bin/bash",
         "#SBATCH --job-name=sokoasp",
@@ -37,7 +47,7 @@ def script(suite: str, folder: Path, wish: SlurmWish, arguments: tuple[str, ...]
         f"#SBATCH --mem={wish.memory_mb}M",
         "#SBATCH --cpus-per-task=1",
         *(f"#SBATCH {option}" for option in wish.options),
-        f"#SBATCH --output={folder / PARTS}/%a.log",
+        f"#SBATCH --output={log}",
         "",
         f"mkdir -p {part}",
         f"exec {run} -o {part} --part $SLURM_ARRAY_TASK_ID/{wish.tasks}",

@@ -33,11 +33,12 @@ class Written:
     """Whether there are wrong answers or unexplained errors."""
 
 
-def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written:
+def write(folder: Path, output: Path | None = None, *, measure: str = "wall", plots: bool = True) -> Written:
     """Write report.html, report.md, runs.html (every run), the tables (CSV, LaTeX) and the plots of the campaign in a folder.
 
     Args:
-        folder: The campaign's output folder.
+        folder: The campaign's folder.
+        output: Where the report is written to; default: that folder.
         measure: ``wall``, ``cpu`` or ``total``: whose seconds are compared.
         plots: Whether to draw; needs matplotlib.
 
@@ -45,6 +46,7 @@ def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written
         SokoaspError: There is no campaign there.
         MissingExtra: matplotlib is not installed and plots are wanted.
     """
+    output = output or folder
     with open_existing(folder) as store:
         title = store.description().get("title", folder.name)
         changed = judge.verdicts(store)
@@ -53,20 +55,21 @@ def write(folder: Path, *, measure: str = "wall", plots: bool = True) -> Written
             *_head(store, data, measure),
             *_troubles(store, changed, folder),
             *_certificates(store),
-            *(block for objective in data.objectives for block in _objective(data, objective, measure, folder, plots)),
-            *(_anytime_profiles(data, folder) if plots else ()),
+            *(block for objective in data.objectives for block in _objective(data, objective, measure, output, plots)),
+            *(_anytime_profiles(data, output) if plots else ()),
             *_machines(store),
         ]
         counts = judge.counts(store, changed)
         listed = runs_page.table(store, changed)
     blocks = [_with_file(block, index) for index, block in enumerate(blocks)]
-    paths = (folder / "report.html", folder / "report.md", folder / runs_page.FILE)
+    output.mkdir(parents=True, exist_ok=True)
+    paths = (output / "report.html", output / "report.md", output / runs_page.FILE)
     paths[0].write_text(page.html(title, blocks, data.systems), encoding="utf-8")
-    paths[1].write_text(page.markdown(title, blocks, folder), encoding="utf-8")
+    paths[1].write_text(page.markdown(title, blocks, output), encoding="utf-8")
     paths[2].write_text(runs_page.html(title, data, listed), encoding="utf-8")
     drawn = [block.path for block in blocks if isinstance(block, Figure)]
     pdfs = [path.with_suffix(".pdf") for path in drawn]
-    return Written((*paths, *drawn, *pdfs, *_table_files(blocks, folder)), judge.alarming(counts))
+    return Written((*paths, *drawn, *pdfs, *_table_files(blocks, output)), judge.alarming(counts))
 
 
 def _with_file(block: Block, index: int) -> Block:

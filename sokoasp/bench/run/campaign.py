@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -12,13 +12,16 @@ from pathlib import Path
 
 from sokoasp.bench.define import instances, slurm
 from sokoasp.bench.define.instances import Instance
-from sokoasp.bench.define.suite import Suite, System
+from sokoasp.bench.define.suite import Suite
 from sokoasp.bench.run import external, host, job, logs, outcomes, store
 from sokoasp.bench.run.job import Job, Ran, Report
-from sokoasp.bench.run.selection import Selection
+from sokoasp.bench.run.selection import Selection, question_of
 from sokoasp.bench.run.store import Store
-from sokoasp.core.errors import CampaignError, SokoaspError
+from sokoasp.core import jit
+from sokoasp.core.errors import CampaignError, MissingExtra, SokoaspError
 from sokoasp.core.plurals import counted
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search.model.options import MODULES
 
 Execute = Callable[[list[Job]], Iterator[Ran]]
 """Runs jobs and yields them as they end: ``local.execute`` or ``cluster.execute`` with their settings filled in."""
@@ -48,14 +51,6 @@ class Summary:
     """Why systems were left out, a sentence each."""
 
 
-def available(suite: Suite) -> tuple[list[System], list[str]]:
-    """Return the systems that can be run here, and a sentence for each that cannot."""
-    lacks = {system.name: external.missing(system) for system in suite.systems}
-    systems = [system for system in suite.systems if lacks[system.name] is None]
-    notes = [f"system {name!r} is left out: {reason}" for name, reason in lacks.items() if reason is not None]
-    return systems, notes
-
-
 def kinds_of(suite: Suite) -> frozenset[str]:
     """Return the kinds of systems that workers prepare for; the plain search wants no kernels."""
     return frozenset(one.kind for one in suite.systems if one.engine != "reference")
@@ -75,7 +70,7 @@ def run(
     """Run every job of a suite that is not in the store yet.
 
     Args:
-        suite: The suite.
+        suite: What is asked.
         folder: Output folder; made if missing.
         execute: Who runs the jobs.
         instances_folder: What ``{instances}`` in the suite stands for.
@@ -88,32 +83,82 @@ def run(
         SokoaspError: Another process runs this campaign, the folder belongs to another suite, the instances cannot be read,
             or the disk is full; what was stored stays stored.
     """
-    systems, notes = available(suite)
-    found = instances.expand(suite, instances_folder)
-    every = _jobs(suite, systems, found)
-    notes += _without_jobs(suite, found, every)
-    selection.of(every)  # a pattern that selects nothing is reported before anything is made
+    asked = _asked(suite, instances_folder)
+    here, notes = asked.here, asked.notes
+    selection.of(here)  # a pattern that selects nothing is reported before anything is made
     _make(folder)
-    with _locked(folder), Store(folder / store.FILE, most_pages=most_pages) as opened:
+    place, shared = folder / store.FILE, selection.part is not None
+    with _locked(folder), Store(place, most_pages=most_pages, shared=shared) as opened:
         _check_owner(opened, suite)
-        every = reuse_decided(every, opened) if selection.undecided else every
-        jobs = selection.of(every)
-        _note(opened, suite, systems, found, every)
-        collect(opened, folder)
+        here = reuse_decided(here, opened) if selection.undecided else here
+        jobs = selection.of(here)
+        _note(opened, suite, asked, here)
+        notes = [*notes, *collect(opened, folder)]
         opened.forget(retry, [one.key for one in jobs])
-        stored = opened.keys()
-        left = [one for one in jobs if one.key not in stored]
-        _write_results(opened, execute(left), len(jobs) - len(left), len(jobs), on_run)
-    return Summary(len(jobs), len(jobs) - len(left), len(left), tuple(notes))
+        left = _not_in(opened, jobs)
+        summary = Summary(len(jobs), len(jobs) - len(left), len(left), tuple(notes))
+        on_run(Progress(summary.before, summary.total, _first_words(left)))
+        _write_results(opened, execute(left), summary, on_run)
+        opened.describe({"finished": _now()})
+    return summary
 
 
-def _jobs(suite: Suite, systems: list[System], found: list[Instance]) -> list[Job]:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a suite asks."""
+
+    found: list[Instance]
+    every: list[Job]
+    here: list[Job]
+    """Those that this machine has everything for."""
+    notes: list[str]
+    """What is left out and why."""
+
+
+def _asked(suite: Suite, instances_folder: Path | None) -> _Asked:
+    found = instances.expand(suite, instances_folder)
+    every = _jobs(suite, found)
+    here, notes = _possible_here(every)
+    return _Asked(found, every, here, notes + _without_jobs(suite, found, every))
+
+
+def _not_in(opened: Store, jobs: list[Job]) -> list[Job]:
+    """Return the jobs that are not stored."""
+    stored = opened.keys()
+    return [one for one in jobs if one.key not in stored]
+
+
+def _jobs(suite: Suite, found: list[Instance]) -> list[Job]:
     """Return the jobs of a suite; fail where no instance has one of its objectives."""
-    every = job.expand(suite, systems, found)
+    every = job.expand(suite, suite.systems, found)
     if not every:
         games = ", ".join(sorted({one.game for one in found}))
         suite.source.fail(("objectives",), f"none of the objectives is one of {games}")
     return every
+
+
+def _possible_here(every: list[Job]) -> tuple[list[Job], list[str]]:
+    """Return the jobs that this machine has everything for, and a sentence for each system of which some are left out."""
+    programs = {one.system.name: external.missing(one.system) for one in every}
+    kernels = None if jit.available() else str(MissingExtra("the native search", "jit"))
+    lacks = [programs[one.system.name] or (kernels if _wants_kernels(one) else None) for one in every]
+    why = {one.system.name: lack for one, lack in zip(every, lacks, strict=True) if lack is not None}
+    notes = [f"system {name!r} is left out: {lack}" for name, lack in why.items()]
+    return [one for one, lack in zip(every, lacks, strict=True) if lack is None], sorted(notes)
+
+
+def _wants_kernels(one: Job) -> bool:
+    """Return whether a run uses compiled kernels; boards are searched in plain Python."""
+    system = one.system
+    native = system.kind == "native" and system.engine != "reference"
+    return (native or system.kind == "certificate" or system.known == "native") and isinstance(one.problem, Level)
+
+
+def _first_words(left: list[Job]) -> str:
+    """Return what progress says before the first run."""
+    if any(map(_wants_kernels, left)) and not jit.ready(MODULES):
+        return "compiling the native search first (two to four CPU minutes, once)"
+    return "starting"
 
 
 def _without_jobs(suite: Suite, found: list[Instance], every: list[Job]) -> list[str]:
@@ -139,29 +184,37 @@ def reuse_decided(jobs: Iterable[Job], opened: Store) -> list[Job]:
     return [with_key(one) for one in jobs]
 
 
-def _note(
-    opened: Store, suite: Suite, systems: Collection[System], found: list[Instance], every: Iterable[Job]
-) -> None:
+def _note(opened: Store, suite: Suite, asked: _Asked, here: list[Job]) -> None:
     """Keep what is asked of whom: instances, systems with their versions and order, how many runs of each, all keys.
 
     What cannot be run here is asked, too: it may have been run on another machine.
     """
-    elsewhere = job.expand(suite, [one for one in suite.systems if one not in systems], found)
-    jobs = {one.key: one.system.name for one in every}
-    runs = "\n".join(f"{name}\t{count}" for name, count in sorted(Counter(jobs.values()).items()))
-    opened.describe({"runs": runs, "order": "\n".join(one.name for one in suite.systems)})
-    opened.ask([*jobs, *(one.key for one in elsewhere)])
-    opened.add_instances(found)
-    opened.add_systems((s, json.dumps(asdict(s)), host.version_of(s)) for s in systems)
+    runs = Counter(one.system.name for one in here)
+    told = "\n".join(f"{name}\t{count}" for name, count in sorted(runs.items()))
+    opened.describe({"runs": told, "order": "\n".join(one.name for one in suite.systems), "finished": ""})
+    questions = {(one.system.name, *question_of(one)) for one in here}
+    elsewhere = (one.key for one in asked.every if (one.system.name, *question_of(one)) not in questions)
+    opened.ask([*(one.key for one in here), *elsewhere])
+    opened.add_instances(asked.found)
+    opened.add_systems((s, json.dumps(asdict(s)), host.version_of(s)) for s in suite.systems if s.name in runs)
 
 
-def collect(opened: Store, folder: Path) -> int:
-    """Take over what the tasks of a job array have stored in ``parts/*`` and return how many runs are new."""
-    added = 0
+def collect(opened: Store, folder: Path) -> list[str]:
+    """Take over what finished tasks of a job array have stored in ``parts/*``; return a sentence for each that is not finished.
+
+    A task may be writing still, on another machine: its store is not looked into further than that.
+    """
+    notes = []
     for path in sorted(folder.glob(f"{slurm.PARTS}/*/{store.FILE}")):
-        with Store(path) as other:
-            added += opened.take_over(other)
-    return added
+        with Store(path, read_only=True) as part:
+            if part.description().get("finished"):
+                opened.take_over(part)
+            else:
+                number = path.parent.name
+                notes.append(
+                    f"part {number} is not finished: wait for its task, or send it again (sbatch --array={number})"
+                )
+    return notes
 
 
 def _make(folder: Path) -> None:
@@ -206,12 +259,9 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _write_results(
-    opened: Store, results: Iterator[Ran], done: int, total: int, on_run: Callable[[Progress], None]
-) -> None:
+def _write_results(opened: Store, results: Iterator[Ran], summary: Summary, on_run: Callable[[Progress], None]) -> None:
     """Store every result as it comes. Raises SokoaspError: the disk is full."""
-    machines: set[str] = set()
-    on_run(Progress(done, total, "starting"))
+    machines, done = set[str](), summary.before
     try:
         for ran in results:
             name, description = ran.machine
@@ -227,7 +277,7 @@ def _write_results(
             by = {"machine": name, "worker": ran.worker, "finished": _now()}
             opened.add_run(store.row(ran.job, report, outcome, message, attempts=ran.attempts, **by))
             done += 1
-            on_run(Progress(done, total, f"{ran.job.system.name}: {outcome}"))
+            on_run(Progress(done, summary.total, f"{ran.job.system.name}: {outcome}"))
     finally:
         close = getattr(results, "close", None)
         if close is not None:

@@ -43,15 +43,16 @@ class Selection:
         chosen = [job for job in jobs if job.system.name in systems and job.instance in instances and self.wanted(job)]
         if self.part is None:
             return chosen
-        mine = set(list(dict.fromkeys(map(_question, chosen)))[self.part[0] :: self.part[1]])
-        return [job for job in chosen if _question(job) in mine]
+        mine = set(list(dict.fromkeys(map(question_of, chosen)))[self.part[0] :: self.part[1]])
+        return [job for job in chosen if question_of(job) in mine]
 
 
 def _matched(names: Iterable[str], patterns: tuple[str, ...]) -> set[str]:
     return {name for name in names if not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)}
 
 
-def _question(job: Job) -> tuple[str, str, int, int]:
+def question_of(job: Job) -> tuple[str, str, int, int]:
+    """Return what all systems are asked alike: instance, objective, seed, repetition."""
     return job.instance, job.objective, job.seed, job.repetition
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -53,12 +54,16 @@ class DiskFull(SokoaspError):
 class Store:
     """One open campaign file; use from one thread, and as a context manager, which closes it."""
 
-    def __init__(self, path: Path, *, most_pages: int | None = None) -> None:
+    def __init__(
+        self, path: Path, *, most_pages: int | None = None, read_only: bool = False, shared: bool = False
+    ) -> None:
         """Open or create the file.
 
         Args:
             path: The SQLite file.
             most_pages: Largest size in pages of 4 KB, for tests of a full disk.
+            read_only: Whether it may only be read; also where nothing can be written, as in somebody else's folder.
+            shared: Whether a new file is for a disk that several machines see, where SQLite's WAL must not be used.
 
         Raises:
             CampaignError: It is not a campaign, or not of this version.
@@ -66,20 +71,23 @@ class Store:
         """
         self.path = path
         try:
-            self.connection = sqlite3.connect(path, timeout=30, isolation_level=None)
+            name = _read_only_address(path) if read_only else str(path)
+            self.connection = sqlite3.connect(name, timeout=30, isolation_level=None, uri=read_only)
         except sqlite3.OperationalError as error:
             raise _fault(path, error) from error
         try:
-            self._prepare(most_pages)
+            self._prepare(most_pages, "DELETE" if shared else "WAL")
         except (sqlite3.DatabaseError, SokoaspError) as error:
             self.close()
             raise error if isinstance(error, SokoaspError) else _fault(path, error) from error
 
-    def _prepare(self, most_pages: int | None) -> None:
+    def _prepare(self, most_pages: int | None, journal: str) -> None:
         """Make the tables of a new file; an existing one is not written to, so that it can be read on a full disk."""
         execute = self.connection.execute
-        version = execute("PRAGMA user_version").fetchone()[0]
-        if version == 0 and execute("SELECT 1 FROM sqlite_master").fetchone():
+        # one statement: another process may be making the tables
+        both = "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
+        version, tables = execute(both).fetchone()
+        if version == 0 and tables:
             raise CampaignError("not a campaign file: it is another program's", source=str(self.path))
         if version not in (0, VERSION):
             raise CampaignError(f"this is a campaign of version {version}, not {VERSION}", source=str(self.path))
@@ -87,7 +95,7 @@ class Store:
         if most_pages is not None:
             execute(f"PRAGMA max_page_count={int(most_pages)}")
         if version == 0:
-            execute("PRAGMA journal_mode=WAL")
+            execute(f"PRAGMA journal_mode={journal}")
             self.connection.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version={VERSION}; COMMIT;")
 
     def __enter__(self) -> Self:
@@ -199,6 +207,14 @@ class Store:
         return " WHERE run.key IN (SELECT key FROM asked)" if noted else ""
 
 
+def _read_only_address(path: Path) -> str:
+    """Return the address by which SQLite reads a file without writing beside it, where it could not."""
+    written_to = path.with_name(f"{path.name}-wal")
+    quiet = not (written_to.exists() and written_to.stat().st_size)
+    immutable = quiet and not os.access(path.parent, os.W_OK)
+    return f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if immutable else ''}"
+
+
 def _sizes(problem: Any) -> tuple[int | None, int | None]:
     floor, boxes = getattr(problem, "floor", None), getattr(problem, "boxes", None)
     return (None if floor is None else len(floor), None if boxes is None else len(boxes))
@@ -243,7 +259,7 @@ def row(
 
 
 def open_existing(folder: Path) -> Store:
-    """Open the campaign of an output folder.
+    """Open the campaign of an output folder; where nothing can be written it can be read.
 
     Raises:
         CampaignError: There is none.
@@ -251,4 +267,4 @@ def open_existing(folder: Path) -> Store:
     path = folder / FILE
     if not path.is_file() or not path.stat().st_size:
         raise CampaignError(f"there is no campaign here (no {FILE})", source=str(folder))
-    return Store(path)
+    return Store(path, read_only=not (os.access(folder, os.W_OK) and os.access(path, os.W_OK)))

@@ -108,11 +108,13 @@ def bound(level: Level, objective: str) -> tuple[int | None, str]:
 
 
 IMPOSSIBLE = "the boxes cannot be assigned to the goals even if each were alone on the map"
-NATIVE = (
-    "a box can never be part of a solution",
-    *(f"the {one} search saw all states" for one in ("forward", "reverse")),
-)
+NATIVE = tuple(f"the {one} search saw all states" for one in ("forward", "reverse"))
 BEAMS = tuple(f"the {one} search saw all states" for one in ("beam", "forward-beam"))
+
+
+def natively(level: Level) -> tuple[str, ...]:
+    """List why the native search may say that a level without a plan has none."""
+    return NATIVE if matching(level, "pushes") is not None else (*NATIVE, IMPOSSIBLE)
 
 
 def by_probe(level: Level) -> set[str]:
@@ -120,7 +122,7 @@ def by_probe(level: Level) -> set[str]:
     states = sum(map(len, layers(level, "pushes", rules.initial(level))))
     said = {
         f"all {states} reachable states were searched and none is solved",
-        *(f"{one}: no plan exists" for one in NATIVE),
+        *(f"{one}: no plan exists" for one in natively(level)),
     }
     return {f"by the native search: {one}" for one in said}
 
@@ -178,7 +180,7 @@ def by_search(level: Level, objective: str, found: Result) -> set[str]:
     """List what may be said of an answer of an engine of several searches."""
     best = fewest(level, objective)
     if best is None:
-        return {f"{said}: no plan exists" for said in NATIVE}
+        return {f"{said}: no plan exists" for said in natively(level)}
     searches = [f"the {name} search" for name in ("forward", "reverse")]
     return {f"lower bound {best} ({one}) = plan of {best} ({two})" for one in searches for two in searches}
 
@@ -187,7 +189,7 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
     """List what may be said of a plan that was found as soon as possible."""
     best, first = fewest(level, objective), matching(level, objective)
     if best is None:
-        return {f"{said}: no plan exists" for said in (*NATIVE, *BEAMS)}
+        return {f"{said}: no plan exists" for said in (*natively(level), *BEAMS)}
     assert found.plan is not None and found.plan.cost(objective) == found.value
     by = "the matching of boxes to goals at the start"
     first_plans = ("packing-order", "target-board", "forward")  # forward first on small boards

@@ -12,7 +12,7 @@ from typing import Any
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError, WrongEncoding
 from sokoasp.core.horizon import Atom, Horizon
-from sokoasp.core.json_text import parsed
+from sokoasp.core.json_text import parsed, refuse_unknown
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.core.text_file import utf8
@@ -79,10 +79,14 @@ def _is_json(text: str) -> bool:
 def _read_json(text: str, source: str) -> Iterator[Board | SokoaspError]:
     """Yield the boards of a JSON text, and in the place of a faulty one its error."""
     try:
-        entries = parsed(text, source)["boards"]
-        texts = [entry["text"] for entry in entries]
-        if not texts or not all(isinstance(one, str) for one in texts):
-            raise TypeError
+        found = parsed(text, source)
+        refuse_unknown(found, ("format", "boards"), text, source=source)
+        for at, entry in enumerate(found["boards"]):
+            if not isinstance(entry, dict) or not isinstance(entry["text"], str):
+                raise TypeError
+            refuse_unknown(entry, ("title", "board", "text"), text, ("boards", at), source=source)
+        if not found["boards"]:
+            raise KeyError
     except LevelError as error:
         yield error
         return
@@ -90,9 +94,12 @@ def _read_json(text: str, source: str) -> Iterator[Board | SokoaspError]:
         message = 'there is no board in this file: "boards", each with a "text", are expected'
         yield LevelError(message, source=source, line=1, column=1, code="E-NOLEVEL")
         return
-    for number, one in enumerate(texts, 1):
-        for found in notation.read_each(one, f"{source}, board {number}"):
-            yield found if isinstance(found, SokoaspError) else replace(found, source=source)
+    for number, entry in enumerate(found["boards"], 1):
+        for board in notation.read_each(entry.pop("text"), f"{source}, board {number}"):
+            if isinstance(board, Board) and not entry.items() <= _entry(board).items():
+                message = f"board {number}: title and board are not those of its text, which alone is read"
+                board = LevelError(message, source=source, line=1, column=1, code="E-JSON")
+            yield board if isinstance(board, SokoaspError) else replace(board, source=source)
 
 
 def estimate(board: Board, objective: str) -> Estimate:

@@ -45,7 +45,7 @@ def estimate(level: Level, objective: str) -> Estimate:
         none = "a labelled box cannot come to its own goal even if it were alone on the map"
     else:
         least, why = grid.matching_bound(numbers, lines=lines), "minimum-cost matching of boxes to goals"
-        none = "the boxes cannot be assigned to the goals even if each were alone on the map"
+        none = grid.UNASSIGNABLE
     if least is None:
         return Estimate(Horizon(), impossible=none)
     least = max(1, least)

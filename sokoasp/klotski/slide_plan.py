@@ -96,6 +96,9 @@ def _from_json(text: str, source: str) -> Plan:
     if len(plans) != 1:
         message = f"{len(plans)} plans in this JSON: give the row of one board"
         raise NotationError(message, source=source, line=1, column=1, code="E-PLAN")
+    if others := plans[0].keys() - {"actions"}:
+        message = f'"plan" has an unknown key {min(others)[:40]!r}; known is actions'
+        raise NotationError(message, source=source, line=1, column=1, code="E-PLAN")
     try:
         numbered = [
             (step, Slide(str(piece), BoardCell(*map(int, start)), BoardCell(*map(int, end)), str(path)))

@@ -174,6 +174,10 @@ def _distances_to(
     return spread((state for goal in goals for state in range(first[goal], first[goal + 1])), before)
 
 
+UNASSIGNABLE = "the boxes cannot be assigned to the goals even if each were alone on the map"
+"""The reason where there is no matching bound: a box that reaches no goal, or goals that too few boxes reach."""
+
+
 def matching_bound(grid: Grid, *, lines: bool) -> int | None:
     """Return a lower bound on the pushes (or line pushes): the cheapest assignment of boxes to goals, each box alone.
 

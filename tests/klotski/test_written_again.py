@@ -178,6 +178,9 @@ def test_faulty_facts_are_told(text: str, words: str) -> None:
         '{"format": "sokoasp-boards"',
         '{"format": "sokoasp-boards", "boards": []}',
         '{"format": "sokoasp-boards", "boards": [3]}',
+        '{"format": "sokoasp-boards", "boards": [{"text": "goal: a 0,1\\na.", "pieces": []}]}',
+        '{"format": "sokoasp-boards", "boards": [{"text": "goal: a 0,1\\na.", "board": ".a"}]}',
+        '{"format": "sokoasp-boards", "boards": [{"text": "goal: a 0,1\\na."}], "moves": ""}',
         pytest.param('{"format": "sokoasp-boards", "boards": ' + "[" * 100_000, id="too deep"),
     ],
 )

@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import NoReturn
 
 from sokoasp.core.errors import LevelError, SokoaspError
-from sokoasp.core.json_text import parsed
+from sokoasp.core.json_text import parsed, refuse_unknown
 from sokoasp.sokoban.formats import labels
 from sokoasp.sokoban.formats.level_rows import level_from_rows, walled_rows
 from sokoasp.sokoban.level import Cell, Level
 
 FORMAT = "sokoasp-levels"
 _TEXTS = ("title", "author", "collection", "comment")
+_KEYS = ("rows", *_TEXTS, "assigned", "notes", "solutions", "steps", "step_names", "names")
 
 
 def write(levels: Iterable[Level]) -> str:
@@ -53,18 +54,32 @@ def read_each(
     except LevelError as error:
         yield error
         return
-    records = data.get("levels", [data]) if isinstance(data, dict) else data
+    listed = isinstance(data, dict) and "levels" in data
+    records = data["levels"] if listed else [data] if isinstance(data, dict) else data
+    try:
+        if listed:
+            refuse_unknown(data, ("format", "levels"), text, source=source)
+        if isinstance(data, dict) and data.pop("format", FORMAT) != FORMAT:
+            raise LevelError(
+                f"this JSON is of another format than {FORMAT!r}", source=source, line=1, column=1, code="E-JSON"
+            )
+    except LevelError as error:
+        yield error
+        return
     if not isinstance(records, list) or not records:
         message = 'there is no level in this file: "levels" with "rows" is expected'
         yield LevelError(message, source=source, line=1, column=1, code="E-NOLEVEL")
         return
     for number, record in enumerate(records, 1):
+        path = ("levels", number - 1) if listed else (number - 1,) if isinstance(data, list) else ()
         try:
+            if isinstance(record, dict):
+                refuse_unknown(record, _KEYS, text, path, source=source)
             yield _level(record, number, source, max_cells, warnings)
         except LevelError as error:
             if error.code != "E-JSON":
                 error.message += f" (level {number}, row {error.line or 1} of its rows)"
-            error.line, error.column = 1, 1
+                error.line, error.column = 1, 1
             yield error
 
 
@@ -100,6 +115,8 @@ def _level(record: object, number: int, source: str, max_cells: int, warnings: t
     level = replace(level, notes=_notes(record.get("notes", {}), number, source))
     level = labels.assign(level, _labels(record.get("assigned", []), number, source), source=source)
     steps, names = record.get("steps"), record.get("names")
+    if steps is None and "step_names" in record:
+        _fail(number, "step_names without steps", source)
     if steps is None and names is None:
         return level
     if steps is not None and (type(steps) is not int or not 1 <= steps <= 1_000_000):

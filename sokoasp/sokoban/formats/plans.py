@@ -148,6 +148,8 @@ def _from_row(level: Level, row: dict[str, object], source: str) -> str | tuple[
         _fail(f"this row has no plan, only null{status}", source)
     if not isinstance(plan, dict):
         _fail('"plan" is not an object', source)
+    if plan is not row and (others := plan.keys() - {"lurd", "actions"}):
+        _fail(f'"plan" has an unknown key {min(others)[:40]!r}; known are lurd, actions', source)
     actions, letters = plan.get("actions"), plan.get("lurd")
     moves = lurd.read(letters, source=source) if isinstance(letters, str) else None
     if isinstance(actions, list):

@@ -8,6 +8,7 @@ import pytest
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import Level
 
 ROWS = ["#####", "#@$.#", "#####"]
 NAMES = {"a": [1, 1], "b": [1, 2], "c": [1, 3]}
@@ -31,6 +32,7 @@ def test_shapes(data: object) -> None:
         ({"rows": ROWS, "steps": 0}, "E-JSON", "steps"),
         ({"rows": ROWS, "steps": True}, "E-JSON", "steps"),
         ({"rows": ROWS, "steps": 2, "step_names": ["a"]}, "E-JSON", "step_names"),
+        ({"rows": ROWS, "step_names": ["a"]}, "E-JSON", "step_names without steps"),
         ({"rows": ROWS, "names": {"a": [1, 1]}}, "E-JSON", "one name"),
         ({"rows": ROWS, "names": NAMES | {"c": [1, "3"]}}, "E-JSON", "row, column"),
         ({"rows": ROWS, "names": NAMES | {"d": [1, 3]}}, "E-JSON", "one name"),
@@ -49,6 +51,11 @@ def test_refused(record: object, code: str, message: str) -> None:
         ("[" * 100_000, "E-JSON", "a.json:1:1"),
         ("1" * 10_000, "E-JSON", "a.json:1:1"),
         ("{}", "E-JSON", "a.json:1:1"),
+        ('{"rows": ["#####", "#@$.#", "#####"],\n "asigned": []}', "E-JSON", "a.json:2:2"),
+        ('[{"rows": ["#####", "#@$.#", "#####"], "notes": {"x": "[{"}, "x": 1}]', "E-JSON", "a.json:1:62"),
+        ('{"format": "sokoasp-levels", "level": [], "levels": [3]}', "E-JSON", "a.json:1:30"),
+        ('{"format": "sokoasp-boards", "rows": ["#####", "#@$.#", "#####"]}', "E-JSON", "a.json:1:1"),
+        ('{"rows": ["#####", "#@$.#", "#####"], "rows": []}', "E-JSON", "a.json:1:1"),
         ("[]", "E-NOLEVEL", "a.json:1:1"),
         ("3", "E-NOLEVEL", "a.json:1:1"),
     ],
@@ -57,3 +64,12 @@ def test_refused_texts(text: str, code: str, place: str) -> None:
     with pytest.raises(SokoaspError) as caught:
         formats.read(text, source="a.json")
     assert (caught.value.code, caught.value.place) == (code, place)
+
+
+def test_a_misspelt_key_hides_no_other_level_and_its_place_is_told() -> None:
+    level = {"rows": ROWS}
+    text = json.dumps({"levels": [level, {**level, "notes": {"asigned": "a note"}, "asigned": []}, level]}, indent=1)
+    first, second, third = formats.read_each(text, source="a.json")
+    line = 1 + text.splitlines().index('   "asigned": []')
+    assert isinstance(first, Level) and isinstance(third, Level) and isinstance(second, SokoaspError)
+    assert str(second) == f"a.json:{line}:4: E-JSON unknown key 'asigned'; did you mean 'assigned'?"

@@ -13,6 +13,7 @@ from sokoasp.core import jit, progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock
 from sokoasp.core.schedule import Role
+from sokoasp.sokoban.grid import UNASSIGNABLE
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds import search_tables
@@ -116,7 +117,7 @@ def prepare(
     progress.note(stage="preparing")
     numbers = push_board.build(level)
     if numbers.dead_start:
-        bounds.exhausted("a box can never be part of a solution")
+        bounds.exhausted(UNASSIGNABLE)
         return None
     tabled = filled or search_tables.build(level, numbers, objective, options, reverse=reverse)
     search = astar.begin(level, tabled, options, beam=beam)

@@ -53,7 +53,7 @@ class PushBoard:
     reach: int
     """Smallest number among the cells the player reaches at the start."""
     dead_start: bool
-    """A box stands where it can never be part of a solution, or a goal is out of reach of every box."""
+    """A box reaches no goal though it were alone on the map, or a goal is out of reach of every box."""
 
     @property
     def size(self) -> int:

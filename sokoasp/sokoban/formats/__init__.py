@@ -39,10 +39,10 @@ _FACTS = re.compile(rf"{_COMMENTS}(?:{_PREDICATES})\(", re.DOTALL)
 def notation(text: str, source: str = "") -> str:
     """Return in which notation a level file is: ``facts``, ``slc``, ``json`` or ``xsb`` (collections of all kinds)."""
     suffix = PurePath(source).suffix.lower()
-    for name, one in NOTATIONS.items():
-        if suffix in one.suffixes:
-            return name
     head = text.lstrip("\ufeff \t\r\n")
+    for name, one in NOTATIONS.items():
+        if suffix in one.suffixes and (suffix != ".slc" or head.startswith("<") or not head):
+            return name
     if head.startswith(("<?xml", "<SokobanLevels", "<!DOCTYPE")):
         return "slc"
     if head.startswith("{") or (head.startswith("[") and '"rows"' in text):
@@ -153,7 +153,7 @@ class Notation:
     write: Callable[[Iterable[Level], int | None], str] | None
     """The second argument is the number of competition steps or None."""
     suffixes: tuple[str, ...] = ()
-    """Suffixes that decide the notation; of all others the content is asked."""
+    """Suffixes that decide the notation; of all others the content is asked, and of .slc if it does not begin with ``<``."""
 
 
 NOTATIONS: dict[str, Notation] = {

@@ -11,6 +11,7 @@ from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.core.json_text import parsed, refuse_unknown
 from sokoasp.sokoban.formats import labels
 from sokoasp.sokoban.formats.level_rows import level_from_rows, walled_rows
+from sokoasp.sokoban.formats.text import other_game
 from sokoasp.sokoban.level import Cell, Level
 
 FORMAT = "sokoasp-levels"
@@ -77,7 +78,7 @@ def read_each(
                 refuse_unknown(record, _KEYS, text, path, source=source)
             yield _level(record, number, source, max_cells, warnings)
         except LevelError as error:
-            if error.code != "E-JSON":
+            if error.code not in ("E-JSON", "E-VARIANT"):
                 error.message += f" (level {number}, row {error.line or 1} of its rows)"
                 error.line, error.column = 1, 1
             yield error
@@ -137,6 +138,9 @@ def _notes(value: object, number: int, source: str) -> tuple[tuple[str, str], ..
     """Read what else is known of the level: texts by their keys."""
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
         _fail(number, "notes is not an object of texts", source)
+    for game in filter(None, map(other_game, value.keys(), value.values())):
+        message = f"level {number} is for {game}, another game than Sokoban"
+        raise LevelError(message, source=source, line=1, column=1, code="E-VARIANT")
     return tuple(value.items())
 
 

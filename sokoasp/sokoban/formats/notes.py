@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NoReturn
 
 from sokoasp.core.errors import IllegalPlan, LevelError, NotationError
 from sokoasp.sokoban.formats import lurd
-from sokoasp.sokoban.formats.text import is_moves
+from sokoasp.sokoban.formats.text import is_moves, other_game
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 
-_VARIANTS = ("hexoban", "trioban", "octoban", "multiban", "sokomind")
 _SOLUTION_KEYS = ("solution", "moves")
 _UNFINISHED = ("snapshot", "savegame", "saved game")
 """What stands over the moves of a game that has not come to its end."""
@@ -23,6 +23,7 @@ _SHORT = 20
 
 _REPLAYED = 200
 """Most moves replayed to distinguish a solution from a word."""
+_TWO_TITLES = "W-TITLE the title line says {!r}, the key {!r}: the key wins"
 _DOUBTS = 5
 """Most such words looked at after one board."""
 
@@ -35,6 +36,8 @@ class Item:
     text: str
     line: int
     key: str = ""
+    said: str = ""
+    """What stands before the colon of a solution, if that is more than the key."""
 
 
 @dataclass(slots=True)
@@ -44,6 +47,8 @@ class Header:
     author: str = ""
     collection: str = ""
     title: str = ""
+    game: Item | None = None
+    """Names another game than Sokoban, before the first board."""
     blocked_title: int = 0
     """Line of a word that turned out to be the solution of the board before, and so is no title."""
 
@@ -113,30 +118,45 @@ def apply_notes(
     """
     notes = Notes()
     title_at = _title(before, first=first)
-    for index, item in enumerate(before):
-        own = first or index >= _own_start(before)
-        if item.kind == "key" and own:
+    for index in range(0 if first else _own_start(before), len(before)):
+        item = before[index]
+        if item.kind == "key":
             _key(item, notes, source, first=header if first else None)
+        elif item.text and index != title_at:
+            notes.comments.append(item.text)
+    if header.game is not None:
+        _refuse(header.game, source)
     key_title = notes.title
     if title_at is not None and before[title_at].line != header.blocked_title:
         notes.title = before[title_at].text
     header.blocked_title = 0
     if first and title_at is None:
         notes.title = header.title
-    elif first:
-        header.collection = header.collection or header.title
+    elif first and not header.collection:
+        header.collection = header.title
+    elif first and header.title:
+        notes.comments.append(f"Title: {header.title}")
     end = len(after) if last else _own_start(after)
     next_title = None if last else _title(after, first=False)
     notes.next_title = after[next_title].line if next_title is not None else 0
     line_title, notes.title = notes.title, key_title
     _after(after[:end], next_title, notes, source)
-    if notes.title and line_title and notes.title != line_title and title_at is not None:
-        where = f"{source}:" if source else ""
-        message = f"W-TITLE the title line says {line_title[:60]!r}, the key {notes.title[:60]!r}: the key wins"
-        notes.warnings += (f"{where}{before[title_at].line}:1: {message}",)
+    if notes.title and line_title and notes.title != line_title:
+        if title_at is not None:
+            _warn(notes, source, before[title_at].line, _TWO_TITLES.format(line_title[:60], notes.title[:60]))
+        elif header.collection:
+            notes.comments.append(f"Title: {line_title}")
+        else:
+            header.collection = line_title
     notes.title = notes.title or line_title
+    if first and last and header.author and notes.author not in ("", header.author):
+        notes.comments.append(f"Author: {header.author}")  # of all levels, which are this one
     notes.author = notes.author or header.author
     return notes
+
+
+def _warn(notes: Notes, source: str, line: int, message: str) -> None:
+    notes.warnings += (f"{f'{source}:' if source else ''}{line}:1: {message}",)
 
 
 def _title(gap: Sequence[Item], *, first: bool) -> int | None:
@@ -185,34 +205,51 @@ def _after(items: Sequence[Item], title: int | None, notes: Notes, source: str) 
                 notes.moves.append((text, run[0].line, doubtful))
             run, expected, unfinished = [], False, False
         if item.kind == "key":
+            expected = item.key in _SOLUTION_KEYS and not item.text
+            unfinished = item.key.startswith(_UNFINISHED)
             _key(item, notes, source, first=None)
         elif item.kind in ("text", "semicolon") and at != title:
             expected = item.text.lower().startswith("solution")
             unfinished = item.text.lower().startswith(_UNFINISHED)
-            if not expected:
+            if item.text.lower() != "solution" or not _moves_follow(items[at + 1 :]):
                 notes.comments.append(item.text)
+
+
+def _moves_follow(items: Sequence[Item]) -> bool:
+    """Return whether the next line that is not blank is one of moves."""
+    return next((item.kind == "moves" for item in items if item.kind != "blank"), False)
+
+
+def _refuse(game: Item, source: str) -> NoReturn:
+    """Refuse a level of another game."""
+    message = f"this is a level for {game.text.strip()[:20]}, another game than Sokoban"
+    raise LevelError(message, source=source, line=game.line, column=1, code="E-VARIANT")
 
 
 def _key(item: Item, notes: Notes, source: str, *, first: Header | None) -> None:
     """Take one ``Key: value`` line."""
     key, value = item.key, item.text
-    if key == "game" and value.strip().lower() in _VARIANTS:
-        message = f"this is a level for {value.strip()[:20]}, another game than Sokoban"
-        raise LevelError(message, source=source, line=item.line, column=1, code="E-VARIANT")
-    if first is not None and key in ("collection", "author", "title"):
+    if other_game(key, value):
+        if first is None:
+            _refuse(item, source)
+        first.game = item
+    elif first is not None and key in ("collection", "author", "title"):
+        if key == "collection" and first.collection not in ("", value):
+            notes.comments.append(f"Collection: {first.collection}")
         if key == "title" and first.title not in ("", value):
             first.collection = first.collection or first.title
         setattr(notes if key == "author" and first.author else first, key, value)
     elif key in ("title", "author"):
-        if getattr(notes, key) and getattr(notes, key) != value:
-            where = f"{source}:" if source else ""
-            notes.warnings += (f"{where}{item.line}:1: W-KEY a second {key.capitalize()}: the last wins",)
+        old = getattr(notes, key)
+        if old not in ("", value):
+            _warn(notes, source, item.line, f"W-KEY a second {key.capitalize()}: the last wins, not {old[:60]!r}")
         setattr(notes, key, value)
     elif key == "assigned":
         notes.labels = value, item.line
     elif key == "comment":
         notes.comments.append(value)
     elif key in _SOLUTION_KEYS and (key == "solution" or not value or is_moves(value)):
+        notes.comments += [item.said] if item.said else []
         notes.solutions += [value] if value else []
-    elif first is None and key != "game":
+    else:
         notes.comments.append(f"{key.capitalize()}: {value}")

@@ -9,12 +9,11 @@ from typing import NoReturn
 from sokoasp.core.errors import NotationError, place_in
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import lurd
-from sokoasp.sokoban.formats.text import MAX_BYTES, is_moves
+from sokoasp.sokoban.formats.text import MAX_BYTES, SOLUTION, is_moves
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Push
 
 _REMARK = re.compile(r"^[ \t]*::[^\r\n]*", re.MULTILINE)
-_SOLUTION = re.compile(r"\s*(?:solution|moves)\b[^:]{0,60}:(?!:)(.*)", re.IGNORECASE)
 _LURD = re.compile(r"[lurdLURD0-9()\[\]{}* \t\r\n]*")
 _PDDL = re.compile(r"^\s*(?:[0-9.]+\s*:)?\s*\(\s*(?:move|push)\s", re.IGNORECASE | re.MULTILINE)
 _REMARKS_ALONE = re.compile(r"(?:\s*;[^\n]*)+\s*")
@@ -72,11 +71,11 @@ def solutions(text: str) -> tuple[str, ...]:
     block: list[str] = []
     for line in [*text.removeprefix("\ufeff").splitlines(), ""]:
         bare = line.strip()
-        key = _SOLUTION.fullmatch(line)
+        key = SOLUTION.fullmatch(line)
         if key is not None or not is_moves(bare):
             found += ["".join(block)] if block else []
             block = []
-        value = key[1].strip() if key is not None else bare
+        value = key[2].strip() if key is not None else bare
         if value and is_moves(value):
             block.append(value)
     return (*found, "".join(block)) if block else tuple(found)

@@ -15,7 +15,7 @@ from xml.parsers import expat
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.sokoban.formats.level_rows import level_from_rows, picture
-from sokoasp.sokoban.formats.text import decode, not_of_encoding
+from sokoasp.sokoban.formats.text import decode, not_of_encoding, other_game
 from sokoasp.sokoban.level import Level
 
 MAX_LEVELS = 200_000
@@ -30,6 +30,9 @@ _OF_ALL = ("Description", "Email", "Url")
 """Elements of the document that say something of all levels."""
 _OWN = ("Id", "Width", "Height", "Copyright")
 """Attributes of a level that have a place of their own."""
+_OF_COLLECTION = ("Copyright", "MaxWidth", "MaxHeight")
+_STRUCTURE = ("SokobanLevels", "LevelCollection", "Level", "L")
+"""Elements that are no notes."""
 _CHUNK = 1 << 16
 _LATIN = ("iso8859-1", "ascii", "cp1252")
 
@@ -41,6 +44,8 @@ class _Element:
     attributes: dict[str, str]
     copyright: str
     line: int
+    notes: dict[str, str] = field(default_factory=dict)
+    """Elements of the level other than its rows."""
     rows: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
 
@@ -98,6 +103,9 @@ class _SlcReader:
         self.path.append(name)
         if name == "LevelCollection":
             self.copyright = attributes.get("Copyright", "")
+            for key, value in attributes.items():
+                if key not in _OF_COLLECTION:
+                    _add(self.notes, key, value)
         elif name == "Level":
             self.count += 1
             if self.count > MAX_LEVELS:
@@ -116,12 +124,18 @@ class _SlcReader:
         elif name == "Level" and self.open:
             self.levels.append(self.open)
             self.open = None
-        elif name == "Title" and len(self.path) == 2:
+        elif name == "Title" and not self.open and not self.collection:
             self.collection = " ".join(text.split())
-        elif name in _OF_ALL and len(self.path) == 2 and text.strip():
-            self.notes[name] = text.strip()
+        elif name not in _STRUCTURE:
+            _add(self.open.notes if self.open else self.notes, name, text)
         self.text.clear()
         self.path.pop()
+
+
+def _add(notes: dict[str, str], name: str, text: str) -> None:
+    """Keep a note, with what is already known under this name."""
+    if text.strip():
+        notes[name] = f"{notes[name]}\n{text.strip()}" if name in notes else text.strip()
 
 
 def read_each(
@@ -201,8 +215,14 @@ def _level(element: _Element, reader: _SlcReader, source: str, max_cells: int, w
         max_cells=max_cells,
         warnings=warnings,
     )
-    own = {name: value for name, value in element.attributes.items() if name not in _OWN and value.strip()}
-    return replace(level, notes=(*reader.notes.items(), *own.items()))
+    notes = dict(reader.notes)
+    for name, value in (*element.attributes.items(), *element.notes.items()):
+        if name not in _OWN or name in element.notes:
+            _add(notes, name, value)
+    for game in filter(None, map(other_game, notes.keys(), notes.values())):
+        message = f"this is a level for {game}, another game than Sokoban"
+        raise LevelError(message, source=source, line=element.line, code="E-VARIANT")
+    return replace(level, notes=tuple(notes.items()))
 
 
 def write(levels: Iterable[Level]) -> str:

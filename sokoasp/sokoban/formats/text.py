@@ -36,6 +36,11 @@ _PACKED = {
 """First bytes of packed files."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _KEY = re.compile(r"\s*([A-Za-z][A-Za-z _-]{0,30}?)\s*:(?!:)\s*(.*)")
+_GAME = re.compile(r"(?:game|puzzle|level)?[ _-]?(?:type|variant)|game", re.IGNORECASE)
+_GAME_LINE = re.compile(rf"[;\s]*({_GAME.pattern})\s*[:=]\s*(.*)", re.IGNORECASE)
+_VARIANTS = ("hexoban", "trioban", "octoban", "multiban", "sokomind", "pukoban", "numban")
+SOLUTION = re.compile(r"\s*((?:solution|moves)\b[^:]{0,60}):(?!:)(.*)", re.IGNORECASE)
+"""A line with the moves of a solution, and perhaps something about them before the colon."""
 
 
 def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
@@ -122,6 +127,19 @@ def key_line(line: str) -> tuple[str, str] | None:
     """Return key (small letters) and value of a ``Key: value`` line."""
     match = _KEY.fullmatch(line)
     return (match[1].lower(), match[2]) if match else None
+
+
+def other_game(key: str, value: str) -> str:
+    """Return which other game a level is for if a key says so (``Type: Hexoban``), empty if none does."""
+    first = re.match(r"\w*", value.strip().lower())
+    named = first is not None and first[0] in _VARIANTS and _GAME.fullmatch(key.strip())
+    return value.strip()[:20] if named else ""
+
+
+def game_line(line: str) -> str:
+    """Return which other game a line names (``Game = Hexoban``), empty if it names none."""
+    match = _GAME_LINE.fullmatch(line)
+    return other_game(match[1], match[2]) if match else ""
 
 
 def is_row(line: str) -> bool:

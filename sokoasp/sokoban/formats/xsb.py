@@ -16,7 +16,9 @@ from sokoasp.sokoban.formats.level_rows import DIALECTS, level_from_rows, pictur
 from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
 from sokoasp.sokoban.formats.text import (
     MAX_ROW,
+    SOLUTION,
     TextLines,
+    game_line,
     is_bare_floor,
     is_damaged_row,
     is_moves,
@@ -165,6 +167,7 @@ def _scan(
             if board is None:
                 gap += [_item(lines[at], at + 1) for at in range(number, end)]
             else:
+                gap += [_item(lines[at], at + 1) for at in range(number, board.start) if not is_bare_floor(lines[at])]
                 written += board.written
                 if written > MAX_WRITTEN:
                     message = f"written out, the boards up to here have more than {MAX_WRITTEN} cells: split the file"
@@ -273,11 +276,17 @@ def _item(line: str, number: int) -> Item:
         return Item("blank", "", number)
     if bare.startswith("::"):
         return Item("skip", "", number)
+    if game := game_line(bare):
+        return Item("key", game, number, "game")
     if bare.startswith(";"):
         return Item("semicolon", bare[1:].strip(), number)
     if is_moves(bare):
         return Item("moves", bare, number)
     key = key_line(line)
+    solution = SOLUTION.fullmatch(line)
+    if solution is not None and is_moves(solution[2].strip()):
+        said = solution[1].strip()
+        return Item("key", solution[2].strip(), number, "solution", "" if key and key[0] in _TAKEN else said)
     if key is not None:
         return Item("key", key[1], number, key[0])
     return Item("text", bare, number)

@@ -266,7 +266,7 @@ def test_saved_games_and_notes() -> None:
 def test_a_game_that_was_saved_before_its_end_is_a_note_and_no_solution() -> None:
     for head in ("Snapshot", "Savegame 3/1", "Saved game (Ann)"):
         (level,) = formats.read(PLAIN + f"\n{head}\nrR\nSolution/Pushes\nrRR\n")
-        assert (level.solutions, level.comment) == (("rRR",), f"{head}\nrR\nSolution/Pushes".rpartition("\n")[0])
+        assert (level.solutions, level.comment) == (("rRR",), f"{head}\nrR\nSolution/Pushes")
 
 
 def test_the_name_of_a_file_in_place_of_its_text_is_told() -> None:
@@ -369,3 +369,33 @@ def test_56_a_file_named_as_those_of_another_game() -> None:
             formats.read(board("######", "#@$ .#", "######"), source=name)
         assert caught.value.code == "E-VARIANT"
         assert domain_for(b"#.a\n", name).name == "sokoban"  # and no board of Klotski
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Game: Hexoban",
+        "Game=Hexoban",
+        "Game = Trioban",
+        "; game: OCTOBAN 2",
+        "Type: Multiban",
+        "Level type = Hexoban",
+        "Variant: sokomind",
+        "Game-Type=Pukoban (by Ann)",
+    ],
+)
+def test_a_level_of_another_game_is_refused_wherever_its_line_stands(line: str) -> None:
+    for text, place in ((f"{line}\n\n{PLAIN}", 1), (f"{PLAIN}\n{line}\n", 5)):
+        with pytest.raises(LevelError, match="another game than Sokoban") as caught:
+            formats.read(text, source="x.sok")
+        assert (caught.value.code, caught.value.line) == ("E-VARIANT", place)
+    found = list(formats.read_each(f"{line}\n\n{PLAIN}\n{PLAIN}"))
+    assert len(found) == 2 and not [one for one in found if isinstance(one, Level)], "it holds for the whole file"
+
+
+@pytest.mark.parametrize(
+    "line", ["Game: Sokoban", "Game = my third", "; Hexoban it is not", "Type: easy", "Title: Hexoban"]
+)
+def test_what_names_no_other_game_is_a_note(line: str) -> None:
+    (level,) = formats.read(f"{PLAIN}\n{line}\n")
+    assert line.removeprefix("; ") in (level.comment, f"Title: {level.title}")

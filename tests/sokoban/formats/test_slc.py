@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.sokoban import formats
 
 DOCUMENT = """\
@@ -154,3 +154,38 @@ def test_59_lost_spaces_are_suspected() -> None:
 def test_the_other_levels_are_still_read() -> None:
     found = list(formats.read_each(DOCUMENT.replace("#@$ .#", "#@$ !#").encode(), source="a.slc"))
     assert [isinstance(item, SokoaspError) for item in found] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("head", "level", "inside"),
+    [
+        ("", ' Type="Hexoban"', ""),
+        ("", ' game=" Trioban"', ""),
+        ("", "", "<Variant>Octoban</Variant>"),
+        ("<Type>Hexoban</Type>", "", ""),
+    ],
+)
+def test_a_level_of_another_game_is_refused(head: str, level: str, inside: str) -> None:
+    rows = "<L>#####</L><L>#@$.#</L><L>#####</L>"
+    text = f"<SokobanLevels>{head}<LevelCollection><Level Id='a'{level}>{inside}{rows}</Level></LevelCollection></SokobanLevels>"
+    with pytest.raises(LevelError, match="another game than Sokoban") as caught:
+        formats.read(text, source="a.slc")
+    assert caught.value.code == "E-VARIANT"
+
+
+def test_elements_and_attributes_of_other_names_are_notes() -> None:
+    rows = "<L>#####</L><L>#@$.#</L><L>#####</L>"
+    text = (
+        "<SokobanLevels><Title>T</Title><Author>Ann</Author><LevelCollection Copyright='C' Origin='here'>"
+        f"<Level Id='a' Rating='9'>{rows}<Solution>R</Solution><Solution>lrR</Solution></Level></LevelCollection></SokobanLevels>"
+    )
+    (level,) = formats.read(text, source="a.slc")
+    wanted = {"Author": "Ann", "Origin": "here", "Rating": "9", "Solution": "R\nlrR"}
+    assert (level.collection, level.author, dict(level.notes)) == ("T", "C", wanted)
+
+
+def test_plain_text_in_an_slc_file_is_read_as_what_it_is() -> None:
+    found = formats.read(";LEVEL 1\n#####\n#@$.#\n#####\n\n;LEVEL 2\n######\n#@ $.#\n######\n", source="course.slc")
+    assert [level.title for level in found] == ["LEVEL 1", "LEVEL 2"]
+    (level,) = formats.read('{"rows": ["#####", "#@$.#", "#####"]}', source="a.SLC")
+    assert level.rows()[1] == "#@$.#"

@@ -57,8 +57,6 @@ class Encoding:
     """clasp options that belong to the program."""
     equal_numbers: bool = False
     """Whether it needs as many boxes as goals."""
-    labels: bool = False
-    """Whether it knows labelled boxes."""
     ideas: tuple[Idea, ...] = ()
     backend: str = "clasp"
     """Which solver gets the ground program: ``clasp`` or ``cadical``."""
@@ -169,7 +167,6 @@ class _Catalogue:
             tables=_tables(ideas),
             options=tuple(table.get("options", ())),
             equal_numbers=table.get("equal_numbers", False),
-            labels=table.get("labels", False),
             ideas=ideas,
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import comb, perm
+from math import comb
 from typing import Any
 
 from sokoasp.core import jit
@@ -24,8 +24,6 @@ from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.search.satisficing.box_by_box import at_once, least, way_to_first_push
 from sokoasp.sokoban.tables import TABLES
 
-_ALONE = "ways of the labelled boxes to their own goals"
-
 _MOST_STATES = 200
 """Levels with at most this number of conceivable states get a horizon: ASP alone then proves them unsolvable."""
 
@@ -36,16 +34,12 @@ _REFERENCE_STATES = 100_000
 def estimate(level: Level, objective: str) -> Estimate:
     """Bound the plan length from below by matching boxes to goals, from above by the number of states."""
     numbers = grid.build(level)
-    last = _horizon(numbers, len(level.assigned))
+    last = _horizon(numbers)
     if level.solved:  # under constraints it may have to be left, and come back to
         return Estimate(Horizon(last=last))
     lines = objective == "lines"
-    if level.assigned:
-        least, why = grid.assigned_bound(numbers, level.assigned, lines=lines), _ALONE
-        none = "a labelled box cannot come to its own goal even if it were alone on the map"
-    else:
-        least, why = grid.matching_bound(numbers, lines=lines), "minimum-cost matching of boxes to goals"
-        none = grid.UNASSIGNABLE
+    least, why = grid.matching_bound(numbers, lines=lines), "minimum-cost matching of boxes to goals"
+    none = grid.UNASSIGNABLE
     if least is None:
         return Estimate(Horizon(), impossible=none)
     least = max(1, least)
@@ -56,10 +50,10 @@ def estimate(level: Level, objective: str) -> Estimate:
     return Estimate(Horizon(least, 2 if parity else 1, last), reason=f"{why}{way}")
 
 
-def _horizon(numbers: grid.Grid, labels: int) -> int | None:
+def _horizon(numbers: grid.Grid) -> int | None:
     """Return the longest possible shortest plan (the number of states less one) if it is small."""
     boxes = len(numbers.boxes)
-    places = comb(numbers.size, boxes) * (numbers.size - boxes) * perm(boxes, labels)
+    places = comb(numbers.size, boxes) * (numbers.size - boxes)
     return places - 1 if places <= _MOST_STATES else None
 
 
@@ -183,7 +177,7 @@ def _native(name: str) -> Native[Level]:
     def engine(
         level: Level, objective: str, limits: Limits, known: Any = None, notify: Callable[[str], None] | None = None, /
     ) -> Result:
-        if name == "native" and not jit.available() and not level.assigned:
+        if name == "native" and not jit.available():
             found = reference.solve(level, objective, limits)
             if found.stopped_by == "states":
                 raise MissingExtra("the native search (the reference search takes small levels only)", "jit")
@@ -209,7 +203,7 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> R
     alone = min(0.5, seconds)
     few = replace(limits, seconds=alone, memory_mb=None, states=_REFERENCE_STATES)
     found = search.solve(level, objective, few, engine="reference")
-    if found.stopped_by is None or seconds < 0.1 or level.assigned:
+    if found.stopped_by is None or seconds < 0.1:
         return found
     small = len(level.floor) <= grid.PLAYER_AWARE
     if small and jit.available() and (may_compile or jit.ready(MODULES)):
@@ -314,7 +308,6 @@ _walk = lazily("sokoasp.sokoban.walk", "walk")
 
 
 def _to_wire(level: Level) -> tuple[str, list[str]]:
-    level.require_alike("the page")
     return "", level_rows.walled_rows(level)
 
 

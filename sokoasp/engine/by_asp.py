@@ -173,7 +173,6 @@ class Tables:
 
     def __init__(self, domain: Domain[P, Any], problem: P, objective: str) -> None:
         self._make: Callable[[str, str], str] = lambda name, index: domain.tables[name](problem, objective, index)
-        self._labelled = bool(getattr(problem, "assigned", ()))
         self._made: dict[tuple[str, str], str] = {}
 
     def facts(self, encoding: Encoding) -> str:
@@ -184,16 +183,7 @@ class Tables:
         return "".join(self._made[name, encoding.index] for name in encoding.tables)
 
     def beside(self, plain: str, encoding: Encoding) -> str:
-        """Return the problem's own facts and those of the tables.
-
-        Raises:
-            EncodingError: The boxes are labelled, and the program does not know that.
-        """
-        if self._labelled and not encoding.labels:
-            raise EncodingError(
-                f"encoding {encoding.name!r} takes boxes that are alike, and this level gives each goal to one box: "
-                "name one of *-labelled or none"
-            )
+        """Return the problem's own facts and those of the tables."""
         return plain + self.facts(encoding)
 
 

@@ -14,7 +14,6 @@ from sokoasp.proof.board_layout import WAYS, layout
 from sokoasp.sat.moves_formula import moves_formula
 from sokoasp.sat.pushes_formula import pushes_formula
 from sokoasp.sat.slides_formula import slides_formula
-from sokoasp.sat.solver_labels import add_labels
 from sokoasp.sat.solver_lemmas import add_lemmas
 from sokoasp.sat.solver_walks import add_walks
 from sokoasp.sokoban.level import Direction, Level
@@ -46,11 +45,8 @@ def board_formula(board: Board, objective: str, horizon: int) -> Formula:
 
 
 def spare_work(formula: Formula, level: Level, objective: str, horizon: int, exact: bool) -> None:
-    """Add clauses to the formula of a level that spare a solver work, and what labels ask for."""
+    """Add clauses to the formula of a level that spare a solver work."""
     field = level_text.read(level_text.write(level))
-    if level.assigned:
-        add_labels(formula, field, _labels(level, field), objective, horizon)
-        return
     add_lemmas(formula, field, level, objective, horizon)
     if objective == "moves" and not exact:
         add_walks(formula, field, horizon)
@@ -84,12 +80,6 @@ def parity(level: Level, objective: str) -> int | None:
     if objective != "pushes" or len(level.boxes) != len(level.goals):
         return None
     return sum(c.row + c.col for c in (*level.boxes, *level.goals)) % 2
-
-
-def _labels(level: Level, field: level_text.Field) -> list[tuple[int, int]]:
-    """Return the numbers of the cells of each labelled box and its goal."""
-    number = {cell: n for n, cell in enumerate(field.cells_in(level))}
-    return [(number[box], number[goal]) for box, goal in level.assigned]
 
 
 def board_plan(board: Board, objective: str, formula: Formula, model: Iterable[int], keep_steps: bool) -> Slides:

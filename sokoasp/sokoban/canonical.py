@@ -83,10 +83,10 @@ def canonical(level: Level) -> Canonical:
     The picture shows the playing area (what the player could reach without boxes) in its bounding box, ``-`` for empty floor,
     ``#`` for every other cell, and the XSB characters. Of the eight symmetries the one whose text is least in byte order is
     taken; of equal ones the first of ``TURNS``. Walls around, decoration, unreachable parts, titles and competition steps say
-    nothing. The player's own cell counts, since moves do. Labels stand in rows of their own after the picture.
+    nothing. The player's own cell counts, since moves do.
     """
     rows = _drawn(level)
-    best = min((_turned(rows, turn) + _labels(level, turn), index) for index, turn in enumerate(TURNS))
+    best = min((_turned(rows, turn), index) for index, turn in enumerate(TURNS))
     return Canonical(best[0], TURNS[best[1]])
 
 
@@ -98,11 +98,7 @@ def board_hash(level: Level) -> str:
 def wherever_the_player(level: Level) -> tuple[str, ...]:
     """Return a picture that is equal for levels which differ by shift, turn, mirror or the player's place in its region."""
     region = reachable(level.player, level.floor - level.boxes)
-    return min(_picture(level.with_state(level.boxes, min(region, key=turn.cell)), turn) for turn in TURNS)
-
-
-def _picture(level: Level, turn: Turn) -> tuple[str, ...]:
-    return _turned(_drawn(level), turn) + _labels(level, turn)
+    return min(_turned(_drawn(level.with_state(level.boxes, min(region, key=turn.cell))), turn) for turn in TURNS)
 
 
 def _drawn(level: Level) -> tuple[str, ...]:
@@ -119,14 +115,6 @@ def _turned(rows: tuple[str, ...], turn: Turn) -> tuple[str, ...]:
     if not turn.a:
         rows = tuple(map("".join, zip(*rows, strict=True)))
     return tuple(row[:: turn.c + turn.d] for row in rows[:: turn.a + turn.b])
-
-
-def _labels(level: Level, turn: Turn) -> tuple[str, ...]:
-    if not level.assigned:
-        return ()
-    top, left, _, _ = _box(map(turn.cell, level.floor))
-    pairs = sorted((turn.cell(box), turn.cell(goal)) for box, goal in level.assigned)
-    return tuple(f"{b.row - top},{b.col - left}>{g.row - top},{g.col - left}" for b, g in pairs)
 
 
 def _box(cells: Iterable[Cell]) -> tuple[int, int, int, int]:

@@ -17,12 +17,6 @@ CONSTRAINED: dict[str, str] = {"lines": "lines-forward", "pushes": "pushes-forwa
 TIGHT: dict[str, str] = {"lines": "lines-forward-walk", "pushes": "pushes-forward-walk", "moves": "moves-forward"}
 """The program of each objective that supports nothing by itself, so that a SAT solver can be asked what clingo has grounded."""
 
-LABELLED: dict[str, str] = {"lines": "lines-labelled", "pushes": "pushes-labelled", "moves": "moves-labelled"}
-"""The program of each objective for labelled boxes, on maps of any size; it counts from the start."""
-
-LABELLED_TIGHT: dict[str, str] = {**LABELLED, "lines": "lines-labelled-walk", "pushes": "pushes-labelled-walk"}
-"""The same for a SAT solver."""
-
 TABLES_UP_TO = 250
 """Largest map, in floor cells, whose two-box tables are worth making in plain Python; larger ones get the plain program."""
 
@@ -33,8 +27,6 @@ def default_encoding(level: Level, objective: str, threads: int = 1) -> list[str
     Maps of more than ``TABLES_UP_TO`` cells get the plain program alone, whose name is the objective.
     All of them are right for every level, also with more boxes than goals.
     """
-    if level.assigned:
-        return [LABELLED[objective]]
     if len(level.floor) > TABLES_UP_TO:
         return [objective]
     return list(ORDER[objective][: max(2, threads)])
@@ -42,13 +34,9 @@ def default_encoding(level: Level, objective: str, threads: int = 1) -> list[str
 
 def tight_encoding(level: Level, objective: str) -> str:
     """Return the name of the program for a SAT solver; larger maps have none with tables."""
-    if level.assigned:
-        return LABELLED_TIGHT[objective]
     return objective if len(level.floor) > TABLES_UP_TO else TIGHT[objective]
 
 
 def constrained_encoding(level: Level, objective: str) -> str:
     """Return the name of the program that takes the user's own constraints."""
-    if level.assigned:
-        return LABELLED[objective]
     return objective if len(level.floor) > TABLES_UP_TO else CONSTRAINED[objective]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["cell_of", "name_of", "push_atoms", "read", "read_pushes", "recognises", "write"]
 
-_KNOWN = {"right": 2, "top": 2, "box": 1, "solution": 1, "sokoban": 1, "step": 1, "next": 2, "assigned": 2}
-"""The competition's predicates, and ``assigned(Box,Goal)``, an extension of ours for labelled boxes."""
+_KNOWN = {"right": 2, "top": 2, "box": 1, "solution": 1, "sokoban": 1, "step": 1, "next": 2}
+"""The competition's predicates."""
 _PLAYER_FACT = re.compile(rb"^(?:[^%:\n]*[.\s])?sokoban\([^%\n]+\)\s*\.", re.MULTILINE)
 _OF_2013 = {
     *("movedir/3", "pushtogoal/7", "pushtonongoal/7", "isgoal/1", "isnongoal/1", "move_dir/3", "is_goal/1"),
@@ -65,9 +64,6 @@ def write(level: Level, *, steps: int | None = None, picture: bool = True) -> st
     lines += [f"box({name[cell]})." for cell in sorted(level.boxes)]
     lines += [f"solution({name[cell]})." for cell in sorted(level.goals)]
     lines.append(f"sokoban({name[level.player]}).")
-    if picture and level.assigned:
-        lines.append("% only programs named *-labelled read assigned/2: to all others boxes are alike")
-    lines += [f"assigned({name[box]},{name[goal]})." for box, goal in level.assigned]
     if steps is not None:
         label = step_names(level, steps)
         lines += [f"step({step})." for step in label]
@@ -211,8 +207,7 @@ def _level(
         _fail_level(message, by["solution"][-1], source, "E-COUNT")
     if not goals:
         _fail_level("there is no storage location (solution/1)", sokoban, source, "E-NOBOX")
-    assigned = [(where[box], where[goal]) for box, goal in (atom.args for atom in by["assigned"])]
-    level = Level(
+    return Level(
         floor=floor,
         boxes=frozenset(boxes),
         goals=frozenset(goals),
@@ -224,10 +219,6 @@ def _level(
         steps=len(steps) or None,
         step_names=() if steps == tuple(str(n) for n in range(1, len(steps) + 1)) else steps,
     )
-    try:
-        return replace(level, assigned=tuple(sorted(assigned)))
-    except LevelError as error:
-        _fail_level(error.message, by["assigned"][0], source, error.code)
 
 
 def _fail_level(message: str, atom: PlacedAtom, source: str, code: str) -> NoReturn:
@@ -246,7 +237,7 @@ def _refuse(atom: PlacedAtom, source: str) -> NoReturn:
             source,
             "E-FACTS",
         )
-    known = ", ".join(f"{name}/{arity}" for name, arity in _KNOWN.items() if name != "assigned")
+    known = ", ".join(f"{name}/{arity}" for name, arity in _KNOWN.items())
     _fail(f"{atom.signature} is not one of the competition's predicates ({known})", atom, source, "E-FACTS")
 
 
@@ -292,7 +283,7 @@ def _grid(by: dict[str, list[PlacedAtom]], player: str, source: str, max_cells: 
 
 def _check_connected(by: dict[str, list[PlacedAtom]], where: dict[str, Cell], player: str, source: str) -> None:
     """Refuse constants that no right/2 or top/2 joins with the player's cell."""
-    for relation in ("right", "top", "box", "solution", "assigned"):
+    for relation in ("right", "top", "box", "solution"):
         for atom in by[relation]:
             stray = [name for name in atom.args if name not in where]
             if stray:

@@ -6,7 +6,7 @@ Directions are numbered as in ``DIRECTIONS`` (left, right, up, down); ``OPPOSITE
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sokoasp.core.assignment import assign
@@ -204,26 +204,6 @@ def start_costs(grid: Grid, *, lines: bool) -> list[list[int | None]]:
     sources = [side[box][grid.player] for box in grid.boxes]
     tables = (_distances_to(grid, (goal,), first, side, lines=lines) for goal in grid.goals)
     return [[table.get(source) for source in sources] for table in tables]
-
-
-def assigned_bound(grid: Grid, pairs: Iterable[tuple[Cell, Cell]], *, lines: bool) -> int | None:
-    """Return a lower bound for labelled boxes: the sum over (start of a box, its own goal), each box alone on the map.
-
-    Returns:
-        The bound, or None where a box cannot come to its goal, which proves the level unsolvable.
-    """
-    total = 0
-    aware = grid.size * len(grid.goals) <= PLAYER_AWARE_WORK
-    first, side = push_states(grid)
-    for box, goal in ((grid.index[box], grid.index[goal]) for box, goal in pairs):
-        if aware:
-            found = _distances_to(grid, (goal,), first, side, lines=lines).get(side[box][grid.player])
-        else:
-            found = _Bits(grid).spread((goal,), (box,), lines=lines, backward=True)[0]
-        if found is None:
-            return None
-        total += found
-    return total
 
 
 def _nearest(grid: Grid, *, lines: bool) -> int | None:

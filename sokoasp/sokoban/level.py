@@ -95,16 +95,14 @@ class Level:
     step_names: tuple[str, ...] = field(default=(), compare=False)
     """Constants of the steps from first to last when the facts called them otherwise than 1, 2, 3 …; empty otherwise."""
     warnings: tuple[str, ...] = field(default=(), compare=False)
-    assigned: tuple[tuple[Cell, Cell], ...] = ()
-    """Labelled boxes: (start cell of a box, the goal that is its own), sorted; every goal is in it. Empty: boxes are alike."""
 
     def __post_init__(self) -> None:
         """Check that the pieces stand on the floor.
 
         Raises:
             TypeError: The floor, boxes or goals are no frozenset, or something is no cell.
-            LevelError: A box, goal or the player stands off the floor, the player on a box, a cell has a number below 0, there
-                are more goals than boxes, or ``assigned`` does not give each goal to a box of its own.
+            LevelError: A box, goal or the player stands off the floor, the player on a box, a cell has a number below 0, or
+                there are more goals than boxes.
         """
         _require_cells(self)
         below = min((cell for cell in self.floor if cell.row < 0 or cell.col < 0), default=None)
@@ -120,15 +118,6 @@ class Level:
             raise LevelError(
                 f"{counted(len(self.boxes), 'boxes')}, {counted(len(self.goals), 'goals')}: they can never all be filled",
                 code="E-COUNT",
-            )
-        if self.assigned:
-            _check_assigned(self)
-
-    def require_alike(self, what: str) -> None:
-        """Refuse labelled boxes. Raises LevelError: this level has them, and ``what`` takes boxes that are alike."""
-        if self.assigned:
-            raise LevelError(
-                f"{what} takes boxes that are alike, and this level gives each goal to one box", code="E-LABEL"
             )
 
     @property
@@ -148,8 +137,8 @@ class Level:
 
     @property
     def solved(self) -> bool:
-        """Return whether every goal holds a box already, where boxes are labelled its own."""
-        return self.goals <= self.boxes and all(box == goal for box, goal in self.assigned)
+        """Return whether every goal holds a box already."""
+        return self.goals <= self.boxes
 
     def glyph(self, cell: Cell) -> str:
         """Return the XSB character of a playing-area cell."""
@@ -171,8 +160,7 @@ class Level:
         return tuple("".join(row).rstrip() for row in picture)
 
     def with_state(self, boxes: Iterable[Cell], player: Cell) -> Level:
-        """Return the same level with boxes and player elsewhere. Raises LevelError: its boxes are labelled."""
-        self.require_alike("what was asked")
+        """Return the same level with boxes and player elsewhere."""
         bare: dict[str, Any] = {"collection": "", "comment": "", "notes": (), "solutions": (), "warnings": ()}
         return replace(self, boxes=frozenset(boxes), player=player, steps=None, step_names=(), **bare)
 
@@ -190,22 +178,6 @@ def _require_cells(level: Level) -> None:
     wrong = next((cell for cell in cells if not isinstance(cell, Cell)), None)
     if wrong is not None:
         raise TypeError(f"a cell is Cell(row, col), not {wrong!r:.60}")
-
-
-def _check_assigned(level: Level) -> None:
-    """Raise LevelError where labels do not give each goal to one box, or are not sorted."""
-    starts, goals = [box for box, _ in level.assigned], [goal for _, goal in level.assigned]
-    for what, cells, known in (("box", starts, level.boxes), ("goal", goals, level.goals)):
-        for number, cell in enumerate(cells):
-            if cell not in known or cell in cells[:number]:
-                twice = "named twice" if cell in known else f"no {what}"
-                message = f"labels: row {cell.row}, column {cell.col} is {twice}"
-                raise LevelError(message if cell in known else f"{message} of the level", code="E-LABEL")
-    if len(goals) != len(level.goals):
-        cell = min(level.goals.difference(goals))
-        raise LevelError(f"labels: the goal at row {cell.row}, column {cell.col} is no box's own", code="E-LABEL")
-    if starts != sorted(starts):
-        raise LevelError("labels: boxes must be in reading order", code="E-LABEL")
 
 
 def reachable(start: Cell, passable: Collection[Cell]) -> set[Cell]:

@@ -32,7 +32,7 @@ Found = Iterator[Level | SokoaspError]
 P = TypeVar("P")
 
 _COMMENTS = r"\A\ufeff?(?>\s|%\*.*?\*%|%(?!\*)[^\n]*)*+"
-_PREDICATES = "right|top|box|solution|sokoban|assigned|step|next|movedir|isgoal|isnongoal|at|clear|player|stone"
+_PREDICATES = "right|top|box|solution|sokoban|step|next|movedir|isgoal|isnongoal|at|clear|player|stone"
 _FACTS = re.compile(rf"{_COMMENTS}(?:{_PREDICATES})\(", re.DOTALL)
 
 

@@ -9,14 +9,13 @@ from typing import NoReturn
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.core.json_text import parsed, refuse_unknown
-from sokoasp.sokoban.formats import labels
 from sokoasp.sokoban.formats.level_rows import level_from_rows, walled_rows
 from sokoasp.sokoban.formats.text import other_game
 from sokoasp.sokoban.level import Cell, Level
 
 FORMAT = "sokoasp-levels"
 _TEXTS = ("title", "author", "collection", "comment")
-_KEYS = ("rows", *_TEXTS, "assigned", "notes", "solutions", "steps", "step_names", "names")
+_KEYS = ("rows", *_TEXTS, "notes", "solutions", "steps", "step_names", "names")
 
 
 def write(levels: Iterable[Level]) -> str:
@@ -31,8 +30,6 @@ def _record(level: Level) -> dict[str, object]:
     rows = walled_rows(level)
     record: dict[str, object] = {"rows": rows}
     record |= {name: getattr(level, name) for name in _TEXTS if getattr(level, name)}
-    if level.assigned:
-        record["assigned"] = [[list(box), list(goal)] for box, goal in labels.pairs(level)]
     if level.notes:
         record["notes"] = dict(level.notes)
     if level.solutions:
@@ -114,7 +111,6 @@ def _level(record: object, number: int, source: str, max_cells: int, warnings: t
         comment=texts["comment"],
     )
     level = replace(level, notes=_notes(record.get("notes", {}), number, source))
-    level = labels.assign(level, _labels(record.get("assigned", []), number, source), source=source)
     steps, names = record.get("steps"), record.get("names")
     if steps is None and "step_names" in record:
         _fail(number, "step_names without steps", source)
@@ -142,19 +138,6 @@ def _notes(value: object, number: int, source: str) -> tuple[tuple[str, str], ..
         message = f"level {number} is for {game}, another game than Sokoban"
         raise LevelError(message, source=source, line=1, column=1, code="E-VARIANT")
     return tuple(value.items())
-
-
-def _labels(value: object, number: int, source: str) -> list[tuple[Cell, Cell]]:
-    """Read which goal is whose: [[row, column] of the box, [row, column] of its goal] each."""
-    whole = isinstance(value, list) and all(
-        isinstance(pair, list)
-        and len(pair) == 2
-        and all(isinstance(at, list) and len(at) == 2 and all(type(part) is int for part in at) for at in pair)
-        for pair in value
-    )
-    if not whole or not isinstance(value, list):
-        _fail(number, "assigned is not a list of [[row, column], [row, column]]", source)
-    return [(Cell(*box), Cell(*goal)) for box, goal in value]
 
 
 def _names(value: object, level: Level, number: int, source: str) -> tuple[tuple[Cell, str], ...]:

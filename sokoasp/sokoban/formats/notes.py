@@ -64,8 +64,6 @@ class Notes:
     """Text, line, and whether it may be a title or note instead."""
     solutions: list[str] = field(default_factory=list)
     warnings: tuple[str, ...] = ()
-    labels: tuple[str, int] | None = None
-    """Value and line of ``Assigned:``; see ``formats.labels``."""
     next_title: int = 0
     """Line of the title of the board after this, 0 if it has none."""
 
@@ -245,7 +243,8 @@ def _key(item: Item, notes: Notes, source: str, *, first: Header | None) -> None
             _warn(notes, source, item.line, f"W-KEY a second {key.capitalize()}: the last wins, not {old[:60]!r}")
         setattr(notes, key, value)
     elif key == "assigned":
-        notes.labels = value, item.line
+        message = "this level gives each goal to one box, and boxes of Sokoban are alike"
+        raise LevelError(message, source=source, line=item.line, column=1, code="E-VARIANT")
     elif key == "comment":
         notes.comments.append(value)
     elif key in _SOLUTION_KEYS and (key == "solution" or not value or is_moves(value)):

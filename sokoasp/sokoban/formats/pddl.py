@@ -70,7 +70,6 @@ def write_problem(level: Level) -> str:
 
 def write(level: Level) -> str:
     """Return domain and problem one after the other; each begins with its own ``(define``."""
-    level.require_alike("this form of PDDL")
     return f"{DOMAIN}\n{write_problem(level)}"
 
 

@@ -232,7 +232,6 @@ def write(levels: Iterable[Level]) -> str:
     title, of_all, width, height = "", {"Description": ""}, 0, 0
     parts: list[str] = []
     for level in levels:
-        level.require_alike("the .slc notation")
         rows = picture(level)
         width, height = max(width, *map(len, rows)), max(height, len(rows))
         if not parts:

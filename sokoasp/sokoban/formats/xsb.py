@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.sokoban.formats import paste, rle
@@ -117,8 +116,7 @@ def _read(
                 comment=notes.comment,
             )
             solutions, header.blocked_title = notes.settle_moves(level)
-            level = level if not solutions and not notes.moves else notes.finish(level, solutions)
-            yield level if notes.labels is None else _labels().read(level, *notes.labels, source=source)
+            yield level if not solutions and not notes.moves else notes.finish(level, solutions)
         except LevelError as error:
             if error.code in ("E-OPEN", "E-NOPLAYER") and _torn_apart(found):
                 error.message += _HINT
@@ -315,26 +313,14 @@ def _titled(level: Level, board: str) -> str:
     return f"; {_line(level.title)}\n\n{board}"
 
 
-def _labels() -> Any:
-    """Import what is seldom met: boards with labelled boxes."""
-    from sokoasp.sokoban.formats import labels
-
-    return labels
-
-
-def _assigned(level: Level) -> str:
-    """Return the line that says which goal is whose, empty where boxes are alike."""
-    return str(_labels().write(level)) if level.assigned else ""
-
-
 def board_text(level: Level) -> str:
     """Return the rows of a board; a blank row inside is written ``-``."""
-    return "".join(f"{row or '-'}\n" for row in picture(level)) + _assigned(level)
+    return "".join(f"{row or '-'}\n" for row in picture(level))
 
 
 def write_rle(levels: Iterable[Level]) -> str:
     """Return one line of run-length notation a level, after its ``; title`` line if it has one."""
-    return "\n".join(_titled(level, f"{rle.write_board(level)}\n{_assigned(level)}") for level in levels)
+    return "\n".join(_titled(level, f"{rle.write_board(level)}\n") for level in levels)
 
 
 def write_sok(levels: Iterable[Level]) -> str:

@@ -50,10 +50,6 @@ def solve(
     if engine not in ENGINES:
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")
     require_objective(objective, OBJECTIVES)
-    if level.assigned:
-        from sokoasp.sokoban.search import labelled
-
-        return labelled.solve(level, objective, limits or Limits(), engine=engine, upper=upper)
     if engine != "reference":
         jit.require("the native search")
     options = options or Options()

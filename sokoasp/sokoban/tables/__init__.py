@@ -26,7 +26,7 @@ def _made_by(name: str) -> Callable[[Level, str, str], str]:
 
 
 TABLES: dict[str, Callable[[Level, str, str], str]] = {
-    name: _made_by(name) for name in ("moves", "windows", "pairs", "prices", "potentials", "parts", "labels")
+    name: _made_by(name) for name in ("moves", "windows", "pairs", "prices", "potentials", "parts")
 }
 """Table name → function of level, objective and index that returns the facts."""
 

@@ -4,7 +4,7 @@ import {counted, fail} from "./refused.js";
 
 const KINDS = ["blank", "open", "string", "number", "name", "variable", "directive", "mark", "other"];
 const TOKEN = /([ \t\r\n\f]+|%\*[^]*?\*%|%(?!\*)[^\n]*)|(%\*)|("(?:\\.|[^"\\\n])*")|(-?[0-9]+(?![A-Za-z_]))|(_*[a-z][A-Za-z0-9_']*)|(_*[A-Z][A-Za-z0-9_']*|_+)|(#[a-z_]*)|(:-|:~|\.\.|[().,;{}|:=<>+\-*/@&!?\\^~])|([^])/gu;
-const ARITY = {right: 2, top: 2, box: 1, solution: 1, sokoban: 1, step: 1, next: 2, assigned: 2};
+const ARITY = {right: 2, top: 2, box: 1, solution: 1, sokoban: 1, step: 1, next: 2};
 const OF_2013 = ["movedir/3", "pushtogoal/7", "pushtonongoal/7", "isgoal/1", "isnongoal/1", "move_dir/3", "is_goal/1", "is_nongoal/1",
   "at/2", "clear/1", "player/1", "stone/1", "direction/1", "location/1", "thing/1", "goal/1"];
 const WAYS = [["right", 0, 1], ["top", -1, 0]];
@@ -15,7 +15,7 @@ const BLANK = /\s+|%\*[^]*?\*%|%(?!\*)[^\n]*/y;
 export function beginsWithFact(text) {
   let at = 0;
   for (BLANK.lastIndex = 0; BLANK.test(text); BLANK.lastIndex = at) at = BLANK.lastIndex;
-  return /^(right|top|box|solution|sokoban|assigned|step|next|movedir|isgoal|isnongoal|at|clear|player|stone)\(/.test(text.slice(at, at + 20));
+  return /^(right|top|box|solution|sokoban|step|next|movedir|isgoal|isnongoal|at|clear|player|stone)\(/.test(text.slice(at, at + 20));
 }
 
 class Tokens {
@@ -155,7 +155,7 @@ function laidOut(tokens, by, player) {
     if (!taken.has(String(at))) { taken.set(String(at), two); queue.push(two); }
     else if (taken.get(String(at)) !== two) stop(`${shown(fact)} puts ${two} on the same place as ${taken.get(String(at))}`, fact.start);
   }
-  for (const name of ["right", "top", "box", "solution", "assigned"]) for (const fact of by[name]) {
+  for (const name of ["right", "top", "box", "solution"]) for (const fact of by[name]) {
     const stray = fact.args.find((one) => !where.has(one));
     if (stray !== undefined) stop(`${shown(fact)}: ${stray} is not connected with ${player}, where sokoban is`, fact.start);
   }
@@ -183,7 +183,6 @@ export function factRows(text, source) {
   if (boxes.has(player)) tokens.fail(`sokoban and a box are both on ${player}`, start, "E-PLAYERS");
   if (goals.size > boxes.size) tokens.fail(`${counted(boxes.size, "boxes", "box")}, ${counted(goals.size, "storage locations", "storage location")}: they can never all be filled`, by.solution.at(-1).start, "E-COUNT");
   if (!goals.size) tokens.fail("there is no storage location (solution/1)", start, "E-NOBOX");
-  if (by.assigned.length) fail("", null, null, "E-LABEL", "the page takes boxes that are alike, and this level gives each goal to one box");
   const spread = (n) => { const all = [...where.values()].map((place) => place[n]); return 3 + all.reduce((a, b) => Math.max(a, b)) - all.reduce((a, b) => Math.min(a, b)); };
   if (spread(0) * spread(1) > MOST_CELLS) tokens.fail(`the map has ${spread(0)} rows of ${spread(1)} columns, more than ${MOST_CELLS} cells (see --max-cells)`, start, "E-SIZE");
   return drawn(where, boxes, goals, player);

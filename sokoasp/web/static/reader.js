@@ -182,7 +182,7 @@ function counts(cells, inside, source, line, spare) {
 function readLevel(block, source) {
   for (const [key, value, line] of block.keys) {
     if (key === "game" && /^(hexoban|trioban|octoban|multiban|sokomind)$/i.test(value.trim())) fail(source, line, 1, "E-VARIANT", `this is a level for ${value.trim()}, another game than Sokoban`);
-    if (key === "assigned") fail("", null, null, "E-LABEL", "the page takes boxes that are alike, and this level gives each goal to one box");
+    if (key === "assigned") fail(source, line, 1, "E-VARIANT", "this level gives each goal to one box, and boxes of Sokoban are alike");
   }
   return describe({game: "sokoban", title: block.title, rows: checkedRows(block.rows, source, block.line)});
 }

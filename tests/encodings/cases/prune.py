@@ -27,7 +27,6 @@ NUMBERED = {
     "far_prices": ("far_limit(1,1). far_price(1,a,2). far_price(1,b,1). box((x;y)).", "3"),
     "reduced_costs": ("reduced_limit(1,5,2).", " ".join(str(number) for number in range(7, 54, 2))),
     "far_moves_windows": ("far_at(a,2). far_with(a,b,3).", "2 3"),
-    "label_windows": ("label_far(x,a,2). label_far(x,b,3).", "2 3"),
     "far_moves_pairs": ("far_pair(a,b,2). far_pair_behind(a,right,b,3).", "2 3"),
 }
 """Files that ask for horizon_at_least/1, facts, and the numbers they must declare: one forgotten made false optima once."""
@@ -258,18 +257,4 @@ CASES: dict[str, Case] = {
         )
         for name, (facts, numbers) in NUMBERED.items()
     },
-    "prune/label_windows: near enough to the goal, and not where there is no way": (
-        ["prune/horizon.lp", "prune/label_windows.lp"],
-        "label_far(x,a,0). label_far(x,b,1). label_far(x,c,2). label_far(y,z,0). { label_at(x,(a;b;c;z),1) } = 1.",
-        "label_at/3",
-        LATER,
-        sets("label_at(x,a,1)", "label_at(x,b,1)"),
-    ),
-    "prune/label_windows: one action is one too many in the last state": (
-        ["prune/horizon.lp", "prune/label_windows.lp"],
-        "label_far(x,a,0). label_far(x,b,1). { label_at(x,(a;b),1) } = 1.",
-        "label_at/3",
-        START,
-        sets("label_at(x,a,1)"),
-    ),
 }

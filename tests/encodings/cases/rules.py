@@ -186,25 +186,4 @@ CASES: dict[str, Case] = {
         BASE,
         sets("cell(a) cell(b)"),
     ),
-    "rules/labels: the box that leaves its cell is the one that comes to rest, the others stay": (
-        ["rules/labels.lp"],
-        "assigned(a,x). assigned(b,y). moved_from(a,1). far_end(c,right,1). box_at(c,1). box_at(b,1).",
-        "label_at/3",
-        START,
-        sets("label_at(a,a,0) label_at(b,b,0) label_at(a,c,1) label_at(b,b,1)"),
-    ),
-    "rules/labels: each on its own goal": (
-        ["rules/labels.lp"],
-        "assigned(a,c). assigned(b,b). moved_from(a,1). box_at(b,1). { far_end((b;c),right,1) } = 1. query(1). box_at(c,1).",
-        "far_end/3",
-        [*START, ("check", [1])],
-        sets("far_end(c,right,1)"),
-    ),
-    "rules/ends_of_pushes: both": (
-        ["rules/ends_of_pushes.lp"],
-        "push(b,right,d,1). #show moved_from/2.",
-        "far_end/3",
-        START,
-        sets("far_end(d,right,1) moved_from(b,1)"),
-    ),
 }

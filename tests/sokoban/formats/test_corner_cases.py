@@ -399,3 +399,18 @@ def test_a_level_of_another_game_is_refused_wherever_its_line_stands(line: str) 
 def test_what_names_no_other_game_is_a_note(line: str) -> None:
     (level,) = formats.read(f"{PLAIN}\n{line}\n")
     assert line.removeprefix("; ") in (level.comment, f"Title: {level.title}")
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "place"),
+    [
+        ("a.xsb", "######\n#@$$.#\n# .  #\n######\nAssigned: 1,2>1,4; 1,3>2,2\n", "a.xsb:5:1: E-VARIANT"),
+        ("a.lp", "right(a,b). right(b,c).\nbox(b). sokoban(a). solution(c).\nassigned(b,c).\n", "a.lp:3:1: E-FACTS"),
+        ("a.json", '{"rows": ["#####", "#@$.#", "#####"], "assigned": [[[1, 2], [1, 3]]]}', "a.json:1:1: E-JSON"),
+    ],
+)
+def test_a_level_that_gives_each_goal_to_one_box_is_another_puzzle(source: str, text: str, place: str) -> None:
+    with pytest.raises(SokoaspError) as caught:
+        formats.read(text, source=source)
+    assert str(caught.value).startswith(place)
+    assert any(word in str(caught.value) for word in ("assigned/2 is not", "boxes of Sokoban are alike", "'assigned'"))

@@ -80,7 +80,6 @@ def build(level: Level) -> PushBoard:
     Raises:
         LimitReached: The level has more than ``MOST_CELLS`` floor cells, or the tables are larger than ``MOST_MB``.
     """
-    level.require_alike("this search")
     if len(level.floor) > MOST_CELLS:
         need(inf, most=MOST_MB)
     grid, first, side, onward, _lines = _alone(level)

@@ -31,14 +31,7 @@ PAIRS = 16
 
 
 def least(level: Level, objective: str) -> int:
-    """Bound the plan length from below without tables: goals still empty, or the straight ways of the boxes to them.
-
-    A labelled box goes to its own goal; in lines that is one for each axis on which they differ.
-    """
-    if level.assigned and objective == "lines":
-        return sum((box.row != goal.row) + (box.col != goal.col) for box, goal in level.assigned)
-    if level.assigned:
-        return sum(box.manhattan(goal) for box, goal in level.assigned)
+    """Bound the plan length from below without tables: goals still empty, or the straight ways of the boxes to them."""
     empty = len(level.goals - level.boxes)
     if objective == "lines" or len(level.boxes) != len(level.goals):
         return empty
@@ -72,7 +65,7 @@ def result(level: Level, objective: str, engine: str) -> Result | None:
 
 def at_once(level: Level, objective: str) -> Result | None:
     """Return the answer for a large map where the plan costs just what it must, else None."""
-    found = result(level, objective, "native") if len(level.floor) >= LARGE and not level.assigned else None
+    found = result(level, objective, "native") if len(level.floor) >= LARGE else None
     return found if found is not None and found.status is Status.OPTIMAL else None
 
 

@@ -406,7 +406,7 @@ def test_what_names_no_other_game_is_a_note(line: str) -> None:
     [
         ("a.xsb", "######\n#@$$.#\n# .  #\n######\nAssigned: 1,2>1,4; 1,3>2,2\n", "a.xsb:5:1: E-VARIANT"),
         ("a.lp", "right(a,b). right(b,c).\nbox(b). sokoban(a). solution(c).\nassigned(b,c).\n", "a.lp:3:1: E-FACTS"),
-        ("a.json", '{"rows": ["#####", "#@$.#", "#####"], "assigned": [[[1, 2], [1, 3]]]}', "a.json:1:1: E-JSON"),
+        ("a.json", '{"rows": ["#####", "#@$.#", "#####"], "assigned": [[[1, 2], [1, 3]]]}', "a.json:1:39: E-JSON"),
     ],
 )
 def test_a_level_that_gives_each_goal_to_one_box_is_another_puzzle(source: str, text: str, place: str) -> None:

@@ -51,7 +51,7 @@ def test_refused(record: object, code: str, message: str) -> None:
         ("[" * 100_000, "E-JSON", "a.json:1:1"),
         ("1" * 10_000, "E-JSON", "a.json:1:1"),
         ("{}", "E-JSON", "a.json:1:1"),
-        ('{"rows": ["#####", "#@$.#", "#####"],\n "asigned": []}', "E-JSON", "a.json:2:2"),
+        ('{"rows": ["#####", "#@$.#", "#####"],\n "solutons": []}', "E-JSON", "a.json:2:2"),
         ('[{"rows": ["#####", "#@$.#", "#####"], "notes": {"x": "[{"}, "x": 1}]', "E-JSON", "a.json:1:62"),
         ('{"format": "sokoasp-levels", "level": [], "levels": [3]}', "E-JSON", "a.json:1:30"),
         ('{"format": "sokoasp-boards", "rows": ["#####", "#@$.#", "#####"]}', "E-JSON", "a.json:1:1"),
@@ -68,8 +68,8 @@ def test_refused_texts(text: str, code: str, place: str) -> None:
 
 def test_a_misspelt_key_hides_no_other_level_and_its_place_is_told() -> None:
     level = {"rows": ROWS}
-    text = json.dumps({"levels": [level, {**level, "notes": {"asigned": "a note"}, "asigned": []}, level]}, indent=1)
+    text = json.dumps({"levels": [level, {**level, "notes": {"solutons": "a note"}, "solutons": []}, level]}, indent=1)
     first, second, third = formats.read_each(text, source="a.json")
-    line = 1 + text.splitlines().index('   "asigned": []')
+    line = 1 + text.splitlines().index('   "solutons": []')
     assert isinstance(first, Level) and isinstance(third, Level) and isinstance(second, SokoaspError)
-    assert str(second) == f"a.json:{line}:4: E-JSON unknown key 'asigned'; did you mean 'assigned'?"
+    assert str(second) == f"a.json:{line}:4: E-JSON unknown key 'solutons'; did you mean 'solutions'?"

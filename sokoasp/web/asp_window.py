@@ -25,8 +25,10 @@ def about(game: str, objective: str) -> dict[str, Any]:
     """Return what the window shows whatever the level: the plain program, the faulty examples, words, worked examples."""
     encoding = catalogue.find(objective, game, objective)
     text = "\n".join(path.read_text(encoding="utf-8").rstrip() + "\n" for path in encoding.files)
-    gallery = [{"title": "A small right program", "words": "Nothing is wrong with this one.", "program": BASE}]
-    gallery += [{"title": fault.title, "words": fault.words, "program": fault.program} for fault in FAULTS]
+    gallery = [
+        {"title": "A small right program", "words": "Nothing is wrong with this one.", "program": BASE, "rows": ()}
+    ]
+    gallery += [{"title": one.title, "words": one.words, "program": one.program, "rows": one.level} for one in FAULTS]
     return {
         "program": text,
         "name": encoding.name,

@@ -29,14 +29,22 @@ reach(B,t) :- reach(A,t), adjacent(_,A,B), not box_at(B,t).
 """
 
 
+OPEN = ("#######", "#     #", "#@$ . #", "#     #", "#######")
+TWO = ("########", "#@     #", "# $  . #", "# $  . #", "#      #", "########")
+WALLED = ("########", "#@ $ . #", "########")
+CORRIDOR = ("#######", "#+$   #", "###   #", "#######")
+"""A player who cannot walk through the box has to push it out of the corridor first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault: what of the right program is replaced by what, and what it is in words."""
+    """One fault: what of the right program is replaced by what, what it is in words, and a level on which it shows."""
 
     title: str
     old: str
     new: str
     words: str
+    level: tuple[str, ...]
 
     @property
     def program(self) -> str:
@@ -50,35 +58,41 @@ FAULTS = (
         "adjacent(_,A,B), not box_at(B,t).",
         "adjacent(_,A,B).",
         "After the first push the player reaches every cell, also those behind boxes.",
+        CORRIDOR,
     ),
     Fault(
         "Nobody asks who stands behind the box",
         "adjacent(D,P,A), reach(P,t-1), adjacent(D,A,B)",
         "adjacent(D,A,B)",
         "A box is pushed although there is no free cell behind it to push from.",
+        CORRIDOR,
     ),
     Fault(
         "Any number of pushes a step",
         "can(A,D,B,t) } = 1.",
         "can(A,D,B,t) }.",
         "The choice has no bounds: several boxes move in one step, or none.",
+        OPEN,
     ),
     Fault(
         "The pushed box stays where it was",
         "box_at(L,t-1), not push(L,_,_,t).",
         "box_at(L,t-1).",
         "The frame rule forgets that a pushed box leaves: it fills two goals.",
+        TWO,
     ),
     Fault(
         "One filled goal is enough",
         ":- query(t), solution(L), not box_at(L,t).",
         "ok(t) :- solution(L), box_at(L,t).  :- query(t), not ok(t).",
         "The goal is an 'and' over all storage cells, not an 'or'.",
+        TWO,
     ),
     Fault(
         "Up and down are forgotten",
         "adjacent(up,A,B) :- top(A,B).        adjacent(down,B,A) :- top(A,B).",
         "",
         "Every plan it finds is right, but it misses most of them, and says there is none.",
+        CORRIDOR,
     ),
 )

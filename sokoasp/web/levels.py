@@ -57,6 +57,11 @@ def read(text: str, name: str) -> dict[str, Any]:
     return {"name": source, "problems": found, "more": more}
 
 
+def playable(opened: dict[str, Any]) -> dict[str, Any]:
+    """Return a collection without the problems that a reader warns of: such as are solved at the start are examples of that."""
+    return {**opened, "problems": [one for one in opened["problems"] if not one.get("warnings")]}
+
+
 def _held(problem: P) -> dict[str, Any]:
     """Return a problem as the page holds it."""
     domain = domain_of(problem)

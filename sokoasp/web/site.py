@@ -64,7 +64,9 @@ def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, 
     Raises:
         SokoaspError: A text holds no level, with its name.
     """
-    opened = {name: levels.read(text, name) for name, text in [*own, *levels.bundled().items()]}
+    opened = {name: levels.read(text, name) for name, text in own} | {
+        name: levels.playable(levels.read(text, name)) for name, text in levels.bundled().items()
+    }
     more: Content = {f"levels/{number}.json": _json(one) for number, one in enumerate(opened.values())}
     more |= {"programs.json": _json(_programs()), "pages.json": _json(_pages())}
     more |= {f"optima/{shard}.json": _json(rows) for shard, rows in _shards().items()}

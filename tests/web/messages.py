@@ -12,8 +12,8 @@ PLAYER = STATIC.parents[1] / "picture" / "assets" / "player.js"
 LANGUAGES = ("de", "ja", "zh")
 ATTRIBUTES = ("aria-label", "title", "placeholder")
 WORDS = (
-    *("lines", "pushes", "moves", "slides", "units", "boxes", "pieces"),
-    *("line", "push", "move", "slide", "unit", "box", "piece"),
+    *("lines", "pushes", "moves", "slides", "units", "boxes", "pieces", "cells"),
+    *("line", "push", "move", "slide", "unit", "box", "piece", "cell"),
     *("left", "right", "up", "down", "optimal", "solved", "unsolvable", "error", "portfolio"),
 )
 """Words that stand in data and are put into the language by ``word``."""

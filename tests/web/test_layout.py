@@ -82,7 +82,7 @@ def test_stars_are_won_by_the_optimum_and_losses_are_one_click_away(page: Page) 
     stars = "return [...document.querySelectorAll('#stars .star')].map((one) => [one.dataset.name, one.dataset.won])"
     assert dict(page.js(stars)) == {"lines": "no", "pushes": "no", "moves": "no"}
     page.click("solved-losses")
-    page.wait(lambda: page.text("bar-note") == "1 of 4 pushes cost 2 together.")
+    page.wait(lambda: page.text("bar-note") == "1 of 4 pushes led astray: 2 too many.")
     page.click("solved-close")
     assert not page.find("solved").is_displayed()
     page.click("restart")

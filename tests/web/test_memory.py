@@ -18,7 +18,7 @@ def test_memory_survives_levels_and_reload(page: Page) -> None:
     page.keys("n")
     assert page.text("title") == "Trap"
     page.keys("p")
-    assert page.text("title") == "pasted text 1"
+    assert page.text("title") == "Pasted text 1"
     page.click("next")
     page.keys(Keys.ARROW_UP)
     page.click("previous")

@@ -82,7 +82,7 @@ def record(driver: Any, url: str, folder: Path) -> None:
     tour.look(1800)
     driver.save_screenshot(str(folder / "web-solved.png"))
     page.click("weigh")
-    page.wait(lambda: "cost" in page.text("bar-note") or "No push" in page.text("bar-note"))
+    page.wait(lambda: "astray" in page.text("bar-note") or "No push" in page.text("bar-note"))
     page.wait(lambda: "Not all" not in page.text("bar-note"))
     tour.look(2600)
     page.click("edit")

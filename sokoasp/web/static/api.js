@@ -1,7 +1,7 @@
 /* Whoever answers the page's questions: the service beside it for the four it knows, if there is one, else a worker in this browser.
    Both give events and are one interface; names and bodies are those of docs/web.md. */
 import {t} from "./messages.js";
-import {state} from "./page.js";
+import {say, state} from "./page.js";
 
 const SERVED = ["solve", "certify", "why", "run"];
 const spare = [];
@@ -18,9 +18,15 @@ export async function ask(name, body, signal) {
   return answer;
 }
 
+/* The server is gone: said once, in the message line; the error itself has no words. */
+function gone() {
+  say(t`The server is not running: you can play on, hints and solving need it.`, "bad");
+  return Object.assign(new Error(""), {away: true});
+}
+
 /* Asks the service. Errors carry its sentence. */
 async function served(name, body, signal, onEvent) {
-  const away = () => signal?.aborted ? new DOMException("taken back", "AbortError") : new Error(t`The server is not running: you can play on, hints and solving need it.`);
+  const away = () => signal?.aborted ? new DOMException("taken back", "AbortError") : gone();
   const response = await fetch(`api/${name}`, {method: "POST", headers: {"content-type": "application/json"}, body: JSON.stringify(body), signal})
     .catch(() => { throw away(); });
   if (!response.ok) throw new Error((await response.json().catch(() => ({}))).error ?? t`The server answered ${response.status}.`);

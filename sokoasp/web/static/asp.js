@@ -1,13 +1,13 @@
 /* The ASP window: facts and program of this level, one's own rules and constraints, the atoms of each step beside the board. */
 import {ask, follow} from "./api.js";
-import {board} from "./game.js";
+import {begin, board} from "./game.js";
 import {insert, point, repaint, words, write} from "./code.js";
 import {t, word} from "./messages.js";
 import {$, attempt, button, make, on, page, state} from "./page.js";
 import {watch} from "./replay.js";
 import {count, summary} from "./solve.js";
 
-let shown = null, running = null, atoms = {};
+let shown = null, running = null, atoms = {}, loading = null;
 const objective = () => $("asp-objective").value;
 
 async function load() {
@@ -56,7 +56,7 @@ async function run() {
       else if (event.event === "error") refuse(event.sentence);
       else if (event.event === "result") done({...event.result, position: body.problem});
     });
-  } catch (error) { if (control.signal.aborted) answer(t`Stopped.`, "bad"); else refuse(error.message); } finally {
+  } catch (error) { if (control.signal.aborted) answer(t`Stopped.`, "bad"); else if (error.away) answer("", ""); else refuse(error.message); } finally {
     $("asp-run").disabled = false;
     $("asp-stop").hidden = true;
   }
@@ -116,16 +116,24 @@ $("asp-run").addEventListener("click", () => attempt(run));
 $("asp-stop").addEventListener("click", () => running?.abort());
 $("asp-step").addEventListener("input", step);
 $("asp-gallery").addEventListener("change", () => {
-  const one = shown.gallery[Number($("asp-gallery").value)];
-  if (!$("asp-gallery").value || !one) return;
+  if ($("asp-gallery").value) attempt(() => exhibit($("asp-gallery").value));
+});
+
+/* A wrong program is shown on a level where it fails. */
+async function exhibit(at) {
+  const one = shown.gallery[Number(at)];
+  if (one.rows.length) begin({game: "sokoban", head: "", title: one.title, rows: one.rows}, {fresh: true});
+  await loading;
+  $("asp-gallery").value = at;
+  write("asp-constraints", "");
   write("asp-program", one.program);
   $("asp-words").textContent = one.words;
-});
+}
 on("begin", () => {
   running?.abort();
   shown = null;
   for (const id of ["asp-gallery", "asp-example"]) $(id).replaceChildren();
   $("asp-atoms").hidden = true;
   answer("", "");
-  if (!$("asp-card").hidden) attempt(load);
+  if (!$("asp-card").hidden) loading = attempt(load);
 });

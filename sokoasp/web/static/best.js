@@ -153,7 +153,7 @@ function bar(totals, pushes, plan) {
     button(cost === Infinity ? t`${one} ${n}: no way back` : `${one} ${n}: +${cost}`, () => jump(plan, n)));
   const sum = [...lost.values()].filter(Number.isFinite).reduce((a, b) => a + b, 0);
   const whole = totals.size === pushes + 1 && [...totals.values()].every((total) => total !== null);
-  $("bar-note").textContent = `${lost.size ? t`${lost.size} of ${pushes} ${many} cost${sum ? t` ${sum} together` : ""}.` : whole ? t`No ${one} was lost.` : ""}${whole ? "" : t` Not all of it is known yet.`}`;
+  $("bar-note").textContent = `${lost.size ? sum ? t`${lost.size} of ${pushes} ${many} led astray: ${sum} too many.` : t`${lost.size} of ${pushes} ${many} led astray.` : whole ? t`No ${one} was lost.` : ""}${whole ? "" : t` Not all of it is known yet.`}`;
   $("bar").replaceChildren(svg, ...(lost.size ? [button(t`Jump to the first ${one} that costs`, () => jump(plan, Math.min(...lost.keys())), {class: "primary", id: "jump"})] : []), ...list);
 }
 
@@ -179,8 +179,7 @@ async function why() {
   if (page.id !== id) return undefined;
   if (!found.cells) return say(t`No smaller reason is known: everything together needs them.`);
   board.mark({core: found.cells});
-  const less = found.minimal ? t`any one fewer can be` : t`perhaps fewer would do`;
-  return say(t`${count(lines.value - 1, "lines")} cannot serve the ${found.cells.length === 1 ? t`coloured goal` : t`${found.cells.length} coloured goals`} (proved; ${less}).`);
+  return say(found.cells.length === 1 ? t`With one line fewer no box comes to the marked goal (proved).` : t`With one line fewer the ${found.cells.length} marked goals cannot all be filled (proved).`);
 }
 
 $("why").addEventListener("click", () => attempt(why));

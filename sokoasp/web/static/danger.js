@@ -9,9 +9,17 @@ let asking = false, stale = false, timer = 0;
 /* What is known of positions of this game: a history's length → dead or not. */
 const alive = new Map();
 
-function verdict(kind, words, small = "", ...more) {
+function verdict(kind, words, ...more) {
   $("verdict").dataset.verdict = kind;
-  $("verdict").replaceChildren(words, ...(small ? [make("small", {}, small)] : []), ...more);
+  document.body.dataset.dead = kind === "dead" && page.game.done.length ? "yes" : "no";
+  $("verdict").replaceChildren(make("span", {}, words), ...more);
+}
+
+/* What a deadlock means, in one sentence. */
+function lost({boxes, kind}) {
+  if (isReverse()) return t`From here the player is shut in for good.`;
+  if (kind.startsWith("exhaust")) return t`From here the level can no longer be solved.`;
+  return boxes.length === 1 ? t`This box can no longer come to a goal.` : t`These boxes can no longer all come to goals.`;
 }
 
 function look() {
@@ -33,7 +41,7 @@ async function judge() {
   try {
     const found = await ask("why", question(game));
     if (current()) show(found);
-  } catch (error) { if (current()) verdict("undecided", error.message); }
+  } catch (error) { if (current()) verdict(error.away ? "open" : "undecided", error.message); }
   asking = false;
   if (stale) look();
 }
@@ -41,8 +49,10 @@ async function judge() {
 function show(found) {
   if (found.verdict === "dead") {
     page.verdict = found;
-    const kind = `${found.kind.replaceAll("_", " ")} · ${found.source.replace(/ \([^()]*[\u2e80-\u9fff][^()]*\)/g, "")}`;  // fonts may lack the term
-    verdict("dead", t`No way back: ${found.reason}`, kind, ...(page.game.done.length ? [button(t`Back to the last living position`, revive, {id: "revive"})] : []));
+    const source = found.source.replace(/ \([^()]*[\u2e80-\u9fff][^()]*\)/g, "");  // fonts may lack the term
+    const reason = found.reason.replace(/\((\d+), ?(\d+)\)/g, (_, row, col) => `c${Number(col) + 1}r${Number(row) + 1}`);
+    const more = make("details", {}, make("summary", {}, t`Details`), `${reason} (${found.kind.replaceAll("_", " ")} · ${source})`);
+    verdict("dead", lost(found), more, ...(page.game.done.length ? [button(t`Back to the last living position`, revive, {id: "revive", class: "primary"})] : []));
     if (!board.running) markDeath();
   } else if (found.verdict === "undecided") verdict("undecided", t`Not decided: ${found.reason}.`);
   else { alive.set(name(page.game, page.game.plan()), true); verdict("open", ""); }
@@ -78,7 +88,7 @@ async function revive() {
     changed();
     const [one, more] = isReverse() ? [t`pull`, t`pulls`] : [t`push`, t`pushes`];
     return say(t`Back before the ${one} that did it (${pushes} ${pushes === 1 ? one : more} back). Redo brings it again.`);
-  } catch (error) { return say(error.message, "bad"); }
+  } catch (error) { return error.away ? undefined : say(error.message, "bad"); }
 }
 
 export function markDeath() {

@@ -19,11 +19,11 @@ export function look(game) {
 }
 
 export function describe(game) {
-  if (isKlotski()) return [...game.things].map(([name, at]) => t`${name} at row ${at.row}, column ${at.col}`).join("; ") + ".";
-  const cells = (names) => [...names].map((name) => name.replace(",", " ")).join(", ") || t`none`;
+  if (isKlotski()) return [...game.things].map(([name, at]) => t`${name} at row ${at.row + 1}, column ${at.col + 1}`).join("; ") + ".";
+  const cells = (names) => [...names].map((name) => name.split(",").map((at) => Number(at) + 1).join(" ")).join(", ") || t`none`;
   const empty = [...game.goals].filter((goal) => !game.boxes.has(goal));
   const open = [...game.boxes.keys()].filter((box) => !game.goals.has(box));
-  return t`You are at row ${game.player.row}, column ${game.player.col}. ${look(game)}. Boxes not on goals (row column): ${cells(open)}. Empty goals: ${cells(empty)}.`;
+  return t`You are at row ${game.player.row + 1}, column ${game.player.col + 1}. ${look(game)}. Boxes not on goals (row column): ${cells(open)}. Empty goals: ${cells(empty)}.`;
 }
 
 export function announceBoard() {

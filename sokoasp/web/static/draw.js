@@ -1,4 +1,5 @@
 /* Draws levels and boards as sokoasp.render does. */
+import {sidesOf} from "./klotski.js";
 export const CELL = 48;
 const MARGIN = 8;
 const key = (row, col) => `${row},${col}`;
@@ -55,6 +56,12 @@ function rounded(loop, inset, radius) {
   return data + "Z";
 }
 
+/* The names of columns and rows as facts have them, c3 and r2, on the rim; shown where cells are named. */
+function rim(top, left, bottom, right) {
+  const text = (row, col, down, words) => `<text x="${col * CELL + 24}" y="${row * CELL + down}">${words}</text>`, range = (low, high) => Array.from({length: high - low + 1}, (_, n) => low + n);
+  return `<g class="rim" display="none">${range(left, right).map((col) => text(top, col, 18, `c${col + 1}`)).join("")}${range(top, bottom).map((row) => text(row, left, 40, `r${row + 1}`)).join("")}</g>`;
+}
+
 const HATCH = '<defs><pattern id="sk-hatch" width="10" height="10" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
   + '<path class="hatch" d="M5 0V10"/></pattern></defs>';
 
@@ -98,7 +105,7 @@ export function level(game) {
   const body = `<path class="floor" d="${outline(floor)}"/><path class="tile" d="${tiles}"/>${marks}`
     + `<path class="wall-side" transform="translate(0 6)" d="${wall}"/><path class="wall" d="${wall}"/>`
     + idle.map(([row, col]) => `<g class="box" transform="${shift(row, col)}">${BOX}</g>`).join("")
-    + things.join("") + player;
+    + things.join("") + player + rim(top, left, bottom, right);
   const done = [...game.goals].filter((goal) => game.boxes.has(goal)).length;
   return frame(top, left, bottom - top + 1, right - left + 1, MARGIN, game.start.title || "Sokoban level",
     `${bottom - top + 1} rows, ${right - left + 1} columns, ${things.length} boxes, ${done} of ${goals.length} goals filled`, body);
@@ -115,10 +122,19 @@ export function pieces(game) {
     .flatMap((name) => [...(game.same.find((letters) => letters.includes(name)) ?? name)]));
   const body = `<rect class="frame" x="-24" y="-24" width="${(width + 1) * CELL}" height="${(height + 1) * CELL}" rx="14"/>`
     + `<path class="floor" d="${outline(floor, 0, 4)}"/>`
-    + wanted.map((cells) => `<path class="target" d="${outline(cells, 6, 8)}"/>`).join("")
-    + [...game.things].map(([name, at]) => piece(name, game.shapes.get(name), at, named.has(name))).join("");
+    + exit(sidesOf(game), wanted[0], height, width)
+    + [...game.things].map(([name, at]) => piece(name, game.shapes.get(name), at, named.has(name))).join("")
+    + wanted.map((cells) => `<path class="target" d="${outline(cells, 6, 8)}"/>`).join("");
   return frame(-1, -1, height + 2, width + 2, MARGIN - 20, game.start.title || "Klotski board",
     `${height} rows, ${width} columns, ${game.things.size} pieces: ${rows.join(" / ")}`, body);
+}
+
+/* A gap in the frame where the piece of the goal is brought to. */
+function exit([side, ...others], cells, height, width) {
+  if (!side || others.length) return "";
+  const axis = side === "left" || side === "right" ? 0 : 1, at = cells.map((cell) => cell[axis]), low = Math.min(...at) * CELL, long = (Math.max(...at) + 1) * CELL - low;
+  const far = {top: -24, left: -24, bottom: height * CELL, right: width * CELL}[side];
+  return `<rect class="floor" ${axis ? `x="${low}" y="${far}" width="${long}" height="24"` : `x="${far}" y="${low}" width="24" height="${long}"`}/>`;
 }
 
 function piece(name, shape, at, goal) {

@@ -168,7 +168,7 @@ $("grid").addEventListener("keydown", (event) => {
     cursor = [Math.max(0, Math.min(drawing.height - 1, cursor[0] + way[0])), Math.max(0, Math.min(drawing.width - 1, cursor[1] + way[1]))];
     refresh();
     const char = drawing.rows[cursor[0]][cursor[1]];
-    return announce(t`Row ${cursor[0]}, column ${cursor[1]}: ${NAMES[char] ?? char}.`);
+    return announce(t`Row ${cursor[0] + 1}, column ${cursor[1] + 1}: ${NAMES[char] ?? char}.`);
   }
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") { event.preventDefault(); return back(event.shiftKey); }
   if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) { if (event.key === "Enter") paint(cursor); return undefined; }

@@ -1,8 +1,9 @@
 /* Levels, plays and memory in and out: files, the clipboard, drops, downloads. */
 import {ask} from "./api.js";
-import {begin, isKlotski, isReverse, openCollection, titleOf} from "./game.js";
+import {begin, isKlotski, isReverse, openCollection, plain as packName, titleOf} from "./game.js";
 import {t} from "./messages.js";
 import {$, attempt, download, page, say, state, store, typing} from "./page.js";
+import {plain} from "./plain.js";
 import {pack} from "./share.js";
 import {takeSkin} from "./skin.js";
 
@@ -20,8 +21,7 @@ export async function takeText(text, name = "") {
   const plain = text.trim();
   if (plain.startsWith('{"app":"sokoasp"')) return takeMemory(plain);
   if (!isKlotski() && LURD.test(plain) && /[lurd]/i.test(plain)) return takePlay(plain);
-  await openText({text, name});
-  return say(t`Opened ${titleOf(page.opened.problems[page.at], page.at + 1)}.`);
+  return openText({text, name});
 }
 
 export function takePlay(text) {
@@ -100,7 +100,7 @@ const ACTS = {
   "copy-level": () => copy(asText(), t`The level is`),
   "save-level": () => download(asText(), fileName(isKlotski() ? "klotski" : "xsb"), "text/plain"),
   "save-memory": () => download(store.export(), "sokoasp-memory.json", "application/json"),
-  "load-lurd": () => { $("text").value = ""; $("opener").showModal(); $("text").focus(); },
+  "load-lurd": () => { openDialog(); $("text").focus(); },
   share,
 };
 for (const [id, act] of Object.entries(ACTS)) $(id).addEventListener("click", () => attempt(act));
@@ -108,22 +108,28 @@ document.querySelectorAll(".export").forEach((node) => node.addEventListener("cl
 
 /* ---- the dialog, drops, pastes ---- */
 
-$("open").addEventListener("click", () => { $("open-error").textContent = ""; $("opener").showModal(); });
+/* The dialog is empty whenever it opens; of its fields the one that was changed last counts, and a bundled pack opens at once. */
+function openDialog() {
+  $("open-form").reset();
+  $("open-error").replaceChildren();
+  $("opener").showModal();
+}
+const refused = (error) => $("open-error").replaceChildren(...plain(error.message));
+$("open").addEventListener("click", openDialog);
+$("file").addEventListener("change", () => { $("text").value = ""; $("open-error").replaceChildren(); });
+$("text").addEventListener("input", () => { $("file").value = ""; $("open-error").replaceChildren(); });
+$("example").addEventListener("change", () => { if ($("example").value) openText({example: $("example").value}).catch(refused); });
 $("open-cancel").addEventListener("click", () => $("opener").close());
 $("copy-close").addEventListener("click", () => $("copy-box").close());
 $("open-form").addEventListener("submit", async (event) => {
   event.preventDefault();
-  $("open-error").textContent = "";
-  const [file] = $("file").files, example = $("example").value;
+  const [file] = $("file").files;
   try {
-    if (file) await takeText(await file.text(), file.name);
-    else if (example) await openText({example});
-    else await takeText($("text").value);
+    if (file) await takeText(await file.text(), file.name); else await takeText($("text").value);
     $("opener").close();
-    $("open-form").reset();
-  } catch (error) { $("open-error").textContent = error.message; }
+  } catch (error) { refused(error); }
 });
-$("example").append(...Object.keys(state.levels).map((name) => new Option(name, name)));
+$("example").append(...Object.keys(state.levels).map((name) => new Option(packName(name), name)));
 addEventListener("paste", (event) => {
   if (typing(event.target) || page.editing) return;
   const text = event.clipboardData?.getData("text/plain");

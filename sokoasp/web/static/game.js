@@ -1,9 +1,9 @@
 /* The game on the board: begins, is remembered, goes back and forth, and is celebrated. */
 import {Board} from "./board.js";
 import {nodes} from "./draw.js";
-import {Klotski} from "./klotski.js";
+import {Klotski, task} from "./klotski.js";
 import {t, word} from "./messages.js";
-import {$, announce, button, choose as setting, make, on, page, say, settings, state, store, notify} from "./page.js";
+import {$, announce, button, choose as setting, make, on, page, say, settings, state, store, tell, notify} from "./page.js";
 import {count} from "./solve.js";
 import {identity} from "./store.js";
 import {Reverse, Sokoban} from "./sokoban.js";
@@ -19,7 +19,8 @@ const counters = new Map();
 export const isKlotski = () => page.game.start.game === "klotski";
 export const isReverse = () => page.game instanceof Reverse;
 export const titleOf = (entry, number, name = page.opened.name) => entry.title || (entry.error ? t`(faulty)` : `${plain(name)} ${number}`);
-const plain = (name) => (name ?? "").replace(/^.*\//, "").replace(/\.\w+$/, "").replace(/^<|>$/g, "") || t`Level`;
+/* A collection's name as one says it: "Tutorial", "7 boxes". */
+export const plain = (name) => (name ?? "").replace(/^.*\//, "").replace(/\.\w+$/, "").replace(/^<|>$/g, "").replace(/[-_]+/g, " ").replace(/^0+(?=\d)/, "").replace(/^./, (one) => one.toUpperCase()) || t`Level`;
 
 /* Puts a problem on the board; `plan` is a shared play, otherwise what is remembered comes back. */
 export function begin(problem, {plan = null, reverse = false, fresh = false} = {}) {
@@ -28,7 +29,8 @@ export function begin(problem, {plan = null, reverse = false, fresh = false} = {
   page.id = identity(problem) + (reverse ? "-reverse" : "");
   problem = {...state.games[problem.game], ...problem};
   Object.assign(page, {picked: null, hint: null, verdict: null, problem});
-  say(problem.warnings?.[0] ?? "");
+  tell(problem.warnings?.[0] ?? "");
+  if (problem.game === "klotski" && !problem.warnings?.length) say(task(page.game));
   const saved = plan !== null ? {done: plan} : fresh ? null : store.level(page.id).play;
   if (saved) {
     const whole = page.game.restore(saved);
@@ -62,7 +64,7 @@ export function choose(number) {
   store.set("last", {at: page.at});
   const entry = entries[page.at];
   $("levels-name").textContent = `${entry.number ?? page.at + 1}. ${titleOf(entry, page.at + 1)}`;
-  if (entry.error) return say(entry.error, "bad");
+  if (entry.error) return tell(entry.error, "bad");
   return begin(entry);
 }
 
@@ -207,9 +209,9 @@ function news(moves) {
   const pushed = moves?.flat().filter(([id]) => id !== "p") ?? [];
   if (pushed.length) {
     const at = game.things.get(pushed.at(-1)[0]);
-    parts.push(t`Box ${words[`${pushed.at(-1)[1]},${pushed.at(-1)[2]}`]} to row ${at.row}, column ${at.col}${game.onGoal(pushed.at(-1)[0]) ? t`, on a goal` : ""}.`);
+    parts.push(t`Box ${words[`${pushed.at(-1)[1]},${pushed.at(-1)[2]}`]} to row ${at.row + 1}, column ${at.col + 1}${game.onGoal(pushed.at(-1)[0]) ? t`, on a goal` : ""}.`);
   } else if (moves) parts.push(`${moves.length === 1 ? t`Step` : t`${moves.length} steps`}.`);
-  parts.push(t`You are at row ${row}, column ${col}. ${game.goalsFilled} of ${game.goals.size} goals filled.`);
+  parts.push(t`You are at row ${row + 1}, column ${col + 1}. ${game.goalsFilled} of ${game.goals.size} goals filled.`);
   if (game.solved) parts.push(t`Solved.`);
   return parts.join(" ");
 }

@@ -3,12 +3,13 @@ import {board, isKlotski, isReverse, letGo, play, shown} from "./game.js";
 import {t, word} from "./messages.js";
 import {$, announce, button, on, page, say} from "./page.js";
 import {watch} from "./replay.js";
-import {lane, summary} from "./solve.js";
+import {count, lane, summary} from "./solve.js";
 import {engines, portfolio, request, working} from "./solver.js";
 import {Klotski} from "./klotski.js";
 import {Sokoban} from "./sokoban.js";
 
 const LETTER = {"0,-1": "l", "0,1": "r", "-1,0": "u", "1,0": "d"};
+const NAMES = {l: "left", r: "right", u: "up", d: "down"};
 const WAYS = {left: [0, -1], right: [0, 1], up: [-1, 0], down: [1, 0]};
 const QUICK = "any";
 /* The engine that measures all positions of a board once and looks every question up from then on. */
@@ -48,7 +49,7 @@ export async function hint() {
   await working(async (signal) => {
     const result = await first(signal);
     if (game !== page.game || from !== game.done.length) return say("");
-    if (!result) return say(signal.aborted ? t`Stopped.` : t`No hint this time.`);
+    if (!result) return signal.aborted || !$("lanes").childElementCount ? undefined : say(t`No hint this time.`);
     learn(result);
     if (!result.timeline?.actions.length) return say(`${summary(result)}.`, result.status === "unsolvable" ? "bad" : "");
     return offer(known.get(where(game)) ?? {result, at: 0});
@@ -87,8 +88,7 @@ function aim() {
   for (const move of moves) for (const [id, drow, dcol] of move) if (id === last[0]) { to.row += drow; to.col += dcol; }
   const shape = game.shapes?.get(box), middle = (axis) => shape ? Math.max(...shape.map((cell) => cell[axis])) / 2 : 0;
   const way = Object.keys(WAYS).find((name) => String(WAYS[name]) === String([Math.sign(to.row - at.row), Math.sign(to.col - at.col)]));
-  const words = isKlotski() ? `${box} ${moves.map((move) => LETTER[move[0].slice(1)]).join("")}`
-    : `${at.row},${at.col} ${word(way)} ${Math.abs(to.row - at.row + to.col - at.col)}`;
+  const words = isKlotski() ? moves.map((move) => word(NAMES[LETTER[move[0].slice(1)]])).join(", ") : `${word(way)}, ${count(Math.abs(to.row - at.row + to.col - at.col), "cells")}`;
   return {words, box, at: [at.row, at.col], to: [to.row, to.col], arrow: [at.row + middle(0), at.col + middle(1), to.row + middle(0), to.col + middle(1)]};
 }
 
@@ -105,7 +105,7 @@ function boxOf(moves) {
 }
 
 function climb() {
-  const {hint} = page, {at, to, arrow, box, words} = aim(), thing = isKlotski() ? t`the piece ${box}` : t`the box at (${at})`;
+  const {hint} = page, {at, to, arrow, box, words} = aim(), thing = isKlotski() ? t`piece ${box}` : t`this box`;
   hint.rung++;
   const note = hint.result.status === "optimal" ? summary(hint.result) : t`${summary(hint.result)}; not proved best`;
   const more = button(t`More`, climb), act = button(t`Do it`, follow);
@@ -116,11 +116,11 @@ function climb() {
   }
   if (hint.rung === 2) {
     board.mark({note: isKlotski() ? page.game.cells(box, ...to) : [at, to]});
-    return say(t`Hint: ${thing} goes to (${to}). `, "", more);
+    return say(t`Hint: ${thing} goes here. `, "", more);
   }
   board.mark({arrow});
   announce("");
-  return say(t`Hint: ${isKlotski() ? t`slide` : t`push the box at`} ${words} (${note}). `, "", act);
+  return say(isKlotski() ? t`Hint: slide ${thing}: ${words} (${note}). ` : t`Hint: push ${thing} ${words} (${note}). `, "", act);
 }
 
 function follow() {

@@ -1,4 +1,5 @@
 /* The rules and the history of one Klotski board. */
+import {t} from "./messages.js";
 import {STEPS} from "./sokoban.js";
 const key = (row, col) => `${row},${col}`;
 const BACK = {l: "r", r: "l", u: "d", d: "u"};
@@ -157,4 +158,20 @@ export function slidesOf(problem, plan) {
     game.slide(name, path);
     return [name, from, at(name), 0, path];
   });
+}
+
+/* The sides of the board that the one piece of a goal is brought to; none when there are several pieces or it ends inside. */
+export function sidesOf(game) {
+  if (game.places.length !== 1 || game.mask.length) return [];
+  const [name, row, col] = game.places[0], {rows} = game.start, cells = game.shapes.get(name)?.map(([r, c]) => [r + row, c + col]) ?? [];
+  const at = (axis, edge) => cells.some((cell) => cell[axis] === edge);
+  return [at(0, 0) && "top", at(0, rows.length - 1) && "bottom", at(1, 0) && "left", at(1, rows[0].length - 1) && "right"].filter(Boolean);
+}
+
+/* What there is to do, in one line. */
+export function task(game) {
+  const [[name] = []] = game.places, sides = sidesOf(game);
+  const ways = {top: t`Bring ${name} to the top.`, bottom: t`Bring ${name} to the bottom.`, left: t`Bring ${name} to the left.`, right: t`Bring ${name} to the right.`};
+  if (sides.length === 1) return ways[sides[0]];
+  return game.places.length === 1 && !game.mask.length ? t`Bring ${name} to the dashed outline.` : t`Bring the pieces to the dashed outlines.`;
 }

@@ -1,9 +1,10 @@
 /* The list of levels: drawn thumbnails, filter, search. Only the rows in sight are in the page, so any number stays smooth. */
 import {settled} from "./best.js";
 import {openText} from "./files.js";
-import {choose, titleOf} from "./game.js";
+import {choose, plain as packName, titleOf} from "./game.js";
 import {t} from "./messages.js";
 import {$, attempt, make, on, page, say, state, store} from "./page.js";
+import {plain} from "./plain.js";
 import {count} from "./solve.js";
 import {earned} from "./solved.js";
 import {identity} from "./store.js";
@@ -88,13 +89,15 @@ function progress() {
 }
 
 function collections() {
-  const {name} = page.opened, plain = (path) => path.replace(/^.*\//, "");
-  const bundled = Object.keys(state.levels), names = [...bundled, ...(bundled.some((one) => plain(one) === name) ? [] : [name])];
-  $("collection").replaceChildren(...names.map((one) => {
-    const kept = store.get(`collection.${plain(one)}`);
-    return new Option(plain(one) + (kept ? t` (${kept.solved} of ${kept.levels})` : ""), one);
-  }));
-  $("collection").value = names.find((one) => plain(one) === name);
+  const {name} = page.opened, base = (path) => path.replace(/^.*\//, ""), teaching = (path) => /^(deadlocks|unsolvable)\//.test(path);
+  const bundled = Object.keys(state.levels), names = [...(bundled.some((one) => base(one) === name) ? [] : [name]), ...bundled];
+  const option = (one) => {
+    const kept = store.get(`collection.${base(one)}`);
+    return new Option(packName(one) + (kept ? t` (${kept.solved} of ${kept.levels})` : ""), one);
+  };
+  $("collection").replaceChildren(...names.filter((one) => !teaching(one)).map(option),
+    make("optgroup", {label: t`For teachers`}, ...names.filter(teaching).map(option)));
+  $("collection").value = names.find((one) => base(one) === name);
 }
 
 /* The grid's shape: cards in a row, and how wide each is. */
@@ -137,7 +140,7 @@ function card(at) {
   const saved = fact.id ? store.level(fact.id) : {}, [won, most] = earned(saved);
   const stars = saved.bests ? "★".repeat(won) + "☆".repeat(most - won) : "", mark = saved.bests ? t`✓ solved` : saved.play ? t`… begun` : "";
   open.append(canvas, make("span", {class: "level-words"}, make("b", {}, `${entry.number ?? at + 1}. ${titleOf(entry, at + 1)}`),
-    make("small", {}, entry.error ? entry.error : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}`), ...(entry.difficulty ? [make("small", {}, t`difficulty ${entry.difficulty} of 10`)] : []),
+    make("small", {}, entry.error ? plain(entry.error)[0] : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}`), ...(entry.difficulty ? [make("small", {}, t`difficulty ${entry.difficulty} of 10`)] : []),
     make("small", {class: "done"}, [mark, figures(entry, saved)].filter(Boolean).join(": ")), make("small", {},
       ...(stars ? [make("span", {class: "level-stars", role: "img", "aria-label": t`${won} of ${most} stars`}, stars)] : []))));
   if (entry.error) open.disabled = true; else thumbnail(canvas, entry);

@@ -1,5 +1,6 @@
 /* What all parts of the page share: its state, its elements, its messages, and who wants to know of what. */
 import {translate} from "./messages.js";
+import {plain} from "./plain.js";
 import {Store} from "./store.js";
 
 translate(document.body);
@@ -32,6 +33,12 @@ export function say(text, kind = "", ...buttons) {
   $("message").replaceChildren(text, ...buttons);
 }
 
+/* The same for what a reader or the service says: the sentence first. */
+export function tell(message, kind = "") {
+  const [words, ...more] = plain(message);
+  say(words, kind, ...more);
+}
+
 /* For screen readers only: what has just happened on the board. */
 export function announce(text) { $("live").textContent = text; }
 
@@ -49,7 +56,7 @@ export function choose(name, value) {
 
 /* Runs what may fail, and says why it did. */
 export async function attempt(act) {
-  try { return await act(); } catch (error) { say(error.message, "bad"); return undefined; }
+  try { return await act(); } catch (error) { if (!error.away) tell(error.message, "bad"); return undefined; }
 }
 
 /* Gives the browser a file to keep. */

@@ -18,13 +18,17 @@ export function watch(result) {
   board.view.show(svg, game.player ?? null);
   $("replay").hidden = false;
   document.body.dataset.replay = "yes";
-  page.replay.player = mountSokoaspPlayer($("controls"), svg, result.timeline);
+  const actions = result.timeline.actions.map(([end, words]) => [end, named(words)]);
+  page.replay.player = mountSokoaspPlayer($("controls"), svg, {...result.timeline, actions});
   translate($("controls"));
   page.replay.player.animator.play();
   say(t`Watching: ${result.words ?? summary(result)}.`);
   notify("replay");
   scrollTo({top: 0});
 }
+
+/* An action with its cell as the rim names it, "c6r3 up 1"; a piece needs none: "A r". */
+export const named = (words) => words.replace(/^(\d+),(\d+) /, (_, row, col) => `c${Number(col) + 1}r${Number(row) + 1} `).replace(/^(\S) .*> \S+ /, "$1 ");
 
 export function leave() {
   if (!page.replay) return;

@@ -3,12 +3,13 @@ import {ask, follow} from "./api.js";
 import {t, word} from "./messages.js";
 import {download, make, notify, state} from "./page.js";
 
-const SINGULAR = {lines: "line", pushes: "push", moves: "move", slides: "slide", units: "unit", boxes: "box", pieces: "piece"};
+const SINGULAR = {lines: "line", pushes: "push", moves: "move", slides: "slide", units: "unit", boxes: "box", pieces: "piece", cells: "cell"};
 export const count = (number, noun) => `${number} ${word(number === 1 ? SINGULAR[noun] ?? noun : noun)}`;
 
 export const planText = (plan) => typeof plan === "string" ? plan
   : plan.lurd ?? plan.actions.map(([piece, from, to, , path]) => `${piece} ${from} > ${to} ${path}`).join("\n");
 
+export const NOT_NEEDED = "not needed";
 export const proved = (result) => ["optimal", "unsolvable"].includes(result?.status);
 
 /* One sentence for a result. */
@@ -91,7 +92,8 @@ export async function lane(host, body, signal, watch, onKnown = () => {}) {
     await follow("solve", body, signal, (event) => handle[event.event]?.(event));
   } catch (error) {
     if (signal.aborted) result = best;
-    line.textContent = !signal.aborted ? error.message : best ? t`Stopped: ${summary(best)}` : t`Stopped`;
+    if (error.away) node.remove();
+    line.textContent = !signal.aborted ? error.message : signal.reason === NOT_NEEDED ? t`Not needed: another engine was quicker.` : best ? t`Stopped: ${summary(best)}` : t`Stopped`;
     node.dataset.state = signal.aborted ? "cancelled" : "failed";
   } finally {
     clearInterval(timer);

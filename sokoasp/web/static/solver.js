@@ -3,7 +3,7 @@ import {isReverse} from "./game.js";
 import {t, word} from "./messages.js";
 import {$, on, page, say, store, notify} from "./page.js";
 import {watch} from "./replay.js";
-import {agreement, count, lane, proved} from "./solve.js";
+import {NOT_NEEDED, agreement, count, lane, proved} from "./solve.js";
 
 export const PORTFOLIO = "portfolio";
 export const engines = () => page.problem.engines ?? ["asp"];
@@ -87,7 +87,7 @@ export async function portfolio(signal, {more = {}, onPlan = () => {}} = {}) {
     });
     known.result(result);
     if (result?.timeline && !proved(result)) onPlan(result);
-    if (proved(result)) { if (!control.signal.aborted) control.abort(); return result; }
+    if (proved(result)) { if (!control.signal.aborted) control.abort(NOT_NEEDED); return result; }
     throw result;
   });
   try {
@@ -98,7 +98,7 @@ export async function portfolio(signal, {more = {}, onPlan = () => {}} = {}) {
 }
 
 function compare() {
-  const words = {yes: t`They agree.`, no: t`THEY DISAGREE: one of the two is wrong. Please report this level.`, open: t`No contradiction; not both of them have decided.`};
+  const words = {yes: t`They agree. Only ${word($("objective").value)} are compared: the plans may differ in the rest.`, no: t`THEY DISAGREE: one of the two is wrong. Please report this level.`, open: t`No contradiction; not both of them have decided.`};
   working(async (signal) => {
     const both = await Promise.all(runners().map((engine) => lane($("lanes"), request(engine), signal, watch)));
     if (signal.aborted) return;

@@ -11,9 +11,9 @@ from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
 from sokoasp.cli.options import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 
-OF_FILES = ("native", "plans", "sat", "certificates", "decision", "constrained", "pruned")
+OF_FILES = ("native", "plans", "pruned")
 """Ready suites of the user's files, each with its view."""
-OF_SYSTEMS = ("pruned", "deadlocks", "klotski-programs", "lengths", "walks")
+OF_SYSTEMS = ("pruned", "deadlocks", "lengths", "walks")
 """Ready suites that compare systems of their own."""
 SUITES = tuple(dict.fromkeys((*OF_FILES, "klotski", *OF_SYSTEMS)))
 
@@ -35,7 +35,7 @@ SUITES = tuple(dict.fromkeys((*OF_FILES, "klotski", *OF_SYSTEMS)))
 @click.option(
     "--known",
     is_flag=True,
-    help="native: start from the solutions that come with the levels; sat: from the native search's.",
+    help="native: start from the solutions that come with the levels.",
 )
 @click.option(
     "--shorten",
@@ -48,12 +48,11 @@ def command(name: str, files: tuple[Path, ...], output: Path | None, changes: di
     """Make one of the documentation's tables anew, in Markdown: a ready suite and its view (see bench run and bench view).
 
     Of boards that come with sokoasp: klotski: the Hua Rong Dao paper's tables 6 to 8 beside the proved minima and our effort;
-    klotski-programs: two configurations of the programs; deadlocks: what each detector finds of random states; lengths: dead
-    levels of growing length; walks: the methods of walking, also on FILES.
+    deadlocks: what each detector finds of random states; lengths: dead levels of growing length; walks: the methods of walking,
+    also on FILES.
 
-    Of FILES: native: by a native engine, plan and bound. plans: how many an engine finds a plan for. sat: by rising bounds, or
-    with --known also below the native search's plan. certificates: made and checked. decision, constrained: the competition's
-    question, and a constraint. pruned: a plain search with and without deadlock detectors.
+    Of FILES: native: by a native engine, plan and bound. plans: how many an engine finds a plan for. pruned: a plain search with
+    and without deadlock detectors.
     """
     if name in OF_FILES and not files:
         raise click.UsageError(f"the table {name} is about level files: name them after it")
@@ -64,8 +63,6 @@ def command(name: str, files: tuple[Path, ...], output: Path | None, changes: di
     from sokoasp.bench.define.overrides import Changes
 
     given = {KEYS.get((name, key), KEYS.get(key, key)): value for key, value in wishes.items() if value}
-    if name == "sat" and wishes["known"]:
-        given["known"] = "native"
     if wishes["engine"]:
         given["name"] = wishes["engine"]
     view_of(name, Changes({**given, **changes}, files=files), output)

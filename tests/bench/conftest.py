@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from sokoasp.bench.define.instances import Instance
-from sokoasp.bench.define.suite import RunLimits, Suite, System, read_suite
+from sokoasp.bench.define.suite import RunLimits, Suite, read_suite
+from sokoasp.bench.define.systems import System, system_of
 from sokoasp.bench.run.job import Job, Report, expand
 from sokoasp.bench.run.local import Workers
 from sokoasp.domain import Problem
@@ -61,7 +62,7 @@ def external(tmp_path: Path) -> Callable[..., System]:
         path = tmp_path / "solver.py"
         path.write_text(script, encoding="utf-8")
         words = ("{python}", str(path), "{xsb}")
-        return System(name="script", kind="external", command=words, **keys)  # type: ignore[arg-type]
+        return system_of(name="script", kind="external", command=words, **keys)  # type: ignore[arg-type]
 
     return make
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from sokoasp.bench.define.instances import Instance
-from sokoasp.bench.define.suite import System
+from sokoasp.bench.define.systems import system_of
 from sokoasp.bench.run.store import COLUMNS, FILE, Store
 from sokoasp.sokoban.formats import level_from_rows
 
@@ -35,9 +35,7 @@ def fill(folder: Path, count: int, seed: int = 0) -> None:
         for n in range(max(1, questions // 4))
     ]
     store.add_instances(instances)
-    store.add_systems(
-        (System(n, "encoding", base="whole" if n.startswith("part") else None), "{}", "1") for n in SYSTEMS
-    )
+    store.add_systems((system_of(n, "encoding", base="whole" if n.startswith("part") else None), "1") for n in SYSTEMS)
     store.add_machine("here", '{"cpu": "made up"}')
     store.describe({"title": "synthetic", "suite": "", "started": "2000-01-01"})
     marks = ",".join("?" * len(COLUMNS))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.define.suite import System
+from sokoasp.bench.define.systems import System, system_of
 from sokoasp.bench.run.job_child import answer
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
@@ -24,7 +24,7 @@ job = partial(any_job, memory_mb=1e6)
 
 
 @pytest.mark.parametrize(
-    "system", [System("asp", "encoding", encoding="lines"), System("plain", "native", engine="reference")]
+    "system", [system_of("asp", "encoding", encoding="lines"), system_of("plain", "native", engine="reference")]
 )
 def test_our_systems_answer_with_a_refereed_plan(system: System) -> None:
     found = answer(job(system, TWO_LINES))
@@ -38,7 +38,7 @@ def test_our_systems_answer_with_a_refereed_plan(system: System) -> None:
 def test_an_encoding_with_illegal_plans_is_flagged(tmp_path: Path) -> None:
     path = tmp_path / "wrong.lp"
     path.write_text(programs.through_walls())
-    system = System("wrong", "encoding", encoding=str(path))
+    system = system_of("wrong", "encoding", encoding=str(path))
     unsolvable = generate(Wish(rows=5, cols=6, boxes=2, solvable=False, seed=3), 4)
     found = [answer(job(system, level, seconds=60)) for level in unsolvable]
     flagged = [one for one in found if one.status == "wrong_plan"]
@@ -49,7 +49,7 @@ def test_an_encoding_with_illegal_plans_is_flagged(tmp_path: Path) -> None:
 def test_shown_atoms_that_are_no_plan_are_a_wrong_plan(tmp_path: Path) -> None:
     path = tmp_path / "nonsense.lp"
     path.write_text("#program base.\npush(nowhere,right,nowhere,1).\n#show push/4.\n")
-    found = answer(job(System("nonsense", "encoding", encoding=str(path), steps=2)))
+    found = answer(job(system_of("nonsense", "encoding", encoding=str(path), steps=2)))
     assert found.status == "wrong_plan" and "not a plan" in found.message
 
 
@@ -58,7 +58,7 @@ def test_a_miscounted_plan_is_a_wrong_claim(monkeypatch: pytest.MonkeyPatch) -> 
         return replace(reference.solve(level, objective), value=1)
 
     monkeypatch.setitem(DOMAIN.native, "reference", boasts)  # type: ignore[attr-defined]
-    found = answer(job(System("boaster", "native", engine="reference"), TWO_LINES))
+    found = answer(job(system_of("boaster", "native", engine="reference"), TWO_LINES))
     assert (found.status, found.message) == (
         "wrong_claim",
         "engine 'reference' claims 1 line, the referee counts 2",
@@ -71,36 +71,36 @@ def test_a_native_engine_with_an_illegal_plan_is_flagged(monkeypatch: pytest.Mon
         return replace(honest, plan=replace(honest.plan, lurd="U" + honest.plan.lurd))
 
     monkeypatch.setitem(DOMAIN.native, "reference", jumps)  # type: ignore[attr-defined]
-    found = answer(job(System("jumper", "native", engine="reference"), TWO_LINES))
+    found = answer(job(system_of("jumper", "native", engine="reference"), TWO_LINES))
     assert found.status == "wrong_plan" and "illegal plan" in found.message
 
 
 def test_a_broken_program_is_an_error_not_a_crash(tmp_path: Path) -> None:
     path = tmp_path / "broken.lp"
     path.write_text("#program step(t).\npush(")
-    found = answer(job(System("broken", "encoding", encoding=str(path))))
+    found = answer(job(system_of("broken", "encoding", encoding=str(path))))
     assert found.status == "error" and "broken.lp:3" in found.message
 
 
 def test_an_unknown_engine_is_an_error() -> None:
-    found = answer(job(System("x", "native", engine="fairy")))
+    found = answer(job(system_of("x", "native", engine="fairy")))
     assert found.status == "error" and "fairy" in found.message
 
 
 def test_a_time_limit_ends_a_run_softly(tmp_path: Path) -> None:
     path = tmp_path / "endless.lp"
     path.write_text(programs.ENDLESS)
-    found = answer(job(System("asp", "encoding", encoding=str(path)), TWO_LINES, seconds=0.5))
+    found = answer(job(system_of("asp", "encoding", encoding=str(path)), TWO_LINES, seconds=0.5))
     assert (found.status, found.stopped_by, found.decided) == ("time_out", "time", False)
 
 
 def test_steps_of_the_instance_are_the_question_and_steps_of_the_system_are_not() -> None:
     facts = "right(a,b). right(b,c). top(c,c2). box(b). solution(c). sokoban(a). step(1..2). next(1,2)."
     level = read(facts)
-    exact = System("exact", "encoding", encoding="competition")
+    exact = system_of("exact", "encoding", encoding="competition")
     assert (answer(job(exact, level)).status, answer(job(exact, level)).decided) == ("solved", True)
-    asked = System("asked", "encoding", encoding="competition", steps=2)
+    asked = system_of("asked", "encoding", encoding="competition", steps=2)
     assert (answer(job(asked, PUSH_ONE)).status, answer(job(asked, PUSH_ONE)).decided) == ("solved", False)
-    far = System("far", "encoding", encoding="competition", steps=4)
+    far = system_of("far", "encoding", encoding="competition", steps=4)
     none = answer(job(far, PUSH_ONE))
     assert (none.status, none.decided, none.counters["bound"]) == ("no_plan", False, 3)

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from sokoasp.bench.define.suite import System
+from sokoasp.bench.define.systems import System, system_of
 from sokoasp.bench.run import external
 from sokoasp.bench.run.external import ask, missing
 from sokoasp.bench.run.job import Answer
@@ -76,7 +76,7 @@ def test_silence_is_unknown(worker: Workers, external: Make) -> None:
 
 
 def test_a_plan_printed_before_the_time_limit_counts(worker: Workers, external: Make) -> None:
-    system = System("shell", "external", command="echo R; sleep 600", output="lurd", optimal=True)
+    system = system_of("shell", "external", command="echo R; sleep 600", output="lurd", optimal=True)
     status, _, found = run(worker, system, seconds=5)
     assert status == "solved" and found is not None
     assert (found.stopped_by, found.decided, found.lower_bound) == ("time", False, None)
@@ -95,7 +95,7 @@ def test_out_of_memory_is_told_from_a_crash(worker: Workers, external: Make) -> 
 def test_placeholders_are_filled_in(worker: Workers) -> None:
     names = "objective seed seconds memory_mb steps bound"
     words = " ".join(f"{{{name}}}" for name in names.split())
-    system = System("shell", "external", command=f"echo {words} && cat {{facts}} {{pddl_problem}} {{xsb}}", steps=5)
+    system = system_of("shell", "external", command=f"echo {words} && cat {{facts}} {{pddl_problem}} {{xsb}}", steps=5)
     with pytest.MonkeyPatch.context() as patch:
         seen: list[str] = []
         patch.setattr(external, "judge", lambda job, output, *rest: seen.append(output) or Answer("unknown"))
@@ -106,17 +106,17 @@ def test_placeholders_are_filled_in(worker: Workers) -> None:
 
 
 def test_a_plan_file_is_read_instead_of_the_output(worker: Workers) -> None:
-    system = System("file", "external", command="echo noise; echo R > {plan}", output="lurd")
+    system = system_of("file", "external", command="echo noise; echo R > {plan}", output="lurd")
     assert run(worker, system)[0] == "solved"
 
 
 def test_steps_that_nobody_gave_are_an_error(worker: Workers) -> None:
-    status, message, _ = run(worker, System("x", "external", command="echo {steps}"))
+    status, message, _ = run(worker, system_of("x", "external", command="echo {steps}"))
     assert status == "error" and "uses steps" in message
 
 
 def test_a_program_that_does_not_exist_is_an_error(worker: Workers) -> None:
-    status, message, _ = run(worker, System("x", "external", command=("no-such-program-anywhere",)))
+    status, message, _ = run(worker, system_of("x", "external", command=("no-such-program-anywhere",)))
     assert status == "error" and "no-such-program-anywhere" in message
 
 
@@ -125,11 +125,11 @@ def test_gringo_and_clasp_answer_the_competition(worker: Workers) -> None:
     programs = ("rules/geometry", "rules/competition_start", "rules/line_push", "rules/competition_fewest", "show/push")
     files = " ".join(f"{{encodings}}/sokoban/{name}.lp" for name in programs)
     command = f"gringo {{facts}} {files} | clasp --outf=2"
-    system = System("pair", "external", command=command, output="clingo", steps=4, requires=("gringo", "clasp"))
+    system = system_of("pair", "external", command=command, output="clingo", steps=4, requires=("gringo", "clasp"))
     assert missing(system) is None
     status, _, found = run(worker, system, TWO_LINES)
     assert status == "optimal" and found is not None and found.value == 2
-    short = System("pair", "external", command=command, output="clingo", steps=2)
+    short = system_of("pair", "external", command=command, output="clingo", steps=2)
     status, _, found = run(worker, short, TWO_LINES)
     assert status == "no_plan" and found is not None and found.counters["bound"] == 1
 
@@ -138,7 +138,7 @@ def test_gringo_and_clasp_answer_the_competition(worker: Workers) -> None:
 def test_fast_downward_proves_fewest_pushes(worker: Workers) -> None:
     words = ("{python}", "{fast_downward}", "--plan-file", "{plan}", "{pddl_domain}", "{pddl_problem}", "--search")
     keys = {"output": "pddl", "optimal": True, "value": r"Plan cost: (\d+)"}
-    system = System("fd", "external", command=(*words, "astar(blind())"), **keys)  # type: ignore[arg-type]
+    system = system_of("fd", "external", command=(*words, "astar(blind())"), **keys)  # type: ignore[arg-type]
     one = job(system, LONG, "pushes")
     report = report_of(worker, one)
     assert outcome(one, report)[0] == "optimal"
@@ -146,5 +146,5 @@ def test_fast_downward_proves_fewest_pushes(worker: Workers) -> None:
 
 
 def test_missing_programs_are_told() -> None:
-    system = System("x", "external", command="x", requires=("no-such-program-anywhere",))
+    system = system_of("x", "external", command="x", requires=("no-such-program-anywhere",))
     assert missing(system) == "there is no program 'no-such-program-anywhere' on the PATH"

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.define.suite import RunLimits, System
+from sokoasp.bench.define.suite import RunLimits
+from sokoasp.bench.define.systems import System, system_of
 from sokoasp.bench.run import processes
 from sokoasp.bench.run.job import Report
 from sokoasp.bench.run.local import Workers, execute
@@ -44,7 +45,7 @@ ROOM = level_from_rows(["########", "#.     #", "#  $ $ #", "#      #", "# $  $ 
 
 
 def test_a_run_is_a_process_of_its_own_and_reports_what_it_used(worker: Workers) -> None:
-    report = report_of(worker, job(System("asp", "encoding")))
+    report = report_of(worker, job(system_of("asp", "encoding")))
     assert report.answer is not None and report.answer.status == "optimal"
     assert (report.exit_code, report.killed_by) == (0, None)
     assert report.cpu > 0 and report.wall > 0 and report.peak_mb > 5
@@ -75,7 +76,7 @@ def test_the_kernel_is_told_the_limits_of_a_command(worker: Workers, external: M
 
 
 def test_the_memory_limit_holds_inside_our_own_engines(worker: Workers) -> None:
-    one = job(System("plain", "native", engine="reference"), ROOM, "moves", memory_mb=45)
+    one = job(system_of("plain", "native", engine="reference"), ROOM, "moves", memory_mb=45)
     report = report_of(worker, one)
     assert outcome(one, report)[0] == "memory_out"
     assert report.killed_by == "memory" or (report.answer is not None and report.answer.stopped_by == "memory")
@@ -89,7 +90,7 @@ def test_the_cpu_limit_ends_a_command(worker: Workers, external: Make) -> None:
 
 def test_a_run_that_does_not_stop_by_itself_is_killed(worker: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     # An external command below the soft limit of its own supervisor: the supervisor itself is stopped.
-    system = System("stuck", "external", command="kill -STOP $PPID; sleep 60")
+    system = system_of("stuck", "external", command="kill -STOP $PPID; sleep 60")
     one = job(system, seconds=0.3)
     report = report_of(worker, one)
     assert report.killed_by == "time" and report.answer is None
@@ -106,7 +107,7 @@ class Impatient(RunLimits):
 
 def test_a_run_that_the_wall_ends_within_its_cpu_seconds_says_so(worker: Workers) -> None:
     """On a busy machine a run may get a tenth of a processor: that is no time-out of the system."""
-    waiting = System("waiting", "external", command="sleep 60")
+    waiting = system_of("waiting", "external", command="sleep 60")
     one = replace(job(waiting), limits=Impatient(seconds=5, clock="cpu"))
     report = report_of(worker, one)
     found, message = outcome(one, report)
@@ -121,7 +122,7 @@ def test_a_run_that_the_wall_ends_within_its_cpu_seconds_says_so(worker: Workers
 
 def test_a_solver_killed_from_outside_is_a_crash_and_hurts_no_other_run(worker: Workers) -> None:
     """kill -9 of a solver."""
-    one = job(System("plain", "native", engine="reference"), ROOM, "moves", seconds=60)
+    one = job(system_of("plain", "native", engine="reference"), ROOM, "moves", seconds=60)
     killed = threading.Event()
 
     def kill() -> None:
@@ -137,7 +138,7 @@ def test_a_solver_killed_from_outside_is_a_crash_and_hurts_no_other_run(worker: 
     assert killed.is_set()
     assert report.exit_code == -signal.SIGKILL
     assert outcome(one, report) == ("crash", "died by signal 9 without an answer")
-    assert report_of(worker, job(System("asp", "encoding"))).exit_code == 0
+    assert report_of(worker, job(system_of("asp", "encoding"))).exit_code == 0
 
 
 def test_a_killed_worker_takes_its_run_along_and_the_run_is_tried_again(external: Make, tmp_path: Path) -> None:
@@ -188,7 +189,7 @@ def test_a_run_whose_worker_dies_twice_is_lost(external: Make, tmp_path: Path) -
 def test_nothing_that_a_run_has_started_outlives_it(worker: Workers, command: str) -> None:
     """Whether the limit ends it, or it ends by itself; also what has a process group, or a session, of its own."""
     seconds = f"{420 + time.monotonic() % 1:.6f}"  # a number that no other process has
-    leaves = System("leaves", "external", command=command.replace("N", seconds), output="lurd")
+    leaves = system_of("leaves", "external", command=command.replace("N", seconds), output="lurd")
     report = report_of(worker, job(leaves, seconds=1))
     assert report.answer is not None
     running = [path for path in Path("/proc").glob("[0-9]*/cmdline") if seconds.encode() in content(path)]
@@ -197,17 +198,17 @@ def test_nothing_that_a_run_has_started_outlives_it(worker: Workers, command: st
 
 def test_cpu_seconds_of_what_was_left_behind_are_the_runs(worker: Workers) -> None:
     busy = "(setsid python3 -c 'while True: pass' &); sleep 1; echo R"
-    report = report_of(worker, job(System("busy", "external", command=busy, output="lurd"), seconds=20))
+    report = report_of(worker, job(system_of("busy", "external", command=busy, output="lurd"), seconds=20))
     assert report.answer is not None and report.answer.status == "solved" and report.cpu > 0.1
 
 
 def test_files_of_runs_that_were_killed_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the memory limit, by a signal, and with the worker's end."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    hungry = System(
+    hungry = system_of(
         "hungry", "external", command="python3 -c 'import time; x = bytearray(200_000_000); time.sleep(60)'"
     )
-    suicidal = System("suicidal", "external", command="touch $TMPDIR/mine; kill -9 $PPID")
+    suicidal = system_of("suicidal", "external", command="touch $TMPDIR/mine; kill -9 $PPID")
     with Workers() as worker:
         reports = [report_of(worker, job(one, memory_mb=100)) for one in (hungry, suicidal)]
         (folder,) = tmp_path.iterdir()
@@ -221,19 +222,19 @@ def test_a_worker_imports_nothing_from_the_current_folder(tmp_path: Path, monkey
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))  # as python -m does
     with Workers() as worker:
-        assert report_of(worker, job(System("asp", "encoding"))).answer is not None
+        assert report_of(worker, job(system_of("asp", "encoding"))).answer is not None
 
 
 def test_commands_see_the_search_path_of_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", "/no/such/folder")
     with Workers() as worker:
-        system = System("path", "external", command='test "$PYTHONPATH" = /no/such/folder && echo R', output="lurd")
+        system = system_of("path", "external", command='test "$PYTHONPATH" = /no/such/folder && echo R', output="lurd")
         report = report_of(worker, job(system))
     assert report.answer is not None and report.answer.status == "solved"
 
 
 def test_several_workers_share_the_jobs_and_each_is_done_once() -> None:
-    jobs = [replace(job(System("asp", "encoding")), key=str(number)) for number in range(6)]
+    jobs = [replace(job(system_of("asp", "encoding")), key=str(number)) for number in range(6)]
     done = list(execute(jobs, workers=2))
     assert sorted(ran.job.key for ran in done) == sorted(one.key for one in jobs)
     assert {ran.worker for ran in done} == {"local-1", "local-2"} and all(ran.report for ran in done)
@@ -252,7 +253,7 @@ def test_ctrl_c_ends_the_run_under_way(external: Make, tmp_path: Path) -> None:
     thread.start()
     # neither its limit nor garbage ends the run meanwhile: the traceback keeps the client
     with pytest.raises(KeyboardInterrupt) as stopped:
-        list(execute([job(external(script), seconds=300), job(System("asp", "encoding"), PUSH_ONE)]))
+        list(execute([job(external(script), seconds=300), job(system_of("asp", "encoding"), PUSH_ONE)]))
     thread.join()
     wait_for(lambda: not alive(int(mark.read_text())))
     assert stopped.traceback
@@ -265,7 +266,7 @@ def test_processes_that_are_not_there_have_no_children_and_no_memory(pid: int) -
 
 @pytest.mark.parametrize("words", ["terminate called after throwing an instance of 'std::bad_alloc'", "MemoryError"])
 def test_a_process_that_died_for_want_of_memory_is_out_of_it(words: str) -> None:
-    one = job(System("hungry", "native", engine="native"))
+    one = job(system_of("hungry", "native", engine="native"))
     assert outcome(one, Report(None, 1.0, 1.0, 50.0, 1, stderr=f"sokoasp:\n{words}\n"))[0] == "memory_out"
     assert outcome(one, Report(None, 1.0, 1.0, 50.0, 1, stderr="KeyError")) == (
         "crash",

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from sokoasp.bench.define.suite import System, find_suite, read_suite
+from sokoasp.bench.define.suite import find_suite, read_suite
+from sokoasp.bench.define.systems import System, system_of
 from sokoasp.bench.report import views
 from sokoasp.bench.run import campaign, store
 from sokoasp.bench.run.job import Answer, Job, Ran, Report
@@ -33,7 +34,7 @@ def asked(problem: Any, kind: str, **keys: Any) -> Answer:
 
 
 def system(kind: str, keys: dict[str, Any]) -> System:
-    return System("it", kind, **keys)
+    return system_of("it", kind, **keys)
 
 
 def here(jobs: list[Job]) -> Iterator[Ran]:

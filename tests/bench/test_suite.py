@@ -25,7 +25,7 @@ def test_a_suite_is_read_with_its_defaults(make_suite: MakeSuite) -> None:
 
 def test_switches_of_the_native_search_have_their_old_names_too(make_suite: MakeSuite) -> None:
     suite = make_suite(GOOD.replace('engine = "reference"', 'without = ["groups", "lessons", "walls"]'))
-    assert suite.systems[0].without == ("patterns", "learned_patterns", "walls")
+    assert suite.systems[0].how.without == ("patterns", "learned_patterns", "walls")
     assert Options().only("groups", "matching") == Options().only("patterns", "matching")
 
 
@@ -33,7 +33,7 @@ def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: Make
     suite = make_suite(GOOD.replace('engine = "reference"', 'engine = "any"\nwithout = ["each", "opener", "patterns"]'))
     whole, *others = suite.systems
     rest = [name for name in FOR_ANY if name not in ("opener", "patterns")]
-    assert whole.without == ("opener", "patterns") and [one.without for one in others] == [
+    assert whole.how.without == ("opener", "patterns") and [one.how.without for one in others] == [
         ("opener", "patterns", name) for name in rest
     ]
     assert {one.base for one in others} == {whole.name} and others[-1].name == f"{whole.name} without shortening"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import shlex
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from sokoasp.bench.define.suite_keys import (
     TableSource,
     checked,
 )
+from sokoasp.bench.define.systems import System, Tuned, system_of
 from sokoasp.bench.define.toml_lines import lines_of
 from sokoasp.core.errors import NotationError
 from sokoasp.core.limits import CpuLimits, Limits
@@ -40,9 +40,9 @@ class RunLimits:
     seconds: float = 60
     cpu_seconds: float | None = None
     memory_mb: float = 2048
-    clock: str = field(default="wall", repr=False)
+    clock: str = "wall"
     """``wall`` or ``cpu``: whose seconds."""
-    cores: int | None = field(default=None, repr=False)
+    cores: int | None = None
     """Processors of a run, None without a bound."""
 
     def wall(self, extra: float = 0.0) -> float:
@@ -72,66 +72,6 @@ class InstanceSet:
     claims: Path | None
     index: int
     """Its place in the suite, for error messages."""
-
-
-Tuned = tuple[tuple[str, float], ...]
-"""Constants of the native search, as (``strategy.constant``, number), by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class System:
-    """One competitor, as its table in the suite says (see ``SYSTEMS``)."""
-
-    name: str
-    kind: str
-    objectives: tuple[str, ...] | None = None
-    encoding: str | None = None
-    engine: str = "native"
-    options: tuple[str, ...] = ()
-    configuration: str = "auto"
-    threads: int = 1
-    constraints: tuple[str, ...] = ()
-    steps: int | str | None = None
-    command: str | tuple[str, ...] | None = None
-    output: str = "push"
-    plan: str | None = None
-    optimal: bool | str = False
-    value: str | None = None
-    unsolvable: str | None = None
-    no_plan: str | None = None
-    version: str | None = None
-    requires: tuple[str, ...] = ()
-    base: str | None = None
-    programs: str = ""
-    """Hash over the program files: a changed encoding is another system. Files they include are not followed."""
-    without: tuple[str, ...] = ()
-    restart: bool = False
-    known: bool | str = False
-    shorten: float | None = None
-    improve: float | None = None
-    tuning: Tuned = ()
-    detectors: tuple[str, ...] | None = None
-    method: str = "touch"
-    targets: int | None = None
-
-    @property
-    def extra(self) -> float:
-        """Return the seconds beyond the limit for plans that are shortened before and after."""
-        return (self.shorten or 0.0) + (self.improve or 0.0)
-
-    @property
-    def digest(self) -> str:
-        """Return a hash of everything that decides what this system does; keys of later versions count where they are used."""
-        kept = {one.name: one.default for one in fields(self)[_LATER:]}
-        spec = {
-            key: value
-            for key, value in asdict(self).items()
-            if key not in ("base", "objectives") and (key not in kept or value != kept[key])
-        }
-        return hashlib.sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()[:16]
-
-
-_LATER = [one.name for one in fields(System)].index("without")
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +230,8 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
         source.fail(
             (*path, "shorten"), "shorten is for the plan of 'known'; a plan that is found is shortened by 'improve'"
         )
-    programs = hashlib.sha256(b"".join(file.read_bytes() for file in found)).hexdigest() if found else ""
-    return System(**keys, programs=programs)
+    sources = hashlib.sha256(b"".join(file.read_bytes() for file in found)).hexdigest() if found else ""
+    return system_of(**keys, sources=sources)
 
 
 def _switches(source: TableSource, path: tuple[str | int, ...], names: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn
 
+from sokoasp.bench.define.systems import KINDS
 from sokoasp.bench.define.toml_lines import Path, line_at
 from sokoasp.core.errors import NotationError, WrongOption
 
@@ -135,7 +136,6 @@ def checked(source: TableSource, path: Path, value: Any, keys: Mapping[str, Key]
     return {key: value.get(key, rule.default) for key, rule in keys.items()}
 
 
-KINDS = ("encoding", "native", "sat", "certificate", "deadlock", "walk", "external")
 OUTPUTS = ("push", "lurd", "clingo", "pddl")
 PLACEHOLDERS: Mapping[str, str] = {
     "folder": "folder of the suite file",
@@ -189,8 +189,8 @@ INSTANCES: Mapping[str, Key] = {
 }  # fmt: skip
 SYSTEMS: Mapping[str, Key] = {
     "name": Key(text, REQUIRED, "Name in the report; unique."),
-    "kind": Key(one_of(*KINDS), REQUIRED, "encoding (clingo by our driver), native, sat, certificate "
-                "(made and checked), deadlock, walk, or external (any command)."),
+    "kind": Key(one_of(*KINDS), REQUIRED, "encoding (clingo by our driver), native, sat, deadlock, walk, "
+                "or external (any command)."),
     "objectives": Key(several(text, 1), None, "Only these of the suite's objectives."),
     "encoding": Key(text, None, "encoding: catalogue name, or a file from the suite file's "
                 "folder; A,B: in turns, A+B: side by side; default: the game's."),
@@ -199,9 +199,9 @@ SYSTEMS: Mapping[str, Key] = {
     "restart": Key(flag, False, "encoding: whether each bound is asked of a new solver."),
     "tuning": Key(table, {}, "native: constants of the search's strategies, other than in the package."),
     "engine": Key(text, "native", "native: name of the engine."),
-    "known": Key(either(flag, one_of("table", "native")), False,
-                 "native, sat, certificate: start from the plan that came with the level (true), from the table of optima's or, "
-                 "where it has none, that one; sat: or from the native search's, which has a third of the time."),
+    "known": Key(either(flag, one_of("table")), False,
+                 "native, sat: start from the plan that came with the level (true), from the table of optima's or, "
+                 "where it has none, that one."),
     "shorten": Key(number, None, "native, sat: seconds for which that plan is shortened before, not counted."),
     "improve": Key(number, None, "native: seconds for which the plan found is shortened after."),
     "detectors": Key(several(named_in("sokoasp.sokoban.units", "DETECTORS")), None,
@@ -232,15 +232,9 @@ SYSTEMS: Mapping[str, Key] = {
                     "(or fast_downward); without them the system is left out with a warning."),
     "base": Key(text, None, "Name of the system this one is an ablation of."),
 }  # fmt: skip
-_EXTERNAL = ("command", "output", "plan", "optimal", "value", "unsolvable", "no_plan", "version", "requires")
 ONLY_FOR: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("encoding", "options", "configuration", "threads", "constraints", "restart"), ("encoding",)),
-    **dict.fromkeys(_EXTERNAL, ("external",)),
-    **dict.fromkeys(("engine", "improve", "tuning"), ("native",)),
-    "known": ("native", "sat", "certificate"),
-    "shorten": ("native", "sat"),
-    "without": ("encoding", "native"),
-    "detectors": ("deadlock", "native"),
-    **dict.fromkeys(("method", "targets"), ("walk",)),
+    key: tuple(kind for kind, how in KINDS.items() if key in {one.name for one in fields(how)})
+    for key in SYSTEMS
+    if key not in ("name", "kind", "objectives", "base")
 }
 """Key → the kinds of system it is for."""

@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sokoasp.asp import catalogue
+from sokoasp.bench.define.systems import Native, Programs, System
 from sokoasp.core.errors import EncodingError
-
-if TYPE_CHECKING:
-    from sokoasp.bench.define.suite import System
 
 EACH = "each"
 """What stands in ``without`` of a system that comes once whole and once without each idea, beside what both go without."""
@@ -30,30 +28,33 @@ def missing(name: str) -> str:
     return f"there is no encoding named {name!r}, nor is it a file that ends with .lp"
 
 
-def ideas(system: System) -> tuple[str, ...]:
+def ideas(how: Programs | Native) -> tuple[str, ...]:
     """Return the ideas of a system that can be left out: those of its programs, or the switches of the native search."""
-    if system.kind == "native":
+    if isinstance(how, Native):
         from sokoasp.sokoban.search.model.options import FOR_ANY, SWITCHES
 
-        return FOR_ANY if system.engine == "any" else SWITCHES
-    names = split(system.encoding)[0] if system.encoding else []
+        return FOR_ANY if how.engine == "any" else SWITCHES
+    names = split(how.encoding)[0] if how.encoding else []
     known = [catalogue.encodings()[name] for name in names if name in catalogue.encodings()]
     return tuple(dict.fromkeys(idea.name for encoding in known for idea in encoding.ideas))
 
 
 def each(system: System) -> Iterator[System]:
     """Yield a system; one whose ``without`` is ``each`` whole, then without each idea, then (a program) with restarts."""
-    if EACH not in system.without:
+    how = system.how
+    if not isinstance(how, Programs | Native) or EACH not in how.without:
         yield system
         return
-    rest = tuple(name for name in system.without if name != EACH)
-    whole = replace(system, without=rest)
-    yield whole
-    for idea in ideas(system):
+    rest = tuple(name for name in how.without if name != EACH)
+    whole = replace(how, without=rest)
+    yield replace(system, how=whole)
+    for idea in ideas(whole):
         if idea not in rest:
-            yield replace(whole, name=f"{system.name} without {idea}", without=(*rest, idea), base=system.name)
-    if system.kind == "encoding":
-        yield replace(whole, name=f"{system.name}, a restart for every bound", restart=True, base=system.name)
+            part = replace(whole, without=(*rest, idea))
+            yield replace(system, name=f"{system.name} without {idea}", how=part, base=system.name)
+    if isinstance(whole, Programs):
+        name = f"{system.name}, a restart for every bound"
+        yield replace(system, name=name, how=replace(whole, restart=True), base=system.name)
 
 
 def program(text: str) -> dict[str, Any]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from sokoasp.bench.define import instances, slurm
 from sokoasp.bench.define.instances import Instance
 from sokoasp.bench.define.suite import Suite
+from sokoasp.bench.define.systems import Native, System
 from sokoasp.bench.run import external, host, job, logs, outcomes, store
 from sokoasp.bench.run.job import Job, Ran, Report
 from sokoasp.bench.run.selection import Selection, question_of
@@ -53,7 +53,7 @@ class Summary:
 
 def kinds_of(suite: Suite) -> frozenset[str]:
     """Return the kinds of systems that workers prepare for; the plain search wants no kernels."""
-    return frozenset(one.kind for one in suite.systems if one.engine != "reference")
+    return frozenset(one.kind for one in suite.systems if one.kind != "native" or _searches_natively(one))
 
 
 def run(
@@ -149,9 +149,11 @@ def _possible_here(every: list[Job]) -> tuple[list[Job], list[str]]:
 
 def _wants_kernels(one: Job) -> bool:
     """Return whether a run uses compiled kernels; boards are searched in plain Python."""
-    system = one.system
-    native = system.kind == "native" and system.engine != "reference"
-    return (native or system.kind == "certificate" or system.known == "native") and isinstance(one.problem, Level)
+    return _searches_natively(one.system) and isinstance(one.problem, Level)
+
+
+def _searches_natively(system: System) -> bool:
+    return isinstance(system.how, Native) and system.how.engine != "reference"
 
 
 def _first_words(left: list[Job]) -> str:
@@ -196,7 +198,7 @@ def _note(opened: Store, suite: Suite, asked: _Asked, here: list[Job]) -> None:
     elsewhere = (one.key for one in asked.every if (one.system.name, *question_of(one)) not in questions)
     opened.ask([*(one.key for one in here), *elsewhere])
     opened.add_instances(asked.found)
-    opened.add_systems((s, json.dumps(asdict(s)), host.version_of(s)) for s in suite.systems if s.name in runs)
+    opened.add_systems((s, host.version_of(s)) for s in suite.systems if s.name in runs)
 
 
 def collect(opened: Store, folder: Path) -> list[str]:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import catalogue
-from sokoasp.bench.define.suite import System
+from sokoasp.bench.define.systems import Command, System
 from sokoasp.bench.run import processes
 from sokoasp.bench.run.job import Answer, Job
 from sokoasp.core.child import die_with_parent
@@ -40,7 +40,7 @@ _RESULT = re.compile(r'^(?:\s*"Result":\s*")?(OPTIMUM FOUND|SATISFIABLE|UNSATISF
 
 def missing(system: System) -> str | None:
     """Return the first program a system requires and does not find, None if all are there."""
-    for name in system.requires:
+    for name in system.how.requires if isinstance(system.how, Command) else ():
         if name == "fast_downward":
             if importlib.util.find_spec("up_fast_downward") is None:
                 return str(MissingExtra("Fast Downward", "planners"))
@@ -61,6 +61,11 @@ def fast_downward() -> str:
     return str(Path(spec.origin).parent / "downward" / "fast-downward.py")
 
 
+def _how(system: System) -> Command:
+    assert isinstance(system.how, Command)
+    return system.how
+
+
 def ask(job: Job) -> Answer:
     """Run the command of a job in a folder of its own and judge its output.
 
@@ -76,7 +81,7 @@ def ask(job: Job) -> Answer:
         seconds = time.perf_counter() - began
         output = _text(folder / "stdout")
         errors = _text(folder / "stderr")
-        plan = _text(folder / "plan") if "{plan}" in str(job.system.command) else output
+        plan = _text(folder / "plan") if "{plan}" in str(_how(job.system).command) else output
     answer = judge(job, output, plan, errors, code, stopped)
     return _completed(job, answer, seconds)
 
@@ -89,7 +94,7 @@ def _completed(job: Job, answer: Answer, seconds: float) -> Answer:
 
 def _command(job: Job, folder: Path) -> str | list[str]:
     """Return the command with its placeholders filled in, their files written."""
-    command = job.system.command or ""
+    command = _how(job.system).command
     values: dict[str, str] = {}
     text = command if isinstance(command, str) else " ".join(command)
     for name in set(re.findall(r"\{(\w+)\}", text)):
@@ -216,19 +221,18 @@ def judge(job: Job, output: str, text: str, errors: str, code: int, stopped: str
         if claim in ("optimal", "solved"):
             return Answer("wrong_plan", message=f"a plan is claimed, but none can be read: {error}")
         return _without_plan(both, code, stopped, error)
-    return _judge_plan(job, plan, both, claim == "optimal" or system.optimal is True, stopped)
+    return _judge_plan(job, plan, both, claim == "optimal" or _how(system).optimal is True, stopped)
 
 
 def _judge_plan(job: Job, plan: Any, both: str, claims_best: bool, stopped: str | None) -> Answer:
     """Let the referee replay and count a plan and compare that with what is claimed of it."""
-    system = job.system
-    domain = domain_of(job.problem)
+    how, domain = _how(job.system), domain_of(job.problem)
     try:
         counts = domain.validate(job.problem, plan, None)
     except IllegalPlan as error:
         return Answer("wrong_plan", message=str(error))
     value = counts[job.objective]
-    found = re.search(system.value, both) if system.value else None
+    found = re.search(how.value, both) if how.value else None
     if found and _number(found[1]) != value:
         return Answer("wrong_claim", value, message=f"claims {found[1]} {job.objective}, the referee counts {value}")
     optimal = claims_best and stopped is None
@@ -251,26 +255,27 @@ def _number(text: str) -> int | None:
 
 def _claim(system: System, text: str) -> str | None:
     """Return what the output claims: optimal, solved, unsolvable, no_plan, unknown, or None if it says nothing."""
-    for status, pattern in (("unsolvable", system.unsolvable), ("no_plan", system.no_plan)):
+    how = _how(system)
+    for status, pattern in (("unsolvable", how.unsolvable), ("no_plan", how.no_plan)):
         if pattern and re.search(pattern, text):
             return status
-    if isinstance(system.optimal, str) and re.search(system.optimal, text):
+    if isinstance(how.optimal, str) and re.search(how.optimal, text):
         return "optimal"
-    results = _RESULT.findall(text) if system.output in ("clingo", "push") else []
+    results = _RESULT.findall(text) if how.output in ("clingo", "push") else []
     return _CLINGO[results[-1]] if results else None
 
 
 def _plan(job: Job, text: str) -> Any:
     """Read the plan of an output. Raises NotationError: there is none. Raises IllegalPlan: it cannot be carried out."""
-    system = job.system
-    if system.plan:
-        found = re.search(system.plan, text)
+    how = _how(job.system)
+    if how.plan:
+        found = re.search(how.plan, text)
         if not found:
             raise NotationError("the output has no plan where the suite's expression looks for it")
         text = found[1] or ""
     if not text.strip():
         raise NotationError("there is no output")
-    if system.output == "pddl":
+    if how.output == "pddl":
         level = _in_pddl(job)
         moves = pddl.read_plan(text, level)
         validate_moves(level, moves)

@@ -13,7 +13,7 @@ from importlib import metadata
 from pathlib import Path
 
 from sokoasp import __version__
-from sokoasp.bench.define.suite import System
+from sokoasp.bench.define.systems import Command, System
 
 _VERSION_SECONDS = 10
 
@@ -78,13 +78,13 @@ def _installed(package: str) -> str | None:
 
 def version_of(system: System) -> str:
     """Return the version of a system: of an external command what its version command prints first, else ours."""
-    if system.kind != "external":
+    if not isinstance(system.how, Command):
         return f"sokoasp {__version__}, clingo {_installed('clingo')}"
-    if system.version is None:
+    if system.how.version is None:
         return ""
     try:
         done = subprocess.run(
-            shlex.split(system.version), capture_output=True, text=True, timeout=_VERSION_SECONDS, check=False
+            shlex.split(system.how.version), capture_output=True, text=True, timeout=_VERSION_SECONDS, check=False
         )
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
         return f"not known: {error}"

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from random import Random
-from typing import Any
 
 from sokoasp.bench.define.instances import Instance
-from sokoasp.bench.define.suite import RunLimits, Suite, System
+from sokoasp.bench.define.suite import RunLimits, Suite
 from sokoasp.bench.define.suite_keys import TableSource
+from sokoasp.bench.define.systems import System
 from sokoasp.domain import Problem, domains
+
+KEY_VERSION = 2
+"""Part of each run's key: it changes when a run of the same question would be another run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +23,7 @@ class Job:
     """All that a worker needs for one run; it is sent to other machines."""
 
     key: str
-    """Hash of everything below but the file's name: the row's primary key."""
+    """Hash of everything below, as JSON: the row's primary key."""
     instance: str
     """Id of the instance."""
     problem: Problem
@@ -110,12 +114,18 @@ def _check_objectives(source: TableSource, suite: Suite, names: set[str]) -> Non
 
 
 def _job(suite: Suite, instance: Instance, system: System, objective: str, seed: int, repetition: int) -> Job:
-    limits = suite.limits
-    spec: Any = (instance.id, system.name, system.digest, objective, seed, repetition, limits)
-    if (limits.clock, limits.cores) != ("wall", None):
-        spec += (limits.clock, limits.cores)
-    key = hashlib.sha256(repr(spec).encode()).hexdigest()[:24]
-    return Job(key, instance.id, instance.problem, system, objective, seed, repetition, limits)
+    limits = {key: float(value) if isinstance(value, int) else value for key, value in asdict(suite.limits).items()}
+    asked = {
+        "version": KEY_VERSION,
+        "instance": instance.id,
+        "system": system.digest,
+        "objective": objective,
+        "seed": seed,
+        "repetition": repetition,
+        "limits": limits,
+    }
+    key = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:24]
+    return Job(key, instance.id, instance.problem, system, objective, seed, repetition, suite.limits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from sokoasp import engine
 from sokoasp.asp import catalogue
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.bench.define import variants
+from sokoasp.bench.define.systems import Native, Programs, Sat
 from sokoasp.bench.run import external, measured
 from sokoasp.bench.run.job import Answer, Job
 from sokoasp.core.bounds import with_bound
@@ -45,28 +45,29 @@ def answer(job: Job) -> Answer:
 
 def _by_clingo(job: Job) -> Answer:
     """Ask the programs of a system, in turns or side by side; racers are processes, so their limit is one of the wall."""
-    system, threads = job.system, job.system.threads
-    limits = job.limits.of_engine()
-    names, joint = variants.split(system.encoding) if system.encoding is not None else ([], "")
+    how, limits = job.system.how, job.limits.of_engine()
+    assert isinstance(how, Programs)
+    threads = how.threads
+    names, joint = variants.split(how.encoding) if how.encoding is not None else ([], "")
     programs: tuple[Encoding, ...] = ()
-    if len(names) > 1 or system.without:
+    if len(names) > 1 or how.without:
         found = (catalogue.find(name, domain_of(job.problem).name, job.objective) for name in names)
-        programs = tuple(one.without(*system.without) for one in found)
+        programs = tuple(one.without(*how.without) for one in found)
     if joint == "+":
         threads, limits = max(threads, len(programs)), Limits(limits.seconds, limits.memory_mb)
     task = engine.Task(
         objective=job.objective,
         engine="asp",
-        encoding=None if programs else system.encoding,
+        encoding=None if programs else how.encoding,
         programs=programs,
-        restart=system.restart,
+        restart=how.restart,
         limits=limits,
-        steps=external.steps_of(job) if system.steps is not None else None,
-        constraints=tuple(Path(name) for name in system.constraints),
+        steps=external.steps_of(job) if how.steps is not None else None,
+        constraints=tuple(Path(name) for name in how.constraints),
         threads=threads,
-        configuration=system.configuration,
+        configuration=how.configuration,
         seed=job.seed,
-        arguments=system.options,
+        arguments=how.options,
         cross_check=False,
         probes=False,
     )
@@ -75,26 +76,27 @@ def _by_clingo(job: Job) -> Answer:
 
 def _natively(job: Job) -> Answer:
     """Ask a native engine, from a known plan if the system starts from one, and shorten its plan if that is wished."""
-    system, limits, plan = job.system, job.limits.of_engine(), _first_plan(job)
-    if system.detectors is not None:
-        result = measured.pruned(job)
-    elif system.without or system.tuning:
+    how, limits, plan = job.system.how, job.limits.of_engine(), _first_plan(job)
+    assert isinstance(how, Native)
+    if how.detectors is not None:
+        result = measured.pruned(job, how.detectors)
+    elif how.without or how.tuning:
         from sokoasp.sokoban.search import solve
         from sokoasp.sokoban.search.model.options import Options
         from sokoasp.sokoban.search.model.tuning import Tuning
 
-        options = Options(tuning=Tuning().varied(dict(system.tuning))).without(*system.without)
+        options = Options(tuning=Tuning().varied(dict(how.tuning))).without(*how.without)
         assert isinstance(job.problem, Level)
-        result = solve(job.problem, job.objective, limits, engine=system.engine, upper=plan, options=options)
+        result = solve(job.problem, job.objective, limits, engine=how.engine, upper=plan, options=options)
     else:
         first, *ties = job.objective.split("+")
-        task = engine.Task(first, system.engine, limits=limits, known=plan, cross_check=False, probes=False)
+        task = engine.Task(first, how.engine, limits=limits, known=plan, cross_check=False, probes=False)
         result = engine.solve(job.problem, replace(task, then=tuple(ties)))
     counters = _started_from(job, plan)
-    if system.improve is not None and result.status is Status.SOLVED:
+    if how.improve is not None and result.status is Status.SOLVED:
         counters["found"] = float(result.value or 0)
         seconds = dict(result.seconds)
-        domain, more = domain_of(job.problem), job.limits.of_engine(system.improve)
+        domain, more = domain_of(job.problem), job.limits.of_engine(how.improve)
         better = engine.improve(domain, job.problem, result.plan, job.objective, more)
         result = replace(with_bound(better, result.lower_bound), seconds=seconds)
     return _answer(job, result, counters)
@@ -102,13 +104,8 @@ def _natively(job: Job) -> Answer:
 
 def _by_sat(job: Job) -> Answer:
     """Ask SAT solvers for rising bounds; from a plan also for one below it. Each solver has the whole limit."""
-    limits, began = job.limits.of_engine(), job.limits.of_engine().start()
     plan = _first_plan(job)
-    if job.system.known == "native":
-        third = replace(limits, seconds=job.limits.seconds / 3)
-        plan = domain_of(job.problem).native["native"](job.problem, job.objective, third, None, None).plan
-        limits = replace(limits, seconds=job.limits.seconds - began.elapsed)
-    task = engine.Task(job.objective, "sat", limits=limits, known=plan, cross_check=False, probes=False)
+    task = engine.Task(job.objective, "sat", limits=job.limits.of_engine(), known=plan, cross_check=False, probes=False)
     return _answer(job, engine.solve(job.problem, task), _started_from(job, plan))
 
 
@@ -118,19 +115,20 @@ def _first_plan(job: Job) -> Any:
     Raises:
         IllegalPlan: The plan that came with the level does not solve it.
     """
-    domain, system = domain_of(job.problem), job.system
+    domain, how = domain_of(job.problem), job.system.how
+    assert isinstance(how, Native | Sat)
     plan = None
     if "+" in job.objective:
         return None  # tie-breaks start from nothing
-    if system.known == "table":
+    if how.known == "table":
         row = domain.optimum(job.problem, job.objective, True)
         plan = None if row is None else row["plan"]
-    if system.known is True or (system.known == "table" and plan is None):
+    if how.known is True or (how.known == "table" and plan is None):
         came = [domain.read_plan(job.problem, text, "") for text in getattr(job.problem, "solutions", ())]
         plan = min(came, key=lambda one: domain.validate(job.problem, one, None)[job.objective], default=None)
-    if plan is None or system.shorten is None:
+    if plan is None or how.shorten is None:
         return plan
-    return engine.improve(domain, job.problem, plan, job.objective, job.limits.of_engine(system.shorten)).plan
+    return engine.improve(domain, job.problem, plan, job.objective, job.limits.of_engine(how.shorten)).plan
 
 
 def _started_from(job: Job, plan: Any) -> dict[str, float]:
@@ -140,37 +138,10 @@ def _started_from(job: Job, plan: Any) -> dict[str, float]:
     return {"start": float(domain_of(job.problem).validate(job.problem, plan, None)[job.objective])}
 
 
-def _certificate(job: Job) -> Answer:
-    """Make a certificate and check it; what it shows is the answer. Raises Refused: what was made does not hold."""
-    from sokoasp.engine.certificates import make_certificate
-    from sokoasp.engine.proving import Request
-
-    with tempfile.TemporaryDirectory(prefix="sokoasp-run-") as name:
-        request = Request(job.objective, job.limits.of_engine(), _first_plan(job))
-        found = make_certificate(job.problem, Path(name), request)
-    made = found.made
-    assert made is not None
-    seconds = {"made": found.make, "total": made.seconds}
-    if made.claim is None:
-        status = "solved" if made.value is not None else f"{made.stopped_by or 'time'}_out"
-        return Answer(status, made.value, message=made.reported, stopped_by=made.stopped_by, seconds=seconds)
-    return Answer(
-        status="unsolvable" if made.value is None else "optimal",
-        value=made.value,
-        lower_bound=made.value,
-        message=f"{made.reported}; {found.kind} {found.sha256}",
-        seconds=seconds,
-        counters={"kilobytes": found.size / 1000, "made": found.make, "checked": found.check},
-        decided=True,
-        encoding=f"certificate of {found.kind}",
-    )
-
-
 _ASK: dict[str, Callable[[Job], Answer]] = {
     "encoding": _by_clingo,
     "native": _natively,
     "sat": _by_sat,
-    "certificate": _certificate,
     "deadlock": measured.deadlock,
     "walk": measured.walk,
     "external": external.ask,

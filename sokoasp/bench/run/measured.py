@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from sokoasp.bench.define.systems import Detectors, Walk
 from sokoasp.bench.run.job import Answer, Job
 from sokoasp.core.errors import NotationError
 from sokoasp.core.result import Result
@@ -25,17 +26,19 @@ def _level(job: Job) -> Level:
 
 def deadlock(job: Job) -> Answer:
     """Ask the detectors for a proof that the level is dead; the seconds are the clock's, from the level to the verdict."""
+    how = job.system.how
+    assert isinstance(how, Detectors)
     level, began = _level(job), time.perf_counter()
-    verdict = units.find_deadlock(level, budget=PRUNING, detectors=job.system.detectors)
+    verdict = units.find_deadlock(level, budget=PRUNING, detectors=how.detectors)
     seconds = {"total": time.perf_counter() - began}
     if verdict is None:
         return Answer("unknown", message="no deadlock found", seconds=seconds)
     return Answer("unsolvable", message=str(verdict.kind), seconds=seconds, decided=True)
 
 
-def pruned(job: Job) -> Result:
-    """Search breadth-first without the states that the detectors prove dead."""
-    level, names = _level(job), job.system.detectors
+def pruned(job: Job, names: tuple[str, ...]) -> Result:
+    """Search breadth-first without the states that the detectors of these names prove dead."""
+    level = _level(job)
 
     def dead(state: State) -> bool:
         return units.find_deadlock(level, state, budget=PRUNING, detectors=names) is not None
@@ -50,11 +53,12 @@ def walk(job: Job) -> Answer:
     ``worst``, the greatest ratio to the shortest; ``walked``, moves after the touch paper's second step, and ``gave_up``, walks
     in which that step finds no way by the paper's words.
     """
-    level, system = _level(job), job.system
+    level, how = _level(job), job.system.how
+    assert isinstance(how, Walk)
     matrix, start = of_level(level), level.player
     cells = sorted(rules.region(level, rules.initial(level)) - {start})
-    targets = cells[:: -(-len(cells) // (system.targets or len(cells) or 1)) or 1]
-    method, began = METHODS[system.method], time.process_time()
+    targets = cells[:: -(-len(cells) // (how.targets or len(cells) or 1)) or 1]
+    method, began = METHODS[how.method], time.process_time()
     paths = [method(matrix, start, target) for target in targets]
     seconds = time.process_time() - began
     best = [METHODS["shortest"](matrix, start, target) for target in targets]
@@ -66,7 +70,7 @@ def walk(job: Job) -> Answer:
         "shortest": sum(moves == least for moves, least in pairs),
         "worst": max((moves / least for moves, least in pairs), default=1.0),
     }
-    if system.method == "paper":
+    if how.method == "paper":
         counters["walked"] = sum(len(steps(matrix, start, target).along_the_wall) - 1 for target in targets)
         plain = (steps(matrix, start, target, retreat=False) for target in targets)
         counters["gave_up"] = sum(not one.found for one in plain)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from sokoasp.bench.define.instances import Instance
-from sokoasp.bench.define.suite import System
+from sokoasp.bench.define.systems import System
 from sokoasp.bench.run.job import Job, Report
 from sokoasp.core.errors import CampaignError, SokoaspError
 
@@ -147,9 +147,9 @@ class Store:
         ]
         self._write("INSERT OR REPLACE INTO instance VALUES (?,?,?,?,?,?,?,?,?)", rows)
 
-    def add_systems(self, systems: Iterable[tuple[System, str, str]]) -> None:
+    def add_systems(self, systems: Iterable[tuple[System, str]]) -> None:
         """Keep the systems, each with its whole table as JSON and its version."""
-        rows = [(s.digest, s.name, s.kind, s.base, spec, version) for s, spec, version in systems]
+        rows = [(s.digest, s.name, s.kind, s.base, json.dumps(s.table()), version) for s, version in systems]
         self._write("INSERT OR REPLACE INTO system VALUES (?,?,?,?,?,?)", rows)
 
     def add_machine(self, name: str, description: str) -> None:
@@ -244,7 +244,7 @@ def row(
         counters["load"] = report.load
     return (
         job.key, job.instance, job.system.name, job.system.digest, job.objective,
-        job.system.programs if job.system.constraints else "", job.seed, job.repetition,
+        job.system.question, job.seed, job.repetition,
         job.limits.seconds, job.limits.memory_mb,
         outcome, int(bool(answer and answer.decided)), answer.value if answer else None,
         answer.lower_bound if answer else None, answer.plan if answer else None, message,

@@ -38,19 +38,12 @@ def asp() -> None:
 
 
 def sat() -> None:
-    """Load the native search, whose plan it may begin with, and the solvers."""
-    native()
+    """Load the solvers and what makes formulas."""
     with contextlib.suppress(ImportError):
         import_module("sokoasp.engine.by_sat")
 
 
-def certificate() -> None:
-    """Load the native search and what makes certificates."""
-    native()
-    import_module("sokoasp.engine.proving")
-
-
-WARM: Mapping[str, Callable[[], None]] = {"encoding": asp, "native": native, "sat": sat, "certificate": certificate}
+WARM: Mapping[str, Callable[[], None]] = {"encoding": asp, "native": native, "sat": sat}
 """Kind of a system → what a worker does beforehand for its runs; the other kinds need nothing."""
 
 

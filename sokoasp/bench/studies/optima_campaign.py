@@ -87,7 +87,7 @@ def make(
             return True
         if row.status == "open":
             return float(row.limit) < job.limits.seconds
-        return row.status == "proved" and not row.has_plan and job.system.known is not True
+        return row.status == "proved" and not row.has_plan and getattr(job.system.how, "known", None) is not True
 
     try:
         campaign.run(suite, asked.folder, execute, on_run=on_run, selection=Selection(wanted=wanted))

@@ -1,7 +1,6 @@
 """The packing-order search: macro pushes, feature cells, advisors, guided by a packing order.
 
-Source: Feature Space Search (FESS; Shoham and Schaeffer 2020). Feature cells are its cells. By the rules of
-``macro_registers`` the search goes as its program Festival does, without them as our first reading of the paper did.
+Source: Feature Space Search (FESS; Shoham and Schaeffer 2020) as its program Festival has it. Feature cells are its cells.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ class FeatureSpaceSearch(MacroSearch[Node]):
             b.enter(key)
         self.expanded += 1
         # Step 2. Children, unless a test proves the state lost; then those that boxes' costs prove lost go
-        if not self._lost(boxes, player, move[:2], key):
+        if not self._lost(boxes, player, move[1], key):
             count = b.children(boxes, player)
             if key is None:
                 b.enter(int(b.r[M.KEY]))
@@ -76,15 +75,11 @@ class FeatureSpaceSearch(MacroSearch[Node]):
         if count < 0:
             self.dead += 1
             return False
-        b.advise(boxes, count)
-        # Step 3. An advisor that named a lost child names another
-        while b.rules & at.ALIVE and (lost := self._lost_advice(boxes, count)):
-            count -= b.drop(lost, count)
-            b.advise(boxes, count)
-        # Step 4. Features are compared in this order: cells of the packing order first, boxes astray last
+        b.advise(count)
+        # Step 3. Features are compared in this order: cells of the packing order first, boxes astray last
         filled, astray, regions, broken = (self.feature(f) for f in PROGRESS)
         feature_cell: FeatureCell = (-filled, regions, broken, astray)
-        # Step 5. No better than its best ancestor: it waits in that ancestor's cell
+        # Step 4. No better than its best ancestor: it waits in that ancestor's cell
         if parent >= 0 and b.rules & at.RISING:
             feature_cell = min(feature_cell, self.batches[parent].feature_cell)
         number = len(self.nodes)
@@ -96,23 +91,11 @@ class FeatureSpaceSearch(MacroSearch[Node]):
             self.solution = number
         return True
 
-    def _lost(self, boxes: tuple[int, ...], player: int, push: tuple[int, int], key: int | None) -> bool:
+    def _lost(self, boxes: tuple[int, ...], player: int, moved: int, key: int | None) -> bool:
         """Return whether a state is proved lost, by this search or another one; the start has no key yet."""
         if key is None:
             return self.dead_ends.lost(boxes, player)
-        return self.dead_ends.child_lost(boxes, player, push, key)
-
-    def _lost_advice(self, boxes: tuple[int, ...], count: int) -> list[int]:
-        """Return the numbers of the children that advisors name and that are proved lost."""
-        b = self.branching
-        # only advised children are tested here: they cost nothing, so they would be tried first of all
-        named = np.flatnonzero(b.out[:count, C.ADVISED]).tolist()
-        lost = []
-        for i in named:
-            box, to, stand = b.out[i, :3].tolist()
-            if self.dead_ends.child_lost(moved(boxes, box, to), stand, (box, to), int(b.keys[i, 0])):
-                lost.append(i)
-        return lost
+        return self.dead_ends.child_lost(boxes, player, moved, key)
 
     def prune(self, number: int) -> None:
         """Leave a state that is proved lost, and all that came from it: no search enters them again."""

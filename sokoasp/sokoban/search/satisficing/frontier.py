@@ -78,7 +78,7 @@ class Frontier(MacroSearch[Stop]):
         self.expanded += 1
         if key is not None:
             b.enter(key)
-            if self.dead_ends is not None and self.dead_ends.child_lost(boxes, player, move[:2], key):
+            if self.dead_ends is not None and self.dead_ends.child_lost(boxes, player, move[1], key):
                 self.dead += 1
                 return
         count = b.children(boxes, player)

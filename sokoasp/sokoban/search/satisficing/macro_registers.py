@@ -97,46 +97,27 @@ PARENT = 10
 """Offset in the registers from a feature of the state in hand to the same feature of the expanded state."""
 REGISTERS = max(M) + 1
 
-# what a search goes by, bits of one number; all but the first two after FESS and its program Festival (Shoham and Schaeffer 2020)
+# what a search goes by, bits of one number; all but the first after FESS and its program Festival (Shoham and Schaeffer 2020)
 PLAIN = 1 << 0
-"""Filled cells and regions only: no links, no boxes astray or in others' way."""
+"""Filled cells and regions only: no links, no boxes astray or in others' way. Ties go to sides of boxes in reach."""
 RISING = 1 << 1
 """A state no better than its best ancestor goes to the feature cell of that."""
-KEEP = 1 << 2
-"""No advisor names a push after which fewer cells are filled."""
-OPENER = 1 << 3
-"""The opener takes any box near the next cell away, not one only."""
-EXPLORER = 1 << 4
+EXPLORER = 1 << 2
 """The explorer names a push that can be undone after which another box can be pushed from a cell not reached before."""
-STRAY = 1 << 5
-"""The advisor for boxes astray moves the one nearest to their zone away from it."""
-FAR = 1 << 6
+FAR = 1 << 3
 """Ties go to boxes far from goals, not to sides of boxes in reach."""
-ASIDE = 1 << 7
+ASIDE = 1 << 4
 """Boxes on goals are neither in the way nor in need of way."""
-ZONES = 1 << 8
+ZONES = 1 << 5
 """Boxes are astray before the step that cuts them off."""
-BEST = 1 << 9
+BEST = 1 << 6
 """Every second turn goes to the feature cell of the best state."""
-DROP = 1 << 10
-"""Pushes that leave a box in a passage, on no goal and no cell of the order, with only one way on, are not listed."""
-ALIVE = 1 << 11
-"""No advisor names a push that is proved lost."""
 
-ADVISORS = ("filling", "astray", "regions", "links", "hot", "opener", "explorer")
-"""In the order of the bits of ``M.SILENT``: first those of the features from ``M.FILLED`` to ``M.HOT``."""
-OPENS, EXPLORES = 1 << ADVISORS.index("opener"), 1 << ADVISORS.index("explorer")
+ADVISORS = ("filling", "astray", "regions", "hot", "explorer")
+"""In the order of the bits of ``M.SILENT``."""
+FILLING, STRAYING, JOINING, COOLING, EXPLORING = (1 << bit for bit in range(len(ADVISORS)))
 
-RULES = {
-    "rising": RISING,
-    "keep": KEEP,
-    "far": FAR,
-    "aside": ASIDE,
-    "zones": ZONES,
-    "best": BEST,
-    "drop": DROP,
-    "alive": ALIVE,
-}
+RULES = {"rising": RISING, "far": FAR, "aside": ASIDE, "zones": ZONES, "best": BEST}
 """Those that can be left out."""
 
 
@@ -194,11 +175,9 @@ class V(IntEnum):
     """Stamp on the cells of steps that are done and hold their boxes."""
     LINKED = 10
     """Stamps of floods through passages that see whether rooms are linked."""
-    AFOOT = 11
-    """Steps on foot, through boxes, from the cell the opener looks at; -1 without a way."""
-    LIFT = 12
+    LIFT = 11
     """Stamps on the region around a lifted box."""
-    MET = 13
+    MET = 12
     """By number of a room: 1 where the area of a passage that is looked at touches it."""
 
 
@@ -226,13 +205,11 @@ class C(IntEnum):
     """``M.BROKEN`` of the child."""
     HOT = 9
     """``M.HOT`` of the child."""
-    TIE = 10
-    """``M.TIE`` of the child."""
-    BACK = 11
+    BACK = 10
     """1 where the player can come back to where it was."""
-    OPENS = 12
+    OPENS = 11
     """1 where another box can be pushed that could not before."""
-    ADVISED = 13
+    ADVISED = 12
     """1 where an advisor names it."""
 
 

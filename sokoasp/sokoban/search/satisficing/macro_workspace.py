@@ -14,7 +14,7 @@ from sokoasp.sokoban.search.model.push_board import INFINITE, PushBoard, breadth
 from sokoasp.sokoban.search.model.records import Ground
 from sokoasp.sokoban.search.model.workspace import Kernels
 from sokoasp.sokoban.search.satisficing import macro_registers as at
-from sokoasp.sokoban.search.satisficing.macro_registers import Bench, C, Children, Entered, Guides, M, V, W
+from sokoasp.sokoban.search.satisficing.macro_registers import Bench, Children, Entered, Guides, M, V, W
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -85,7 +85,7 @@ class MacroWorkspace:
     order: PackingOrder
     reverse: bool = False
     rules: int = 0
-    """What guides: bits of ``macro_registers``, ``PLAIN`` to ``ALIVE``."""
+    """What guides: bits of ``macro_registers``, ``PLAIN`` to ``BEST``."""
     away: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     """How far the nearest goal is by cell, for the rule ``FAR``; all 0 if left empty."""
     silent: int = 0
@@ -144,7 +144,7 @@ class MacroWorkspace:
         self.kids = Children(self.out, self.keys, np.zeros(k * k, dtype=np.int32))
         self.follow(self.order)
         self.hot = self._hotspots() if self._looks else np.zeros((n + 1, n // at.BITS + 1), dtype=np.int64)
-        self.lone = self._lone_ways() if self.rules & (at.EXPLORER | at.STRAY) else np.zeros((n + 1, n + 1), np.uint8)
+        self.lone = self._lone_ways() if self._looks else np.zeros((n + 1, n + 1), np.uint8)
 
     @property
     def _looks(self) -> bool:
@@ -166,7 +166,7 @@ class MacroWorkspace:
         self.r[M.STAMP] = tables.basins(near, walls, live, order.rows, stamp, self.w, reach, self.basin)
         if self.rules & at.ZONES:
             self.basin[:] = ahead(order, self.basin)
-        for p in range(order.steps if self.rules & at.STRAY else 0):
+        for p in range(order.steps):
             held = [cell for _came, cell, until in order.rows[:p].tolist() if until >= p]
             walls[held] = 1
             tables.apart(near, walls, live, self.basin[p], self.apart[p], self.v[V.QUEUE])
@@ -225,17 +225,9 @@ class MacroWorkspace:
         self.listed += max(0, count)
         return count
 
-    def advise(self, boxes: tuple[int, ...], count: int) -> None:
+    def advise(self, count: int) -> None:
         """Mark the children just listed that advisors name."""
-        near, cells = self.board.neighbour, np.array(boxes, dtype=np.int32)
-        self.compiled.advisors.advise(count, near, cells, self.r, self.v, self.guides(), self.kids)
-
-    def drop(self, lost: list[int], count: int) -> int:
-        """Take children off the list, and all advice; return how many were taken."""
-        kept = np.delete(np.arange(count), lost)
-        self.out[: len(kept)], self.keys[: len(kept)] = self.out[kept], self.keys[kept]
-        self.out[:count, C.ADVISED] = 0
-        return len(lost)
+        self.compiled.advisors.advise(count, self.r, self.guides(), self.kids)
 
     def knows(self, key: int) -> bool:
         """Return whether a state was entered."""

@@ -19,7 +19,7 @@ import numpy as np
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.bounds.search_tables import solved_states
 from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.model.push_board import INFINITE, numbered
+from sokoasp.sokoban.search.model.push_board import INFINITE
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.capacities import fits
 from sokoasp.sokoban.search.satisficing.macro_registers import C, M, W
@@ -69,19 +69,13 @@ class ReversePlay(MacroSearch[Pulled]):
     """How much chance decides which box leaves: as much as this number of further boxes that can move afterwards."""
     mobile: bool = False
     """Whether the box leaves after which most others can move, and is parked that gets farthest; else as Festival chooses."""
-    exits: bool = False
-    """Whether a box may also leave on a start cell outside the sink, as the very one that started there, and boxes are preferred
-    from goals connected with the one a box has just left."""
     anew: bool = False
-    """Whether the sink is found anew in every state, among the start cells on which no box has left ..."""
-    ties: bool = False
-    """... and is all of the largest sets, not the first of them."""
-    cluster: npt.NDArray[np.int32] = field(init=False)
-    """By cell: number of the connected goals it belongs to, 0 if it is no goal."""
+    """Whether the sink is found anew in every state, among the start cells on which no box has left.
+
+    Of several largest sets it is the first; all of them where ``mobile``.
+    """
     rng: random.Random = field(init=False)
     sink: npt.NDArray[np.bool_] = field(init=False)
-    own: int = field(init=False)
-    """Bits of the start cells outside the sink that are no goals: a box leaves there as the very one that started there."""
     rooms: npt.NDArray[np.int32] = field(init=False)
     holes: npt.NDArray[np.bool_] = field(init=False)
     _sides: npt.NDArray[np.int64] = field(init=False)
@@ -91,16 +85,11 @@ class ReversePlay(MacroSearch[Pulled]):
         b = self.branching
         self.rooms = b.rooms[0]
         self.rng = random.Random(self.noise)
-        self.cluster = numbered(b.board, set(b.board.goals))
         self.sink = np.zeros(b.board.size + 1, dtype=np.bool_)
         self.sink[list(self.origins.sink)] = True
-        goals = set(b.board.goals)
-        # Step 1. Start cells outside the sink: only the box that started there may leave on them
-        outside = (1 << i for i, c in enumerate(b.board.boxes) if not self.sink[c] and c not in goals)
-        self.own = sum(outside) if self.exits else 0
         self.holes = _holes(b)
         self._sides = np.zeros((len(b.board.boxes) // at.BITS + 1, b.board.size + 1), dtype=np.int64)
-        # Step 2. The solved boards, one for each region the player may end in
+        # the solved boards, one for each region the player may end in
         for boxes, player in solved_states(b.board):
             self._add(boxes, player, -1, (b.board.size, 0, 0), 0, 0, 0)
 
@@ -127,7 +116,7 @@ class ReversePlay(MacroSearch[Pulled]):
         # features of a reverse play: boxes left, boxes on goals, regions, broken links of rooms
         away, regions = self.feature(M.FILLED), self.feature(M.REGIONS)
         number = len(self.nodes)
-        edges = self._edges(boxes, count, regions, removed < len(self.origins.sink), used, move[0])
+        edges = self._edges(boxes, count, regions, removed < len(self.origins.sink), used)
         self.nodes.append(Pulled(boxes, player, parent, move, weight, edges, removed, used))
         self._wait((len(boxes), len(boxes) - away, regions, self.feature(M.BROKEN)), number, range(len(edges)))
         starts = {c for i, c in enumerate(b.board.boxes) if not used >> i & 1}
@@ -135,9 +124,7 @@ class ReversePlay(MacroSearch[Pulled]):
         if starts.issuperset(boxes) and removed + sum(self.sink[c] for c in boxes) == len(self.origins.sink):
             self.finished = number
 
-    def _edges(
-        self, boxes: tuple[int, ...], count: int, regions: int, room: bool, used: int, last: int
-    ) -> npt.NDArray[np.int64]:
+    def _edges(self, boxes: tuple[int, ...], count: int, regions: int, room: bool, used: int) -> npt.NDArray[np.int64]:
         """Return the pulls after which a box leaves, the best of each box, else all pulls, the advised one first."""
         b = self.branching
         out = b.out[:count]
@@ -151,15 +138,10 @@ class ReversePlay(MacroSearch[Pulled]):
             leaves = gone & self._alike(boxes, used)[to] if boxes else gone
         else:
             leaves = self.sink[to] & gone & room
-        exits = np.zeros(b.board.size + 1, dtype=np.bool_)
-        exits[[c for i, c in enumerate(b.board.boxes) if self.own >> i & 1 and not used >> i & 1]] = True
-        leaves |= exits[to] & (out[:, C.BACK] > 0)
         edges[:, E.WEIGHT] = 1
         # Step 3. If any box leaves, only that is tried first: a removal never makes the rest harder to pull
         if leaves.any():
-            first = (
-                self._leaving(boxes, edges[leaves], last) if self.mobile else self._freed(edges[leaves], out[leaves])
-            )
+            first = self._leaving(boxes, edges[leaves]) if self.mobile else self._freed(edges[leaves], out[leaves])
             edges[:, E.WEIGHT] = LAST
             rest = edges[~leaves]
             return np.concatenate([first, rest[np.argsort(rest[:, E.RANK], kind="stable")]])
@@ -194,7 +176,7 @@ class ReversePlay(MacroSearch[Pulled]):
         ways = (self._sides[:, cells][number // at.BITS].T >> (number % at.BITS) & 1).astype(np.bool_)
         mutual = (ways & ways.T) | np.eye(len(starts), dtype=np.bool_)
         sizes = mutual.sum(axis=1)
-        found[cells[sizes == sizes.max() if self.ties else mutual[sizes.argmax()]]] = True
+        found[cells[sizes == sizes.max() if self.mobile else mutual[sizes.argmax()]]] = True
         return found
 
     def _freed(self, edges: npt.NDArray[np.int64], out: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
@@ -210,9 +192,9 @@ class ReversePlay(MacroSearch[Pulled]):
         chosen[0, E.WEIGHT] = 0
         return chosen
 
-    def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64], last: int) -> npt.NDArray[np.int64]:
+    def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         chosen = []
-        # worth of a removal: boxes that can move afterwards, a little chance, and the same group of goals again
+        # worth of a removal: boxes that can move afterwards, and a little chance
         for box in dict.fromkeys(edges[:, E.FROM].tolist()):
             mine = edges[edges[:, E.FROM] == box]
             best = mine[np.argmin(mine[:, E.RANK])].copy()
@@ -220,8 +202,6 @@ class ReversePlay(MacroSearch[Pulled]):
             value = SCALE * self.branching.mobility(rest, int(best[E.STAND])) + self.rng.randrange(
                 1 + SCALE * self.noise
             )
-            if self.exits and self.cluster[box] and self.cluster[box] == self.cluster[last]:
-                value += SCALE * len(self.branching.board.boxes)
             best[E.WEIGHT :] = [1, 0, -value]
             chosen.append(best)
         found = np.array(sorted(chosen, key=lambda e: int(e[E.RANK])), dtype=np.int64)

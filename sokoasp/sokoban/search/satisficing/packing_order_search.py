@@ -34,18 +34,10 @@ LOOK = 0.01
 """Seconds between two looks at the limits."""
 FEWEST, MOST = 1000, 5000
 """Expansions for further plans: as many as the first one took, but no fewer and no more than these."""
-LEAVING = {
-    "leaving_anew": (True, False, False, False),
-    "leaving_ties": (True, True, False, False),
-    "leaving_fixed": (False, False, True, False),
-    "leaving_mobile": (True, True, True, False),
-    "leaving_exits": (False, False, True, True),
-}
-"""The rules of the reverse plays, in turn: ``anew``, ``ties``, ``mobile`` and ``exits`` of ``ReversePlay``."""
-FESS = at.RISING | at.KEEP | at.OPENER | at.STRAY | at.FAR | at.ASIDE | at.ZONES | at.BEST | at.DROP | at.ALIVE
-"""The rules of FESS and its program Festival (Shoham and Schaeffer 2020), but for its explorer, with which plans came later."""
-STYLES = {"fess_style": (FESS, 2), "plain_style": (at.PLAIN | at.RISING, 1), "older_style": (0, 2)}
-"""The rules of the forward searches by each order, and their shares; by every second order FESS has its explorer, too."""
+LEAVING = {"leaving_anew": (True, False), "leaving_fixed": (False, True), "leaving_mobile": (True, True)}
+"""The rules of the reverse plays, in turn: ``anew`` and ``mobile`` of ``ReversePlay``."""
+FESS = at.RISING | at.FAR | at.ASIDE | at.ZONES | at.BEST
+"""The rules of FESS (Shoham and Schaeffer 2020); its explorer has every second order only, as plans came later with it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -131,10 +123,10 @@ class PackingOrderSearch(Stepper):
     _stopgap: int | None = None
     """Expansions of the reverse plays when the best incomplete order began to be followed for want of a complete one."""
     _away: npt.NDArray[np.int32] = field(init=False)
-    _leaving: list[tuple[bool, bool, bool, bool]] = field(init=False)
-    """What is used of ``LEAVING`` ..."""
-    _styles: list[tuple[int, int]] = field(init=False)
-    """... and of ``STYLES``."""
+    _leaving: list[tuple[bool, bool]] = field(init=False)
+    """What is used of ``LEAVING``."""
+    _rules: int = field(init=False)
+    """What is used of ``FESS``."""
     _silent: int = field(init=False)
     """Advisors that are not used, as ``M.SILENT``."""
     _shared: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
@@ -151,8 +143,7 @@ class PackingOrderSearch(Stepper):
             self.dead_ends, self._shared = self.like.dead_ends, self.like._shared
         self._away = self.dead_ends.oracle.away()
         self._leaving = [rule for name, rule in LEAVING.items() if uses(name)]
-        out = sum(bit for name, bit in at.RULES.items() if not uses(name))
-        self._styles = [(rules & ~out, share) for name, (rules, share) in STYLES.items() if uses(name)]
+        self._rules = FESS & ~sum(bit for name, bit in at.RULES.items() if not uses(name))
         self._silent = sum(1 << i for i, name in enumerate(at.ADVISORS) if not uses(name))
 
     @property
@@ -161,19 +152,15 @@ class PackingOrderSearch(Stepper):
         return self.options.tuned.packing
 
     def _play(self) -> None:
-        """Begin another reverse play: the first of each rule by mobility alone, later ones partly by chance.
-
-        By the first rules the sink is found anew in every state. By the last the play keeps to connected goals, and boxes leave
-        where they started, too: some levels need it, others fall without it only.
-        """
+        """Begin another reverse play: the first of each rule by mobility alone, later ones partly by chance."""
         ways = len(self._leaving)
         code, number = self.dead_ends.branching.compiled, self.played + ways * self.options.first_order
         b = MacroWorkspace(self.board, code, any_order(self.board), reverse=True)
         # rules in turn; when all have been used, again with more chance
-        (anew, ties, mobile, exits), noise = self._leaving[number % ways], 2 * (number // ways)
+        (anew, mobile), noise = self._leaving[number % ways], 2 * (number // ways)
         where = self._origins.get(anew) or origins(self.level, b, anew=anew)
         self._origins[anew] = where
-        self.plays.append(ReversePlay(b, where, noise=noise, anew=anew, ties=ties, mobile=mobile, exits=exits))
+        self.plays.append(ReversePlay(b, where, noise=noise, anew=anew, mobile=mobile))
         self.played += 1
 
     @property
@@ -239,31 +226,23 @@ class PackingOrderSearch(Stepper):
             self.found = plan_of(self.level, self.board, [*self.lead[:-1], *planner.states(planner.solution)])
             self.finished = True
         elif planner.exhausted:
-            self.finished = not planner.branching.rules & at.DROP
+            self.finished = True
         if planner.solution is not None or planner.exhausted:
             self.planners = [other for other in self.planners if other is not planner]
             self.ended.append(planner)
 
     def _next(self) -> FeatureSpaceSearch:
-        """Return the search whose turn it is: the first alone at first, then styles by their shares of the effort.
+        """Return the search whose turn it is: the first alone at first, then the first complete order has half of the effort.
 
-        Of each style the first complete order has half, the others the rest, where a new one of FESS has a head start.
+        The others have the rest, where a new one has a head start.
         """
-        styles = [
-            [one for one in self.planners if one.branching.rules & ~at.EXPLORER == rules] for rules, _ in self._styles
-        ]
-        first = styles[0]
-        if first and first[0].expanded < self.tuned.head:
-            return first[0]
-        shares = [
-            sum(one.effort for one in ones) / share for ones, (_, share) in zip(styles, self._styles, strict=True)
-        ]
-        style = min((i for i, ones in enumerate(styles) if ones), key=lambda i: shares[i])
-        lead = next((one for one in styles[style] if one.branching.order.complete), styles[style][0])
-        others = [one for one in styles[style] if one is not lead]
+        if self.planners[0].expanded < self.tuned.head:
+            return self.planners[0]
+        lead = next((one for one in self.planners if one.branching.order.complete), self.planners[0])
+        others = [one for one in self.planners if one is not lead]
         if not others or lead.effort <= sum(one.effort for one in others):
             return lead
-        young = (one for one in others if style == 0 and one.expanded < self.tuned.head)
+        young = (one for one in others if one.expanded < self.tuned.head)
         return next(young, None) or min(others, key=lambda one: one.effort)
 
     def _due(self) -> int:
@@ -319,7 +298,7 @@ class PackingOrderSearch(Stepper):
         return any(planner.branching.order.complete for planner in (*self.planners, *self.ended))
 
     def _follow(self, orders: list[PackingOrder]) -> None:
-        """Start forward searches by an order, by its first form those of the first style only.
+        """Start forward searches by an order.
 
         The first order that is found again is followed once more, afresh with what was learnt of lost states, and with ties by
         steps on foot.
@@ -327,13 +306,12 @@ class PackingOrderSearch(Stepper):
         rows = orders[-1].rows.tolist()
         if rows not in self._orders:
             self._orders.append(rows)
+            more = at.EXPLORER if len(self._orders) % 2 == 0 else 0
             for order in orders:
-                for rules, _ in self._styles if order is orders[-1] else self._styles[:1]:
-                    more = at.EXPLORER if rules & at.OPENER and len(self._orders) % 2 == 0 else 0
-                    self._seek(order, rules | more, self._away)
+                self._seek(order, self._rules | more, self._away)
         elif not self._again:
             self._again = True
-            self._seek(orders[0], self._styles[0][0], goal_steps(self.board))
+            self._seek(orders[0], self._rules, goal_steps(self.board))
 
     def _seek(self, order: PackingOrder, rules: int, away: npt.NDArray[np.int32]) -> None:
         # lost states and tables are shared: what one search proves lost no other enters
@@ -363,6 +341,6 @@ class Companion(Stepper):
         return {name: count + counters[name] for name, count in self._gone.items()}
 
 
-def _farthest(play: ReversePlay) -> tuple[int, bool]:
+def _farthest(play: ReversePlay) -> int:
     """Return what is least for the play that came farthest."""
-    return play.left, not play.exits
+    return play.left

@@ -202,25 +202,6 @@ def opens(r: I8, neighbour: I4, boxes: I4, moved: int, bench: Bench) -> bool:
     return False
 
 
-@kernel("b1(i8[::1], Ground, Guides, Bench, i8)")
-def passing(r: I8, ground: Ground, guides: Guides, bench: Bench, place: int) -> bool:
-    """Return whether a box was left on its way through a passage, where it can only be pushed on.
-
-    There are walls at both corners behind it, a wall or box beside it, and the player, behind it, does not get before it. It
-    stands on no goal and on no cell of the order.
-    """
-    near, occ, v, to, back = ground.neighbour, bench.bits[0], bench.v, place >> 2, place & 3
-    aside, stand = 2 - (back & 2), near[to, back]
-    if ground.target[to] or near[stand, aside] < len(near) - 1 or near[stand, aside + 1] < len(near) - 1:
-        return False
-    if (occ[near[to, aside]] | occ[near[to, aside + 1]]) == 0 or v[r[M.ROW], near[to, back ^ 1]] == r[M.NOW]:
-        return False
-    wanted = False
-    for q in range(len(guides.order)):
-        wanted = wanted or to in (guides.order[q, 0], guides.order[q, 1])
-    return not wanted
-
-
 @kernel("i8(i4[::1], i8)")
 def areas(labels: I4, to: int) -> int:
     """Return how many areas of the floor around the lifted box touch a cell: the labels of its four sides that differ."""
@@ -258,24 +239,23 @@ def put_down(
     if known(entered.table, key):
         return
     v[V.LIFT, to] = 0
-    if r[M.RULES] & at.DROP == 0 or not passing(r, ground, guides, bench, place):
-        # Step 4. Features; of the links only those near the box are looked at anew
-        features(r, ground, boxes, guides, occ, v)
-        cut = cut_by(near, occ, guides.rooms, guides.links, to, v, r[M.STAMP] + 1)
-        r[M.STAMP] += 1
-        r[M.BROKEN], r[M.REGIONS] = r[M.CUT] + cut, r[M.REST] + parts
-        # can the player come back to where it was?
-        back = low if low != to else stand
-        out[count, C.FROM], out[count, C.TO], out[count, C.STAND] = r[M.FROM], to, stand
-        out[count, C.LOW], out[count, C.PUSHES] = low2, w[W.PUSHES, place]
-        for f in range(M.TIE - M.FILLED + 1):
-            out[count, C.FILLED + f] = r[M.FILLED + f]
-        out[count, C.BACK] = v[r[M.ROW], back] == r[M.NOW]
-        out[count, C.OPENS] = r[M.RULES] & at.EXPLORER and opens(r, near, boxes, to, bench)
-        out[count, C.ADVISED] = 0
-        keys[count, 0] = key
-        keys[count, 1] = rank(r)
-        r[M.LISTED] = count + 1
+    # Step 4. Features; of the links only those near the box are looked at anew
+    features(r, ground, boxes, guides, occ, v)
+    cut = cut_by(near, occ, guides.rooms, guides.links, to, v, r[M.STAMP] + 1)
+    r[M.STAMP] += 1
+    r[M.BROKEN], r[M.REGIONS] = r[M.CUT] + cut, r[M.REST] + parts
+    # can the player come back to where it was?
+    back = low if low != to else stand
+    out[count, C.FROM], out[count, C.TO], out[count, C.STAND] = r[M.FROM], to, stand
+    out[count, C.LOW], out[count, C.PUSHES] = low2, w[W.PUSHES, place]
+    for f in range(M.TIE - M.FILLED):
+        out[count, C.FILLED + f] = r[M.FILLED + f]
+    out[count, C.BACK] = v[r[M.ROW], back] == r[M.NOW]
+    out[count, C.OPENS] = r[M.RULES] & at.EXPLORER and opens(r, near, boxes, to, bench)
+    out[count, C.ADVISED] = 0
+    keys[count, 0] = key
+    keys[count, 1] = rank(r)
+    r[M.LISTED] = count + 1
     v[V.LIFT, to] = r[M.LIFTED]
 
 

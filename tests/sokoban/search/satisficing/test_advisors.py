@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sokoasp.core.limits import Limits
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
@@ -28,15 +27,14 @@ def search_of(level: Level) -> Any:
     return PackingOrderSearch(level, push_board.build(level), Options())
 
 
-def play_of(level: Level, *, anew: bool = True, ties: bool = False) -> Any:
+def play_of(level: Level, *, mobile: bool = False) -> Any:
     from sokoasp.sokoban.search.satisficing import macro_workspace, packing_order
 
     board = push_board.build(level)
     b = macro_workspace.MacroWorkspace(
         board, macro_workspace.load(Options()), macro_workspace.any_order(board), reverse=True
     )
-    where = packing_order.origins(level, b, anew=anew)
-    return packing_order.ReversePlay(b, where, anew=anew, ties=ties)
+    return packing_order.ReversePlay(b, packing_order.origins(level, b, anew=True), anew=True, mobile=mobile)
 
 
 def complete_order(level: Level) -> Any:
@@ -84,11 +82,11 @@ def test_where_a_lone_box_can_be_pushed() -> None:
     assert ways > 300
 
 
-@pytest.mark.parametrize("ties", [False, True])
-def test_the_sink_is_the_largest_set_of_start_cells_that_are_alike_now(ties: bool) -> None:
+@pytest.mark.parametrize("mobile", [False, True])
+def test_the_sink_is_the_largest_set_of_start_cells_that_are_alike_now(mobile: bool) -> None:
     rng, sizes = random.Random(31), Counter[int]()
     for level in LEVELS:
-        play = play_of(level, ties=ties)
+        play = play_of(level, mobile=mobile)
         board = play.branching.board
         for _ in range(12):
             boxes = tuple(sorted(rng.sample(range(board.live), rng.randint(1, 3))))
@@ -98,7 +96,7 @@ def test_the_sink_is_the_largest_set_of_start_cells_that_are_alike_now(ties: boo
             sets = [{c for c in starts if c == a or (c in ways[a] and a in ways[c])} for a in starts]
             most = max(map(len, sets))
             largest = [s for s in sets if len(s) == most]
-            true = set().union(*largest) if ties else largest[0]
+            true = set().union(*largest) if mobile else largest[0]
             assert set(np.flatnonzero(play._alike(boxes, used)).tolist()) == true
             sizes[most] += 1
     assert len(sizes) > 2
@@ -140,7 +138,7 @@ def children(b: Any, boxes: tuple[int, ...], player: int) -> tuple[int, list[dic
     """List and advise; return the number of children and each by the names of its columns, with its rank."""
     count = b.children(boxes, player)
     if count > 0:
-        b.advise(boxes, count)
+        b.advise(count)
     rows = [{column.name: int(x) for column, x in zip(C, row, strict=True)} for row in b.out[: max(count, 0)].tolist()]
     return count, [row | {"RANK": int(rank)} for row, rank in zip(rows, b.keys[: len(rows), 1], strict=True)]
 
@@ -153,16 +151,12 @@ def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[
     if more := [i for i in kept if rows[i]["FILLED"] > here["FILLED"]]:
         exact = [i for i in more if p < len(steps) and [rows[i]["FROM"], rows[i]["TO"]] == steps[p][:2]]
         named["packer"] = min(exact or more, key=lambda i: rows[i]["RANK"])
-    for feature in ("REGIONS", "BROKEN", "HOT"):
-        if fewer := [i for i in kept if rows[i][feature] < here[feature]]:
+    for feature in ("REGIONS", "HOT"):
+        if fewer := [i for i in range(len(rows)) if rows[i][feature] < here[feature]]:
             named[feature] = min(fewer, key=lambda i: (rows[i][feature], rows[i]["RANK"]))
     if p >= len(steps):
         return named
-    afoot = steps_from(b.board, steps[p][1])
     calm = [i for i in kept if all(rows[i][f] <= here[f] for f in ("REGIONS", "BROKEN"))]
-    far = [i for i in calm if afoot[rows[i]["TO"]] >= afoot[rows[i]["FROM"]]]
-    if far and not more and p >= b.order.unordered:
-        named["opener"] = min(far, key=lambda i: (afoot[rows[i]["FROM"]], -afoot[rows[i]["TO"]], i))
     undone = {i for i in kept if b.lone[rows[i]["TO"], rows[i]["FROM"]]}
     if opens := [i for i in undone if rows[i]["OPENS"]]:
         named["explorer"] = min(opens, key=lambda i: rows[i]["RANK"])
@@ -172,17 +166,6 @@ def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[
     if out and here["ASTRAY"]:
         named["stray"] = min(out, key=lambda i: (zone[rows[i]["FROM"]], -zone[rows[i]["TO"]], i))
     return named
-
-
-def steps_from(board: push_board.PushBoard, goal: int) -> dict[int, int]:
-    found, queue = {goal: 0}, deque([goal])
-    while queue:
-        cell = queue.popleft()
-        for to in board.neighbour[cell].tolist():
-            if to != board.size and to not in found:
-                found[to] = found[cell] + 1
-                queue.append(to)
-    return found
 
 
 def pushes_from(b: Any, zone: set[int], walls: set[int]) -> dict[int, int]:
@@ -197,7 +180,7 @@ def pushes_from(b: Any, zone: set[int], walls: set[int]) -> dict[int, int]:
     return found
 
 
-NAMES = {"packer": "filling", "stray": "astray", "REGIONS": "regions", "BROKEN": "links", "HOT": "hot"}
+NAMES = {"packer": "filling", "stray": "astray", "REGIONS": "regions", "HOT": "hot"}
 """Advisors above by the names by which they can be left out."""
 
 
@@ -209,7 +192,7 @@ def test_advisors_name_what_their_rules_say() -> None:
     linked = 0
     for level in (*LEVELS, warehouse()):
         planner, order = search_of(level), complete_order(level)
-        planner._seek(order, (search.FESS | at.EXPLORER) & ~at.DROP, planner._away)
+        planner._seek(order, search.FESS | at.EXPLORER, planner._away)
         b, steps = planner.planners[0].branching, order.rows.tolist()
         linked += len(b.links)
         for p in range(order.steps):
@@ -236,7 +219,7 @@ def test_advisors_name_what_their_rules_say() -> None:
             boxes = tuple(sorted([c for c in boxes if c != row["FROM"]] + [row["TO"]]))
             player = row["STAND"]
     assert linked, "no level has links of rooms: what is found of them was not looked at"
-    assert {"packer", "REGIONS", "opener", "explorer", "stray"} <= seen.keys(), seen
+    assert {"packer", "REGIONS", "explorer", "stray"} <= seen.keys(), seen
 
 
 def test_features_of_children_are_those_of_their_states() -> None:
@@ -247,7 +230,7 @@ def test_features_of_children_are_those_of_their_states() -> None:
     rng, seen, code = random.Random(41), Counter[str](), macro_workspace.load(Options())
     for level in (LEVELS[0], warehouse()):
         order, board = complete_order(level), push_board.build(level)
-        rules = search.FESS & ~(at.DROP | at.FAR)
+        rules = search.FESS
         b, opened = (macro_workspace.MacroWorkspace(board, code, order, rules=rules) for _ in range(2))
         boxes, player = board.boxes, board.player
         for _ in range(20):
@@ -262,8 +245,8 @@ def test_features_of_children_are_those_of_their_states() -> None:
                 child = tuple(sorted([*(c for c in boxes if c != start), to]))
                 opened.r[M.CORRAL] = 0
                 opened.children(child, stand)
-                found = out[i, C.FILLED : C.TIE + 1].tolist()
-                assert found == opened.r[at.PARENT + M.FILLED : at.PARENT + M.TIE + 1].tolist(), (level.rows(), child)
+                found = out[i, C.FILLED : C.HOT + 1].tolist()
+                assert found == opened.r[at.PARENT + M.FILLED : at.PARENT + M.HOT + 1].tolist(), (level.rows(), child)
                 assert keys[i] == opened.r[M.KEY]
                 seen["cut"] += found[3] > cut
                 seen["opened"] += found[3] < cut
@@ -351,70 +334,6 @@ def opens_is_right(level: Level, b: Any, boxes: tuple[int, ...], player: int, ro
         if int(near[c, d]) in fresh and int(near[c, d ^ 1]) < b.board.live and int(near[c, d ^ 1]) not in after
     ]
     assert bool(ways) == bool(row["OPENS"])
-
-
-PASSAGE = ["##########", "#   ##   #", "#@$    . #", "#   ##   #", "##########"]
-ROUND = [*PASSAGE[:3], "# # ## # #", "#        #", "##########"]
-
-
-@pytest.mark.parametrize(("lines", "dropped"), [(PASSAGE, {(5, 4), (4, 5)}), (ROUND, set())])
-def test_boxes_left_in_passages_are_not_listed(lines: list[str], dropped: set[tuple[int, int]]) -> None:
-    """Inside the passage the box can only be pushed on, unless the player gets before it, or the order wants it there."""
-    from sokoasp.sokoban import formats
-    from sokoasp.sokoban.search.satisficing.macro_workspace import PackingOrder
-
-    (level,) = formats.read("\n".join(lines).encode(), source="passage")
-    planner = search_of(level)
-    board = planner.board
-
-    def columns(rules: int, *steps: tuple[int, int, int]) -> set[tuple[int, int]]:
-        """Return the columns of box and player after the pushes along the middle row."""
-        planner._seek(PackingOrder(np.array(steps, dtype=np.int32)), rules, planner._away)
-        count, rows = children(planner.planners[-1].branching, board.boxes, board.player)
-        assert count > 0
-        middle = board.cells[board.boxes[0]].row
-        places = [(board.cells[row["TO"]], board.cells[row["STAND"]]) for row in rows]
-        return {(box.col, player.col) for box, player in places if box.row == player.row == middle}
-
-    goal, inside = (
-        board.goals[0],
-        next(c for c in range(board.live) if (board.cells[c].row, board.cells[c].col) == (2, 5)),
-    )
-    everywhere = columns(at.FAR, (-1, goal, 1))
-    assert {(4, 3), (5, 4), (7, 6)} <= everywhere
-    assert everywhere - columns(at.FAR | at.DROP, (-1, goal, 1)) == dropped
-    assert columns(at.FAR | at.DROP, (-1, inside, 1), (inside, goal, 2)) >= everywhere - {(4, 5)}
-
-
-def test_an_exhausted_feature_space_search_does_not_end_the_others() -> None:
-    planner = search_of(LEVELS[0])
-    while not planner.planners:
-        planner.step()
-    first = planner.planners[0]
-    assert first.branching.rules & at.DROP
-    first.feature_space.heaps.clear()
-    first.feature_space.cycle.clear()
-    while first in planner.planners and not planner.finished:
-        planner.step()
-    assert first.exhausted and not planner.finished and planner.found is None
-    planner.advance(Limits().start(), 60)
-    assert planner.found is not None
-
-
-def test_no_advisor_names_what_is_proved_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    planner = search_of(LEVELS[1])
-    while not planner.planners:
-        planner.step()
-    search = planner.planners[0]
-    b = search.branching
-    count, rows = children(b, b.board.boxes, b.board.player)
-    named = next(i for i, row in enumerate(rows) if row["ADVISED"])
-    key = int(b.keys[named, 0])
-    planner.dead_ends.reported[key] = True
-    search._add(b.board.boxes, b.board.player, -1, (0, 0, 0), 0)
-    edges = search.nodes[-1].edges
-    assert key not in edges[:, 4] and len(edges) < count
-    assert (edges[:, 3] == 0).any()
 
 
 def test_a_state_waits_in_a_feature_cell_no_worse_than_its_parents() -> None:

@@ -34,7 +34,7 @@ AFTERWARDS = ("proving", "further_plans", "rewriting", "shortening")
 BITS = (*at.ADVISORS, *at.RULES)
 STEPS = 150
 FIRST_STEPS = 20
-"""In these the forward searches of all styles begin on the warehouse, by an order and by a best incomplete one."""
+"""In these forward searches begin on the warehouse, by an order and by a best incomplete one."""
 
 
 def search_without(level: Level, *names: str, steps: int = STEPS) -> Any:
@@ -63,11 +63,9 @@ def test_the_packing_order_search_does_otherwise(name: str) -> None:
 
 def test_forward_searches_have_bits_of_their_own() -> None:
     """What a bit changes is tested where it is: ``test_advisors.py``."""
-    from sokoasp.sokoban.search.satisficing.packing_order_search import STYLES
-
     whole = search_without(warehouse(), steps=FIRST_STEPS)
     bits = {(one.branching.rules, int(one.branching.r[M.SILENT])) for one in (*whole.ended, *whole.planners)}
-    assert len({rules & ~at.EXPLORER for rules, _ in bits}) == len(STYLES) < len(bits)
+    assert len({rules & ~at.EXPLORER for rules, _ in bits}) == 1
     for name in BITS:
         search = search_without(warehouse(), name, steps=FIRST_STEPS)
         expected = {
@@ -111,10 +109,10 @@ def test_a_plan_is_left_as_it_is(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_ideas_are_named_once_and_others_are_refused() -> None:
-    from sokoasp.sokoban.search.satisficing.packing_order_search import LEAVING, STYLES
+    from sokoasp.sokoban.search.satisficing.packing_order_search import LEAVING
 
     assert not set(IDEAS) & set(SWITCHES)
-    assert set(IDEAS) >= {*at.ADVISORS, *at.RULES, *LEAVING, *STYLES, *SEARCHES, *AFTERWARDS, OF_BEAM}
-    assert Options().without("lessons", "opener") == Options(learned_patterns=False, left_out=frozenset({"opener"}))
+    assert set(IDEAS) >= {*at.ADVISORS, *at.RULES, *LEAVING, *SEARCHES, *AFTERWARDS, OF_BEAM}
+    assert Options().without("lessons", "explorer") == Options(learned_patterns=False, left_out=frozenset({"explorer"}))
     with pytest.raises(ValueError, match=r"no idea named 'magic', only matching, .*, shortening"):
-        Options().without("opener", "magic")
+        Options().without("explorer", "magic")

@@ -20,7 +20,6 @@ from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.tuning import Endgames, Tuning
-from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_registers import C, M
 from tests.levels import scrambled_level
 
@@ -115,39 +114,6 @@ def test_plans_of_random_levels() -> None:
     assert min(reported[what] for what in ("states", "children", "dropped")) > 0
 
 
-def test_only_areas_that_a_push_has_changed_are_asked_about() -> None:
-    """The other areas were asked about before the push: all and some give the same verdicts on random walks."""
-    from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
-    from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
-    from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, any_order, load
-
-    rng, said = random.Random(8), Counter[str]()
-    for seed in range(2):
-        level = scrambled_level(seed, width=8, height=7, boxes=6, pulls=120)
-        board, code = push_board.build(level), load(Options())
-        plain = Options(patterns=False)  # areas have more to say
-        one, all_areas = (
-            DeadEndTests(
-                MacroWorkspace(board, code, any_order(board), rules=at.PLAIN), BoundOracle(level, board, plain)
-            )
-            for _ in range(2)
-        )
-        b, boxes, player = MacroWorkspace(board, code, any_order(board)), board.boxes, board.player
-        b.r[M.CORRAL] = 0
-        for _ in range(30):
-            alive = []
-            count = b.children(boxes, player)
-            for start, to, stand in b.out[:count, [C.FROM, C.TO, C.STAND]].tolist():
-                child = tuple(sorted([*(c for c in boxes if c != start), to]))
-                verdict = all_areas.lost(child, stand)
-                assert one.lost(child, stand, (start, to)) == verdict, (level.rows(), child)
-                if not verdict:
-                    alive.append((child, stand))
-            boxes, player = rng.choice(alive) if alive else (board.boxes, board.player)
-        said += Counter(all_areas.counts)
-    assert said["area"], "no area was ever lost"
-
-
 def package(folder: Path, names: str, part: int = 0, parts: int = 1, most: int = 1 << 30) -> Counter[str]:
     """Follow the solutions of every file named so, of every ``parts``-th only from number ``part`` on."""
     reported = Counter[str]()
@@ -190,9 +156,6 @@ FAULTS: dict[str, Callable[[pytest.MonkeyPatch, Any], None]] = {
     ),
     "every goal must be filled already": lambda m, v: m.setattr(
         v.branching.compiled.freeze, "peel", lambda near, walls, live, goals, stays: stays.fill(1)
-    ),
-    "a closed area not searched to the end is lost": lambda m, v: m.setattr(
-        type(v), "_search", lambda self, *arguments: 1
     ),
     "all patterns are dead": lambda m, v: v.oracle.search.tables.patterns.penalty.fill(
         v.oracle.search.code.cost_partitioning.DEAD

@@ -17,7 +17,6 @@ from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.tuning import PackingOrders, Tuning
-from sokoasp.sokoban.search.satisficing import macro_registers as at
 from tests.levels import as_on_a_large_board, random_level, scrambled_level, some_now, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -139,15 +138,13 @@ def test_a_wrong_word_about_lost_states_would_be_noticed() -> None:
     assert planner.finished and planner.found is None
 
 
-def test_reverse_plays_go_by_five_rules_of_leaving_in_turn() -> None:
+def test_reverse_plays_go_by_three_rules_of_leaving_in_turn() -> None:
     planner = search_of(warehouse())
-    for _ in range(10):
+    for _ in range(6):
         planner._play()
-    rules = [(play.anew, play.ties, play.mobile, play.exits) for play in planner.plays]
-    assert len(set(rules)) == 5 and rules[5:] == rules[:5]
-    assert [play.anew for play in planner.plays[:5]] == [True, True, False, True, False]
-    assert [play.noise for play in planner.plays] == [0] * 5 + [2] * 5
-    assert [play.own > 0 for play in planner.plays[:5]] == [False, False, False, False, True]
+    rules = [(play.anew, play.mobile) for play in planner.plays]
+    assert rules == [(True, False), (False, True), (True, True)] * 2
+    assert [play.noise for play in planner.plays] == [0] * 3 + [2] * 3
 
 
 def test_the_first_order_is_that_of_the_play_that_ends_first() -> None:
@@ -327,30 +324,21 @@ def test_forward_searches_begin_before_an_order_is_complete(monkeypatch: pytest.
             ahead = planner.playing - planner._stopgap - planner.forward
             assert abs(ahead) <= 4 * searches.TURNS, "the turns are not equal"
     assert planner.forward > 30
-    assert len(planner.planners + planner.ended) == 2 * len(searches.STYLES)
+    assert len(planner.planners + planner.ended) == 2
 
 
-def test_forward_searches_share_the_effort_by_style_and_order() -> None:
+def test_the_first_order_has_half_of_the_effort() -> None:
     from sokoasp.sokoban.search.satisficing import packing_order_search as searches
     from sokoasp.sokoban.search.satisficing.macro_workspace import any_order
 
     planner, order = search_of(warehouse()), any_order(push_board.build(warehouse()))
-    for number in range(3):
-        for rules, _ in searches.STYLES.values():
-            planner._seek(order, rules | (at.EXPLORER if rules == searches.FESS and number == 1 else 0), planner._away)
-    fess, plain, older = (planner.planners[i::3] for i in range(3))
-    fess[2].expanded = planner.tuned.head
+    for _ in range(3):
+        planner._seek(order, searches.FESS, planner._away)
     for _ in range(4000):
         one = planner._next()
         one.expanded, one.dead = one.expanded + 10, one.dead + 4  # seven by effort
-    effort = [[one.effort for one in ones] for ones in (fess, plain, older)]
-    sums = [sum(ones) for ones in effort]
-    assert sums[0] == pytest.approx(2 * sums[1], rel=0.05) and sums[2] == pytest.approx(2 * sums[1], rel=0.05)
-    # the first order has half of its style's, the others share the rest
-    for ones in effort:
-        assert ones[0] == pytest.approx(sum(ones) / 2, rel=0.05) and ones[1] == pytest.approx(ones[2], rel=0.1)
-    planner.planners = fess[1:]
-    assert planner._next() in fess[1:], "a style that has ended leaves the turns to the others"
+    effort = [one.effort for one in planner.planners]
+    assert effort[0] == pytest.approx(sum(effort) / 2, rel=0.05) and effort[1] == pytest.approx(effort[2], rel=0.1)
 
 
 def test_a_new_order_has_a_head_start() -> None:
@@ -396,13 +384,10 @@ def test_forward_searches_share_tables_of_the_board_and_do_without_them_on_huge_
     planner = search_of(warehouse())
     while len(planner.planners) < 3:
         planner.step()
-    fess, _plain, older = (one.branching for one in planner.planners[:3])
-    assert (
-        planner._shared["hot"].any()
-        and older.hot is planner._shared["hot"]
-        and not fess.hot[older.board.goals[0]].any()
-    )
-    assert fess.lone is planner._shared["lone"] and fess.lone.any() and not older.basin.all()
+    first, *others = (one.branching for one in planner.planners[:3])
+    assert planner._shared["hot"].any() and not first.hot[first.board.goals[0]].any()
+    assert first.lone is planner._shared["lone"] and first.lone.any() and not first.basin.all()
+    assert all(one.lone is first.lone for one in others)
     monkeypatch.setattr(macro_workspace, "MOST_HOT", 0)
     monkeypatch.setattr(macro_workspace, "MOST_ASTRAY", 0)
     planner = search_of(warehouse())

@@ -80,8 +80,8 @@ class _Entries:
     def _entry(self, symbol: str, made: Any, objects: bool) -> None:
         """Add ``i64 symbol(i64 *block)``, which returns ``aot.FAILED`` after an error and ``aot.REFUSED`` for a wrong argument.
 
-        The block has a word for a number, and for an array either the address of the numpy object (``objects``) or of its data
-        followed by its shape; the arrays of a record stand in a row.
+        The block has a word for a number, for a class of numbers their address, and for an array either the address of the numpy
+        object (``objects``) or of its data followed by its shape; the arrays of a record stand in a row.
         """
         context = made.target_context
         function = ir.Function(self.module, ir.FunctionType(I64, [I64.as_pointer()]), symbol)
@@ -123,6 +123,8 @@ class _Taking:
             return self._array(kind)
         if isinstance(kind, types.BaseTuple):
             return self.context.make_tuple(self.builder, kind, [self.argument(one) for one in kind.types])
+        if isinstance(kind, types.Record):
+            return self.builder.inttoptr(self.word(), self.context.get_argument_type(kind))
         if kind == types.boolean:
             return self.builder.icmp_signed("!=", self.word(), I64(0))
         assert kind == types.int64, f"an argument of type {kind}"

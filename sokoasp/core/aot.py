@@ -39,8 +39,8 @@ class Array:
     ndim: int
 
 
-Kind = Array | tuple[Array, ...] | None
-"""An argument: an array, a record of arrays, or (None) a number."""
+Kind = Array | tuple[Array, ...] | type[ctypes.Structure] | None
+"""An argument: an array, a record of arrays, a class of numbers (``jit.numbers``), or (None) a number."""
 
 
 class Stale(Exception):
@@ -89,7 +89,9 @@ def kinds(signature: str, records: dict[str, type[Any]]) -> tuple[str, list[Kind
     found: list[Kind] = []
     for word in filter(None, (one.strip() for one in inside.split(";"))):
         name, bracket, dimensions = word.partition("[")
-        if name in records:
+        if name in records and issubclass(records[name], ctypes.Structure):
+            found.append(records[name])
+        elif name in records:
             found.append(tuple(_annotated(one.__forward_arg__) for one in records[name].__annotations__.values()))
         else:
             found.append(Array(_SHORT.get(name, name), dimensions.count(":") - 1) if bracket else None)
@@ -201,19 +203,27 @@ def _quick(
 ) -> Callable[..., Any]:
     """Return a function with the arguments of the kernel that passes objects by their addresses."""
     names = function.__code__.co_varnames[: len(wanted)]
-    words, count = [], 0
+    words, count, checks = [], 0, ["False"]
+    known: dict[str, Any] = {}
     for name, kind in zip(names, wanted, strict=True):
-        words.append(name if kind is None else f"id({name})" if isinstance(kind, Array) else f"*map(id, {name})")
+        if isinstance(kind, type):
+            words.append(f"addressof({name})")
+            checks.append(f"type({name}) is not {kind.__name__}")
+            known[kind.__name__] = kind
+        else:
+            words.append(name if kind is None else f"id({name})" if isinstance(kind, Array) else f"*map(id, {name})")
         count += len(kind) if isinstance(kind, tuple) else 1
     answer = {"void": "None", "b1": "value != 0"}.get(result, "value")
     source = (
         f"def kernel({', '.join(names)}):\n"
+        f"    if {' or '.join(checks)}:\n        return careful({', '.join(names)})\n"
         f"    try:\n        value = call(pack({', '.join(words)}))\n"
         f"    except error:\n        return careful({', '.join(names)})\n"
         f"    if value <= {REFUSED}:\n        return careful({', '.join(names)}) if value == {REFUSED} else fail()\n"
         f"    return {answer}\n"
     )
-    known = {
+    known |= {
+        "addressof": ctypes.addressof,
         "call": entry,
         "pack": struct.Struct(f"{count}q").pack,
         "careful": careful,
@@ -253,6 +263,10 @@ def _careful(entry: Any, name: str, result: str, wanted: Sequence[Kind]) -> Call
                 if isinstance(one, float) or not hasattr(one, "__index__"):
                     raise TypeError(f"{where} must be a whole number, not {one!r}")
                 block.append(int(one))
+            elif isinstance(kind, type):
+                if not isinstance(one, kind):
+                    raise TypeError(f"{where} must be {kind.__name__}, not {type(one).__name__}")
+                block.append(ctypes.addressof(one))
             elif isinstance(kind, Array):
                 block += _parts(one, kind, where)
             else:

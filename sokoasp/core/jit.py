@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, cast, dataclass_transform
 
 from sokoasp.core.errors import MissingExtra, SokoaspError
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T", bound=tuple[Any, ...])
+N = TypeVar("N")
 Progress = Callable[[str], None]
 
 BACKENDS = ("aot", "jit", "none")
@@ -127,6 +128,28 @@ def record(fields: type[T]) -> type[T]:
     return fields
 
 
+@dataclass_transform(kw_only_default=True)
+def numbers(fields: type[N]) -> type[N]:
+    """Let signatures of kernels name this class of 64-bit numbers, which they read and write by its fields' names.
+
+    The fields are annotated as ``int``; all are 0 at first. Kernels get the address of the numbers.
+    """
+    import ctypes
+
+    made = type(
+        fields.__name__,
+        (ctypes.Structure,),
+        {
+            "__doc__": fields.__doc__,
+            "__module__": fields.__module__,
+            "_fields_": [(name, ctypes.c_int64) for name in fields.__annotations__],
+            "data": property(lambda held: held),  # where numba looks for the bytes
+        },
+    )
+    _records[fields.__name__] = made
+    return cast("type[N]", made)
+
+
 def kernel(signature: str) -> Callable[[F], F]:
     """Compile a function for this signature as it is defined, or take it from the cache or the library.
 
@@ -176,12 +199,32 @@ def parsed(signature: str) -> Any:
 
     known = {}
     for name, fields in _records.items():
+        if is_numbers(fields):
+            known[name] = _struct(fields)
+            continue
         kinds = [array(annotation) for annotation in fields.__annotations__.values()]
         same = len(set(kinds)) == 1
         known[name] = (
             types.NamedUniTuple(kinds[0], len(kinds), fields) if same else types.NamedTuple(tuple(kinds), fields)
         )
     return eval(signature, {}, {**vars(types), **known})  # as numba reads it; ours, never a user's
+
+
+def is_numbers(fields: type[Any]) -> bool:
+    """Return whether a record is a class of :func:`numbers`."""
+    return hasattr(fields, "_fields_")
+
+
+def _struct(fields: Any) -> Any:
+    """Return numba's type of a class of numbers, and let numba know its objects."""
+    import numpy as np
+    from numba import from_dtype
+    from numba.extending import typeof_impl
+
+    if not hasattr(fields, "kind"):
+        fields.kind = from_dtype(np.dtype([(name, np.int64) for name, *_ in fields._fields_], align=True))
+        typeof_impl.register(fields)(lambda *_: fields.kind)
+    return fields.kind
 
 
 def cache_root() -> Path:

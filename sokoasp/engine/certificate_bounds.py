@@ -137,7 +137,7 @@ class Learning:
         level = _transposed(self.level.level()) if way.transposed else self.level.level()
         tables = search_tables.build(level, push_board.build(level), self.objective, options)
         search = astar.begin(level, tables, options)
-        search.learning = options if way.inner else learning
+        search.learning.options = options if way.inner else learning
         search.cut(self.value)
         found = search.tables.patterns
         return search if found.largest and max(found.potential) <= MOST_PRICE else None

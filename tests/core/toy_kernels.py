@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sokoasp.core.jit import kernel, record
+from sokoasp.core.jit import kernel, numbers, record
 
 
 @record
@@ -54,3 +54,24 @@ def either(a, b):
 @kernel("void(u8[::1])")
 def folded(keys):
     keys[0] = either(keys[0], keys[1])
+
+
+@numbers
+class Counts:
+    """Two numbers."""
+
+    first: int = 0
+    second: int = 0
+
+
+@numbers
+class Fewer:
+    """One number."""
+
+    first: int = 0
+
+
+@kernel("i8(Counts, i8)")
+def counted(r: Counts, more: int) -> int:
+    r.second = r.first + more
+    return r.second

@@ -5,6 +5,7 @@ A call is its symbol, its numbers, its arrays before and after, and its answer. 
 
 from __future__ import annotations
 
+import ctypes
 import json
 import sys
 from collections import Counter
@@ -54,11 +55,12 @@ class Recorder:
         return recorded
 
     def _kept(self, one: Any) -> Any:
-        if not isinstance(one, np.ndarray):
+        held = isinstance(one, np.ndarray)
+        if not held and not isinstance(one, ctypes.Structure):
             return str(int(one))
-        at = self.file.tell()
-        self.file.write(one.tobytes())
-        return {"at": at, "bytes": one.nbytes, "shape": list(one.shape)}
+        at, data = self.file.tell(), bytes(one)
+        self.file.write(data)
+        return {"at": at, "bytes": len(data), "shape": list(one.shape) if held else []}
 
     def close(self) -> None:
         """Write the calls down."""

@@ -1,10 +1,10 @@
-"""The native engines as rosters: which searches enter a schedule, one after the other, and when a second process begins."""
+"""The native engines as rosters: which searches enter a race, one after the other, and when a second process begins."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sokoasp.core import jit
 from sokoasp.core.guard import cause
@@ -12,12 +12,12 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search.entrants import enter
 from sokoasp.sokoban.search.exact import member, reference
 from sokoasp.sokoban.search.improvement.macro_rewriting import quickly
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import MODULES, Options
-from sokoasp.sokoban.search.model.push_board import two_sided
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
@@ -43,83 +43,135 @@ SHORTENING = 0.5
 """Seconds a plan is shortened before the searches for a bound fill their tables."""
 
 
-def _alone(race: Race, name: str, *, reverse: bool) -> str | None:
-    race.enter(name, reverse=reverse)
-    entered = list(race.solvers)
-    try:
-        return race.run()
-    finally:
-        for one in entered:
-            race.counters = dict(one.counters)
-            race.seconds["search"] = race.seconds.pop(name, one.seconds)
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Searches that enter a race, and how long all that are in it go on before the next stage."""
+
+    enter: tuple[str, ...]
+    """Names of ``entrants.ENTRANTS``, or the second process."""
+    seconds: float | None = None
+    """None: until all is proved or a limit is reached."""
+    when: Callable[[Race], bool] = lambda race: True
+    """Whether the stage takes place."""
+    stay: tuple[str, ...] | None = None
+    """Names or roles of those that stay in the race; None: all do."""
 
 
-def _forward(race: Race) -> str | None:
-    return _alone(race, "forward", reverse=False)
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The stages of a race, one after the other."""
+
+    stages: tuple[Stage, ...]
+    enduring: bool = False
+    """Whether searches that have their fill of memory or states leave, so that others may go on; else that ends the race."""
+    by_pulls: str = ""
+    """What a search is called that refuses moves and spare boxes."""
 
 
-def _reverse(race: Race) -> str | None:
-    """Search by pulls from all solved states back to the start.
+SECOND_PROCESS = "second-process"
+"""Enters with half of the memory."""
 
-    The player must get back to its start, and every region it may end in is a start of its own (thesis 2.3).
+
+def _second_process(race: Race) -> None:
+    reverse = race.facts.two_sided and not race.first_plan
+    worker = WorkerProcess(race.bounds, halved(race), race.options, reverse=reverse)
+    race.solvers.append(race.children.enter_context(worker))
+
+
+def _helped(race: Race) -> bool:
+    """Return whether a second process has entered."""
+    return race.entered(WorkerProcess.name)
+
+
+NATIVE = Roster(
+    (
+        Stage(("forward",), SMALL_FIRST, when=lambda race: race.facts.small or race.facts.moves_in_layers),
+        Stage(("forward",), FORWARD_ALONE, when=lambda race: not race.entered("forward")),
+        Stage(("layers",), SMALL_ALONE, when=lambda race: race.facts.moves_in_layers),
+        Stage(("beam", "layers"), SMALL_ALONE, when=lambda race: race.facts.small),
+        Stage(("reverse", "plan-searches", "beam", "layers"), ALONE, when=lambda race: race.facts.two_sided),
+        Stage(("plan-searches",), ALONE, when=lambda race: race.facts.spare),
+        # the second process has its own satisficing searches
+        Stage((SECOND_PROCESS,), when=shared, stay=("forward", "exhaustive")),
+        Stage(("plan-searches", "beam"), when=lambda race: not _helped(race)),
+    ),
+    enduring=True,
+)
+"""All searches that fit the level, on two processes where there are two cores."""
+FIRST_PLAN = Roster(
+    (
+        Stage(("beam",), SPARE_ALONE, when=lambda race: race.facts.spare),
+        Stage(("forward", "beam"), SMALL_ALONE, when=lambda race: race.facts.small),
+        Stage(("packing-order", "beam", "layers", "forward-beam"), PACKING_ALONE, when=lambda race: race.facts.small),
+        Stage(("packing-order",), PACKING_ALONE, when=lambda race: not race.facts.small),
+        # the beam search from the goals and another packing order run in the second process
+        Stage(
+            ("forward-beam", SECOND_PROCESS),
+            when=lambda race: bool(race.of("satisficing", "exhaustive")) and shared(race),
+            stay=("satisficing", "exhaustive"),
+        ),
+        Stage(("beam", "forward-beam"), when=lambda race: not _helped(race)),
+        # those that find plans have no more to look at, which proves nothing
+        Stage(("forward",), when=lambda race: not race.of("exact")),
+    )
+)
+"""Satisficing searches and beam searches for a first plan."""
+ROSTERS = {
+    "forward": Roster((Stage(("forward",)),)),
+    "reverse": Roster((Stage(("reverse",)),), by_pulls="reverse"),
+    "bidirectional": Roster((Stage(("forward", "reverse")),), by_pulls="bidirectional"),
+    "native": NATIVE,
+    "any": FIRST_PLAN,
+}
+"""By the names of the engines.
+
+``reverse`` pulls from all solved states back to the start: the player must get back there, and each region it may end in is a
+start of its own (thesis 2.3). In ``bidirectional`` no rule joins the two searches: each proves its own bound, and a meeting only
+gives a plan.
+"""
+
+
+def follow(race: Race, roster: Roster) -> str | None:
+    """Run the stages of a roster; return the limit that has stopped the race.
 
     Raises:
-        ValueError: The objective is ``moves``, or the level has more boxes than goals; the other engines take those.
+        ValueError: The roster does not take this level or objective.
     """
-    _two_sided_only(race, "reverse")
-    return _alone(race, "reverse", reverse=True)
+    if roster.by_pulls:
+        _require_two_sides(race, roster.by_pulls)
+    stopped: str | None = None
+    for stage in roster.stages:
+        if race.over() or stopped == "time" or not (roster.enduring or stopped in (None, "steps")):
+            break
+        if not stage.when(race):
+            continue
+        if stage.stay is not None:
+            for one in [one for one in race.solvers if one.name not in stage.stay and one.role not in stage.stay]:
+                race.leave(one)
+        for name in stage.enter:
+            _second_process(race) if name == SECOND_PROCESS else enter(race, name)
+        seconds = stage.seconds and (race.shares.stage or stage.seconds)
+        stopped = (race.phase(seconds) or stopped) if roster.enduring else race.run(seconds)
+    return stopped if roster.enduring or not race.over() else None
 
 
-def _bidirectional(race: Race) -> str | None:
-    """Search from both ends in turns.
-
-    No stopping rule joins the two: each search by itself proves its bound, a meeting only gives a plan, and the answer is
-    optimal when plan and bound meet.
-
-    Raises:
-        ValueError: As for :func:`_reverse`.
-    """
-    _two_sided_only(race, "bidirectional")
-    race.enter("forward")
-    race.enter("reverse", reverse=True)
-    return race.run()
-
-
-def _two_sided_only(race: Race, name: str) -> None:
+def _require_two_sides(race: Race, name: str) -> None:
     if race.bounds.objective == "moves":
         raise ValueError(f"the {name} search counts lines and pushes, not moves")
-    if race.spare:
+    if race.facts.spare:
         raise ValueError(f"the {name} search needs as many goals as boxes: spare boxes have no known end cells")
 
 
-def _native(race: Race) -> str | None:
-    """Run all searches that fit the level, on two processes where there are two cores."""
-    both, moves_in_layers = two_sided(race.level, race.bounds.objective), race.moves_in_layers
-    race.enter("forward")
-    stopped = race.phase(SMALL_FIRST if race.small or moves_in_layers else FORWARD_ALONE)
-    if moves_in_layers and stopped != "time":
-        race.enter_breadth_first()
-        stopped = race.phase(SMALL_ALONE) or stopped
-    if race.small and stopped != "time" and not race.bounds.closed():
-        race.enter_from_goals()
-        stopped = race.phase(SMALL_ALONE) or stopped
-    if (both or race.spare) and stopped != "time" and not race.bounds.closed():
-        if both:
-            race.enter("reverse", reverse=True)
-        race.enter_satisficing()
-        if both:
-            race.enter_from_goals()
-        stopped = race.phase(ALONE) or stopped
-    if stopped == "time" or race.bounds.closed():
-        return stopped
-    if shared(race):
-        # the second process has its own satisficing searches
-        kept = [one for one in race.solvers if one.name == "forward" or one.role == "exhaustive"]
-        race.solvers = kept
-        return _with_worker(race, reverse=both) or stopped
-    race.enter_satisficing()
-    race.enter_beam()
-    return race.phase(None) or stopped
+def _alone(race: Race, name: str) -> str | None:
+    """Run the roster of one search; what is counted is its own."""
+    try:
+        return follow(race, ROSTERS[name])
+    finally:
+        own = {
+            key.removeprefix(f"{name}_"): count for key, count in race.counters.items() if key.startswith(f"{name}_")
+        }
+        if own:
+            race.counters, race.seconds["search"] = own, race.seconds.pop(name)
 
 
 def _any(race: Race) -> str | None:
@@ -131,15 +183,17 @@ def _any(race: Race) -> str | None:
     if search is not None:
         by = "the matching of boxes to goals at the start"
         race.bounds.raise_lower(min(search.lower, workspace.UNBOUNDED), by)
-    stopped = None if race.over() else _any_plan(race)
+    # tables of larger patterns take most of a second: they raise bounds, and seldom find a plan
+    race.options = replace(race.options, largest_pattern=min(race.options.largest_pattern, LARGEST_FOR_ANY))
+    stopped = follow(race, FIRST_PLAN)
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
         found = race.bounds.upper or 0
         race.first_plan = False
         _rewritten(race, race.bounds.plan, race.bounds.plan_by)
-        if race.small and race.options.uses("proving"):
+        if race.facts.small and race.options.uses("proving"):
             stopped = _proving(race)
             if not (stopped or race.packing or race.bounds.closed()):
-                race.enter_packing_order()
+                enter(race, "packing-order")
         for plan, by in race.further_plans() if race.options.uses("further_plans") else ():
             _rewritten(race, plan, by)
         if stopped is None:
@@ -153,7 +207,7 @@ def _any(race: Race) -> str | None:
 def _proving(race: Race) -> str | None:
     """Let the searches that prove go on for as long again: a small board has few enough states for them."""
     race.clear("beam", "satisficing")
-    race.enter_breadth_first()
+    enter(race, "layers")
     stopped = race.phase(_as_long(race, LEAST_PROVING, MOST_PROVING))
     return "time" if stopped == "time" else None
 
@@ -163,7 +217,7 @@ def _improving(race: Race) -> None:
     if race.over() or race.clock.over() or not (race.options.greedy and race.options.uses("shortening")):
         return
     race.clear()
-    race.enter_improvement()
+    enter(race, "improvement")
     race.run(_as_long(race, LEAST_IMPROVING, MOST_IMPROVING))
 
 
@@ -181,60 +235,22 @@ def _rewritten(race: Race, plan: Plan, by: str) -> None:
     race.bounds.offer(shorter, f"{by}, its macro pushes rewritten")
 
 
-def _any_plan(race: Race) -> str | None:
-    # tables of larger patterns take most of a second: they raise bounds, and seldom find a plan
-    race.options = replace(race.options, largest_pattern=min(race.options.largest_pattern, LARGEST_FOR_ANY))
-    stages: list[tuple[Callable[[], object], float]] = [(race.enter_packing_order, PACKING_ALONE)]
-    if race.small:
-        stages = [(race.enter_both_ways, SMALL_ALONE), (race.enter_all, PACKING_ALONE)]
-    elif race.spare:
-        stages.insert(0, (race.enter_beam, SPARE_ALONE))
-    for enter, seconds in stages:
-        if race.over():
-            return None
-        enter()
-        if race.solvers and (stopped := race.run(race.shares.stage or seconds)) not in (None, "steps"):
-            return stopped
-    if race.over():
-        return None
-    if race.of("satisficing", "exhaustive") and shared(race):
-        race.clear("exact", "beam")
-        # the beam search from the goals and another packing order run in the second process
-        race.enter_forward_beam()
-        stopped = _with_worker(race, reverse=False)
-    else:
-        race.enter_beam()
-        race.enter_forward_beam()
-        stopped = None if race.over() else race.run()
-    if stopped in (None, "steps") and not race.over() and not race.of("exact"):
-        race.enter("forward")  # those that find plans have no more to look at, which proves nothing
-        stopped = race.run()
-    return None if race.over() else stopped
-
-
-def _with_worker(race: Race, *, reverse: bool) -> str | None:
-    """Go on beside a second process, each with half of the memory."""
-    with WorkerProcess(race.bounds, halved(race), race.options, reverse=reverse) as worker:
-        race.solvers.append(worker)
-        return race.phase(None)
-
-
-ROSTERS: dict[str, Callable[[Race], str | None]] = {
-    "forward": _forward,
-    "reverse": _reverse,
-    "bidirectional": _bidirectional,
-    "native": _native,
-    "any": _any,
-}
-"""Each runs a race and returns the limit that has stopped it."""
 PORTFOLIOS = ("native", "any")
 """Those that are free to begin with any search."""
+COURSES: dict[str, Callable[[Race], str | None]] = {
+    "forward": lambda race: _alone(race, "forward"),
+    "reverse": lambda race: _alone(race, "reverse"),
+    "bidirectional": lambda race: follow(race, ROSTERS["bidirectional"]),
+    "native": lambda race: follow(race, ROSTERS["native"]),
+    "any": _any,
+}
+"""By the names of the engines: each runs a race and returns the limit that has stopped it."""
 
 
 def solve_by(
     engine: str, level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None = None
 ) -> Result:
-    """Solve a level by a roster of :data:`ROSTERS`.
+    """Solve a level by an engine of :data:`COURSES`.
 
     Args:
         engine: Its name.
@@ -258,7 +274,7 @@ def solve_by(
     (load if engine == "any" else workspace.compiled)(options)  # compiling does not count against the limits
     clock = limits.start()
     clock.began -= spent
-    result = _raced(engine, Race(bounds_of(level, objective), clock, options=options), ROSTERS[engine], upper)
+    result = _raced(engine, Race(bounds_of(level, objective), clock, options=options), COURSES[engine], upper)
     return (
         replace(result, stopped_by=None) if engine == "any" and result.stopped_by == "steps" and result.plan else result
     )
@@ -272,12 +288,13 @@ def _easy(level: Level, objective: str, limits: Limits) -> Result | None:
     return found if found.status in (Status.OPTIMAL, Status.UNSOLVABLE) else None
 
 
-def _raced(engine: str, race: Race, roster: Callable[[Race], str | None], known: Plan | None) -> Result:
+def _raced(engine: str, race: Race, course: Callable[[Race], str | None], known: Plan | None) -> Result:
     clock = race.clock
     try:
         if known is not None:
             race.bounds.offer(known, "given")
-        stopped = roster(race)
+        with race.children:
+            stopped = course(race)
     except KeyboardInterrupt as ended:
         stopped = cause(ended)
     race.seconds["total"] = clock.elapsed
@@ -311,16 +328,14 @@ def improve(
     shortener = PlanImprover(level, (objective, *others), options)
     race.solvers.append(shortener)
 
-    def roster(race: Race) -> str | None:
+    def course(race: Race) -> str | None:
         stopped = race.run(SHORTENING)
         if stopped in (None, "steps") and not race.over():
-            race.enter("forward")
-            if two_sided(level, objective):
-                race.enter("reverse", reverse=True)
+            enter(race, *(("forward", "reverse") if race.facts.two_sided else ("forward",)))
             stopped = race.run()
         return stopped
 
-    result = _raced("improve", race, roster, plan)
+    result = _raced("improve", race, course, plan)
     best = shortener.plan()
     same = best is not None and best.cost(objective) == result.value
     return replace(result, plan=best) if same else result

@@ -14,6 +14,7 @@ from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.schedule import Role
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.search.entrants import enter
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import Race
@@ -135,10 +136,7 @@ def serve(job: WorkerJob, parent: Parent) -> None:
     race = Race(bounds, job.limits.start(), options=job.options)
     link = ParentProcess(parent, race)
     # both processes have plan searches; only one has the reverse search
-    if job.reverse:
-        race.enter("reverse", reverse=True)
-    race.enter_satisficing()
-    race.enter_beam()
+    enter(race, *(("reverse",) if job.reverse else ()), "plan-searches", "beam")
     race.solvers.append(link)
     race.run()
     link.exchange(bounds)

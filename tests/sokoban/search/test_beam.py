@@ -13,10 +13,11 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search import race as race_module
+from sokoasp.sokoban.search.entrants import a_star, enter
 from sokoasp.sokoban.search.exact import astar, member, reference
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP, R
+from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP
 from sokoasp.sokoban.search.race import FORWARD_BEAM, Race
 from tests.levels import random_level, scrambled_level, warehouse
 
@@ -40,13 +41,13 @@ def beam(
 
 def open_states(search: astar.Search) -> dict[int, tuple[int, int]]:
     """Return depth and bound of each open state by its number."""
-    s, count = search.store.states, int(search.r[R.COUNT])
+    s, count = search.store.states, search.r.count
     return {i: (int(s.spent[i]), int(s.ahead[i])) for i in range(count) if s.previous[i] != CLOSED}
 
 
 def first_states(search: astar.Search) -> list[tuple[int, int, bool, int]]:
     """Return depth, bound, whether they are familiar, and number of the first states of all buckets."""
-    s, stride = search.store.states, int(search.r[R.STRIDE])
+    s, stride = search.store.states, search.r.stride
     firsts = [(int(s.bucket_of[i]) % stride, int(i)) for i in s.head[s.head >= 0]]
     return [(int(s.spent[i]), int(s.ahead[i]), place >= stride // 2, i) for place, i in firsts]
 
@@ -60,7 +61,7 @@ def boxes_of(search: astar.Search, index: int) -> list[int]:
 def test_depths_take_turns_and_of_each_the_least_bound_comes_first(reverse: bool) -> None:
     """Against a few lines of Python: the next depth with an open state below the horizon, a sweep ends behind the last."""
     search, clock = beam(warehouse(), reverse=reverse), Limits().start()
-    horizon, depth, sweeps, wrapped = int(search.r[R.HORIZON]), -1, 0, 0
+    horizon, depth, sweeps, wrapped = search.r.horizon, -1, 0, 0
     for _ in range(1500):
         before = first_states(search)
         if search.plan() is not None or not before:
@@ -78,10 +79,10 @@ def test_depths_take_turns_and_of_each_the_least_bound_comes_first(reverse: bool
             assert depth >= 0, "a sweep has taken nothing, though some lie below the horizon"
             depth, sweeps, wrapped = -1, sweeps + 1, wrapped + 1
         depth, _, _, taken = min(due)
-        search.advance(clock, 60, most_expanded=int(search.r[R.EXPANDED]) + 1)
+        search.advance(clock, 60, most_expanded=search.r.expanded + 1)
         # a state that is met again, and cheaper, is open again
         assert int(search.store.states.previous[taken]) == CLOSED or int(search.store.states.spent[taken]) < depth
-        assert int(search.r[R.SWEEPS]) == sweeps
+        assert search.r.sweeps == sweeps
     assert wrapped > 3 and depth >= 0
 
 
@@ -90,7 +91,7 @@ def test_in_every_second_sweep_unfamiliar_states_come_first() -> None:
     rng, search = random.Random(7), beam(SMALL)
     r, half = search.r, 8
     s = search.store.states._replace(head=np.full(2 * half * 30, -1, np.int32))
-    r[R.STRIDE], r[R.HORIZON], r[R.SWEEPS], r[R.BUCKET], r[R.TAKEN] = 2 * half, 6, 0, 0, 0
+    r.stride, r.horizon, r.sweeps, r.bucket, r.taken = 2 * half, 6, 0, 0, 0
     # more states of the first depth and bound than one, so that a bucket stays open; one depth alone at the far end
     waiting = {i: (rng.randrange(20), rng.randrange(half), rng.random() < 0.5) for i in range(500)}
     waiting |= {500 + i: (0, 0, i % 2 == 0) for i in range(8)} | {508: (29, half - 1, True)}
@@ -112,7 +113,7 @@ def test_in_every_second_sweep_unfamiliar_states_come_first() -> None:
         first = min(here, key=lambda one: (one[2], one[1]) if sweeps % 2 else (one[1], one[2]))
         ties += first != min(here, key=lambda one: (one[1], one[2]))
         assert waiting.pop(search.code.beam.next_in_beam(r, s)) == first
-        assert (r[R.SWEEPS], r[R.HORIZON], r[R.TAKEN], r[R.BUCKET]) == (sweeps, horizon, 1, (depth + 1) * 2 * half)
+        assert (r.sweeps, r.horizon, r.taken, r.bucket) == (sweeps, horizon, 1, (depth + 1) * 2 * half)
     assert search.code.beam.least_cost(2 * half, s) == search.code.beam.next_in_beam(r, s) == -1
     assert ties > 50, "the two kinds of sweep take the same states"
 
@@ -121,23 +122,23 @@ def test_the_first_state_alone_above_the_horizon_is_no_end() -> None:
     """Its number is 0, which is a state's as any other; taken for none it would end the search without a plan."""
     search, half = beam(SMALL), 8
     r, s = search.r, search.store.states._replace(head=np.full(2 * half * 30, -1, np.int32))
-    r[R.STRIDE], r[R.HORIZON], r[R.SWEEPS], r[R.BUCKET], r[R.TAKEN] = 2 * half, 0, 0, 0, 0
+    r.stride, r.horizon, r.sweeps, r.bucket, r.taken = 2 * half, 0, 0, 0, 0
     search.code.buckets.link(0, (2 * 5 + 1) * half + 2, s.bucket_of, s.following, s.previous, s.head)
     assert (search.code.beam.least_cost(2 * half, s), search.code.beam.next_in_beam(r, s)) == (7, 0)
-    assert (r[R.HORIZON], search.code.beam.next_in_beam(r, s)) == (7, -1)
+    assert (r.horizon, search.code.beam.next_in_beam(r, s)) == (7, -1)
 
 
 def test_pairs_are_noted_by_their_bound() -> None:
     """Drawn states of four boxes, of which one has moved: against a set of pairs for each class of bounds."""
     rng, search = random.Random(8), beam(SMALL)
     r, s = search.r, search.store.states
-    r[R.LIVE], r[R.BOXES] = 20, 4
+    r.live, r.boxes = 20, 4
     s = s._replace(pairs=np.zeros((3, 20 * 20 // 64 + 1), np.uint64))
     known, seen = [set[tuple[int, ...]]() for _ in range(3)], {False: 0, True: 0}
     for _ in range(400):
-        boxes = rng.sample(range(int(r[R.LIVE])), 4)
-        r[R.MOVED], bound = rng.randrange(4), rng.randrange(7)
-        pairs = {tuple(sorted((boxes[r[R.MOVED]], other))) for other in boxes}
+        boxes = rng.sample(range(r.live), 4)
+        r.moved, bound = rng.randrange(4), rng.randrange(7)
+        pairs = {tuple(sorted((boxes[r.moved], other))) for other in boxes}
         old = pairs <= known[bound % 3]
         known[bound % 3] |= pairs
         assert search.code.beam.familiar(r, s, np.array(boxes, np.int32), bound) == old
@@ -149,11 +150,11 @@ def test_pairs_are_noted_by_their_bound() -> None:
 def test_states_without_a_new_pair_of_cells_are_familiar(objective: str) -> None:
     """Against sets of pairs for each bound: the box that has moved, and each other box."""
     search, known = beam(warehouse(), objective), dict[int, set[tuple[int, ...]]]()
-    s, stride, seen, first = search.store.states, int(search.r[R.STRIDE]), {False: 0, True: 0}, int(search.r[R.COUNT])
+    s, stride, seen, first = search.store.states, search.r.stride, {False: 0, True: 0}, search.r.count
     while search.plan() is None and first < 3000:
-        search.advance(Limits().start(), 60, most_expanded=int(search.r[R.EXPANDED]) + 1)
-        s, last = search.store.states, int(search.r[R.COUNT])
-        for index in (one for one in range(first, last) if one != search.r[R.BEST]):
+        search.advance(Limits().start(), 60, most_expanded=search.r.expanded + 1)
+        s, last = search.store.states, search.r.count
+        for index in (one for one in range(first, last) if one != search.r.best):
             boxes, bound, before = boxes_of(search, index), int(s.ahead[index]), boxes_of(search, int(s.came[index]))
             (moved,) = set(boxes) - set(before)
             pairs = {tuple(sorted((moved, other))) for other in boxes}
@@ -168,9 +169,9 @@ def test_states_without_a_new_pair_of_cells_are_familiar(objective: str) -> None
 def test_without_novelty_no_state_is_familiar() -> None:
     search = beam(warehouse(), without=("novelty",))
     search.advance(Limits().start(), 60, most_expanded=500)
-    s, stride = search.store.states, int(search.r[R.STRIDE])
+    s, stride = search.store.states, search.r.stride
     assert not len(s.pairs)
-    assert all(int(s.bucket_of[i]) == int(s.spent[i]) * stride + int(s.ahead[i]) for i in range(int(search.r[R.COUNT])))
+    assert all(int(s.bucket_of[i]) == int(s.spent[i]) * stride + int(s.ahead[i]) for i in range(search.r.count))
 
 
 def test_bounds_share_a_class_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,13 +188,13 @@ def test_bounds_share_a_class_where_memory_is_short(monkeypatch: pytest.MonkeyPa
 def test_states_above_the_horizon_wait() -> None:
     """It begins a little above the least bound of the starts, and rises by one in some sweeps."""
     search = beam(warehouse())
-    assert int(search.r[R.HORIZON]) == min(h for _, h in open_states(search).values()) + astar.SLACK
-    search.r[R.HORIZON] = least = min(h for _, h in open_states(search).values())
+    assert search.r.horizon == min(h for _, h in open_states(search).values()) + astar.SLACK
+    search.r.horizon = least = min(h for _, h in open_states(search).values())
     search.advance(Limits().start(), 60, most_expanded=1000)
-    horizon = least + int(search.r[R.SWEEPS]) // SWEEPS_A_STEP
-    states, count = search.store.states, int(search.r[R.COUNT])
+    horizon = least + search.r.sweeps // SWEEPS_A_STEP
+    states, count = search.store.states, search.r.count
     closed = [int(states.spent[i] + states.ahead[i]) for i in range(count) if states.previous[i] == CLOSED]
-    assert int(search.r[R.SWEEPS]) > SWEEPS_A_STEP, "the horizon has not risen"
+    assert search.r.sweeps > SWEEPS_A_STEP, "the horizon has not risen"
     assert max(closed) <= horizon < max(g + h for g, h in open_states(search).values())
 
 
@@ -206,7 +207,7 @@ def test_run_to_its_end_it_has_the_best_plan_or_there_is_none(objective: str) ->
         truth = reference.solve(level, objective)
         for reverse in (True, False):
             race = Race(bounds_of(level, objective), Limits().start(), options=Options())
-            race.enter("beam", reverse=reverse, beam=True)
+            a_star(race, "beam", reverse=reverse, beam=True)
             race.run()
             assert not race.solvers, "it has not ended"
             assert race.bounds.upper == truth.value and (race.bounds.plan is None) == (truth.plan is None)
@@ -217,10 +218,10 @@ def test_run_to_its_end_it_has_the_best_plan_or_there_is_none(objective: str) ->
 def test_where_all_open_states_lie_above_the_horizon_it_rises_at_once() -> None:
     search = beam(warehouse())
     least = min(h for _, h in open_states(search).values())
-    search.r[R.HORIZON] = 0
+    search.r.horizon = 0
     search.advance(Limits().start(), 60, most_expanded=1)
-    assert (int(search.r[R.EXPANDED]), int(search.r[R.HORIZON])) == (1, least)
-    assert int(search.r[R.SWEEPS]) == 1
+    assert (search.r.expanded, search.r.horizon) == (1, least)
+    assert search.r.sweeps == 1
 
 
 def test_bounds_above_the_stride_share_its_last_bucket() -> None:
@@ -228,15 +229,15 @@ def test_bounds_above_the_stride_share_its_last_bucket() -> None:
     level = scrambled_level(3, boxes=6, pulls=300)
     best = solve(level, "pushes", engine="forward").value
     search, clock = beam(level), Limits().start()
-    search.r[R.STRIDE] = 4
+    search.r.stride = 4
     search.store.states.head[:] = -1
-    search.r[R.COUNT] = 0
+    search.r.count = 0
     search.store.states.slots[:] = -1
     for start in search.tables.starts:
         astar._seed(search, *start)
     while not search.finished:
-        search.advance(clock, 60, most_expanded=int(search.r[R.EXPANDED]) + 100)
-        states, count = search.store.states, int(search.r[R.COUNT])
+        search.advance(clock, 60, most_expanded=search.r.expanded + 100)
+        states, count = search.store.states, search.r.count
         waiting = [i for i in range(count) if states.previous[i] != CLOSED]
         assert all(int(states.bucket_of[i]) // 4 == states.spent[i] for i in waiting)
     plan = search.plan()
@@ -247,7 +248,7 @@ def test_a_beam_search_with_spare_boxes_begins_at_the_start() -> None:
     level = scrambled_level(5, boxes=4)
     for one, reverse in ((level, True), (replace(level, goals=frozenset(sorted(level.goals)[1:])), False)):
         race = Race(bounds_of(one, "moves"), Limits().start(), options=Options())
-        race.enter_beam()
+        enter(race, "beam")
         (search,) = race.of("beam")
         assert (search.search.tables.reverse, search.search.tables.objective) == (
             reverse,
@@ -262,12 +263,12 @@ def test_a_second_beam_search_begins_at_the_start() -> None:
     for one, first, there in ((level, True, True), (level, False, False), (spare, True, False)):
         race = Race(bounds_of(one, "moves"), Limits().start(), first_plan=first, options=Options())
         for _ in range(2):
-            race.enter_forward_beam()
+            enter(race, "forward-beam")
         assert [search.name for search in race.solvers] == [FORWARD_BEAM] * there
     race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
-    race.enter_packing_order()
-    race.enter_beam()
-    race.enter_forward_beam()
+    enter(race, "packing-order")
+    enter(race, "beam")
+    enter(race, "forward-beam")
     there, here = race.of("beam")
     assert here.search.tables is race.packing[0].dead_ends.oracle.search.tables and not here.search.tables.reverse
     assert there.search.tables.reverse and race.part(here) == 1.0 < race.part(there) == 2.0, "this board is small"
@@ -279,8 +280,8 @@ def test_two_beam_searches_meet() -> None:
     """What both have seen is a plan before either is through."""
     level = scrambled_level(30, boxes=5)
     race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
-    race.enter_beam()
-    race.enter_forward_beam()
+    enter(race, "beam")
+    enter(race, "forward-beam")
     while race.bounds.plan is None:
         for one in race.solvers:
             one.search.advance(race.clock, 60, most_expanded=one.search.counters["expanded"] + 5)

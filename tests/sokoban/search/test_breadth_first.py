@@ -16,13 +16,12 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Direction, Level, reachable
-from sokoasp.sokoban.search import Options, rosters, solve
-from sokoasp.sokoban.search import race as race_module
+from sokoasp.sokoban.search import Options, entrants, facts, rosters, solve
+from sokoasp.sokoban.search.entrants import enter
 from sokoasp.sokoban.search.exact import bitboard, breadth_first, reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.model.registers import B, R
 from sokoasp.sokoban.search.race import ENDGAME, FORWARD_BEAM, RESTARTED, Race
 from tests.levels import random_level, scrambled_level, some_now
 from tests.sokoban.search.layers import SHAPES, follow
@@ -417,7 +416,7 @@ def test_it_takes_part_in_the_portfolio(objective: str, monkeypatch: pytest.Monk
     monkeypatch.setattr(breadth_first, "SLICE", 50)
     level = scrambled_level(5, boxes=4)
     race = Race(bounds_of(level, objective), Limits(seconds=60).start(), options=Options(workers=1))
-    race.enter_breadth_first()
+    enter(race, "layers")
     race.run()
     found = race.bounds.result("native", counters=race.counters)
     assert found.value == found.lower_bound == solve(level, objective, engine="forward").value
@@ -430,41 +429,46 @@ def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest
     level = scrambled_level(5, boxes=4)
     asked = []
     for most, one in ((50, level), (3, level), (50, replace(level, goals=frozenset(list(level.goals)[:2])))):
-        monkeypatch.setattr(race_module, "SMALL", most)
-        asked.append(Race(bounds_of(one, "pushes"), Limits().start(), first_plan=True, options=Options()).small)
+        monkeypatch.setattr(facts, "SMALL", most)
+        asked.append(Race(bounds_of(one, "pushes"), Limits().start(), first_plan=True, options=Options()).facts.small)
     assert asked == [True, False, False]
-    monkeypatch.setattr(race_module, "SMALL", 50)
-    for left_out, by in (("enter_packing_order", "the forward search"), ("enter_breadth_first", "the forward search")):
-        monkeypatch.setattr(Race, left_out, lambda race: None)
+    monkeypatch.setattr(facts, "SMALL", 50)
+    for left_out, by in (("packing-order", "the forward search"), ("layers", "the forward search")):
+        monkeypatch.setitem(entrants.ENTRANTS, left_out, lambda race: None)
         found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
         assert (found.status, by in (found.proof or "")) == (Status.OPTIMAL, True)
     monkeypatch.undo()
-    monkeypatch.setattr(rosters, "SMALL_ALONE", 0)
-    for name in ("enter", "enter_beam", "enter_packing_order"):
-        monkeypatch.setattr(Race, name, lambda race, *_, **__: None)
+    only(monkeypatch, "layers")
     found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
     assert (found.status, "the breadth-first search" in (found.proof or "")) == (Status.OPTIMAL, True)
+
+
+def only(patch: pytest.MonkeyPatch, *names: str) -> None:
+    """Let no other search enter."""
+    for name in entrants.ENTRANTS.keys() - {*names}:
+        patch.setitem(entrants.ENTRANTS, name, lambda race: None)
 
 
 def test_a_plan_on_a_small_board_is_proved_or_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
     """When another search has found a plan, the plain one goes on for a while, and its shorter plan is the answer."""
     level = scrambled_level(30, boxes=5)
     best = solve(level, "pushes", engine="forward").value
-    monkeypatch.setattr(rosters, "SMALL_ALONE", 0)
     monkeypatch.setattr(rosters, "LEAST_PROVING", 60)
     monkeypatch.setattr(rosters, "MOST_PROVING", 60)
     monkeypatch.setattr(rosters, "_improving", lambda race: None)
-    for name in ("enter", "enter_beam", "enter_from_goals"):
-        monkeypatch.setattr(Race, name, lambda race, *_, **__: None)
+    layers = entrants.ENTRANTS["layers"]
+    only(monkeypatch, "packing-order")
+    # before there is a plan nobody proves
+    monkeypatch.setitem(entrants.ENTRANTS, "layers", lambda race: None if race.first_plan else layers(race))
     found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
     assert (found.status, found.value) == (Status.OPTIMAL, best) == (Status.OPTIMAL, 10)
     assert found.proof is not None and f"lower bound {best} (the breadth-first search)" in found.proof
     assert found.counters["found"] > found.value and "packing-order_expanded" in found.counters
-    monkeypatch.setattr(Race, "enter_breadth_first", lambda race: None)
+    monkeypatch.setitem(entrants.ENTRANTS, "layers", lambda race: None)
     found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
     assert found.status is Status.SOLVED and (found.proof or "").endswith("it stops soon after the first plan")
     # another has found the plan: then the packing-order search enters
-    monkeypatch.setattr(rosters, "_any_plan", lambda race: None if race.bounds.offer(found.plan, "another") else "")
+    monkeypatch.setattr(rosters, "follow", lambda race, _: None if race.bounds.offer(found.plan, "another") else "")
     again = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
     assert again.status is Status.SOLVED and again.counters["packing-order_expanded"] > 0
 
@@ -473,25 +477,23 @@ def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.Monk
     """The beam search begins beside the forward search, with double turns; on larger boards with single ones."""
     level = scrambled_level(5, boxes=4)
     for most, part in ((50, 2.0), (3, 1.0)):
-        monkeypatch.setattr(race_module, "SMALL", most)
+        monkeypatch.setattr(facts, "SMALL", most)
         race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
-        race.enter_both_ways()
+        enter(race, "forward", "beam")
         assert [(one.name, race.part(one)) for one in race.solvers] == [("forward", 1.0), ("beam", part)]
-    monkeypatch.setattr(race_module, "SMALL", 50)
-    for later in ("enter_packing_order", "enter_from_goals", "enter_all"):
-        monkeypatch.setattr(Race, later, lambda race: pytest.fail("a plan is there"))
-    for engine in ("any", "native"):
-        monkeypatch.setattr(Race, "enter_from_goals", Race.enter_both_ways)
-        monkeypatch.setattr(rosters, "SMALL_FIRST", 0)
-        monkeypatch.setattr(rosters, "SMALL_ALONE", 60)
-        found = solve(level, "pushes", Limits(seconds=60), engine=engine, options=Options(workers=1))
-        assert "beam_expanded" in found.counters and found.plan
+    monkeypatch.setattr(facts, "SMALL", 50)
+    for later in ("packing-order", "layers", "forward-beam"):
+        monkeypatch.setitem(entrants.ENTRANTS, later, lambda race: pytest.fail("a plan is there"))
+    patient = [stage for stage in rosters.FIRST_PLAN.stages if "packing-order" not in stage.enter]
+    monkeypatch.setattr(rosters, "FIRST_PLAN", rosters.Roster(tuple(replace(one, seconds=60) for one in patient)))
+    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+    assert "beam_expanded" in found.counters and found.plan
 
 
 def test_how_long_the_forward_search_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a small board a tenth of a second: there mostly others prove."""
     for most, seconds in ((50, rosters.SMALL_FIRST), (3, rosters.FORWARD_ALONE)):
-        monkeypatch.setattr(race_module, "SMALL", most)
+        monkeypatch.setattr(facts, "SMALL", most)
         asked: list[float | None] = []
         monkeypatch.setattr(Race, "phase", lambda race, seconds, asked=asked: asked.append(seconds) or "time")
         solve(scrambled_level(5, boxes=4), "pushes", Limits(seconds=60), options=Options(workers=1))
@@ -500,8 +502,8 @@ def test_how_long_the_forward_search_is_alone(monkeypatch: pytest.MonkeyPatch) -
 
 def test_no_quadruples_before_a_first_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     largest = []
-    monkeypatch.setattr(race_module, "SMALL", 50)
-    monkeypatch.setattr(Race, "enter_both_ways", lambda race: largest.append(race.options.largest_pattern))
+    monkeypatch.setattr(facts, "SMALL", 50)
+    monkeypatch.setattr(rosters, "follow", lambda race, _: largest.append(race.options.largest_pattern))
     for wanted in (5, 2):
         solve(scrambled_level(5, boxes=4), "pushes", engine="any", options=Options(workers=1, largest_pattern=wanted))
     assert largest == [rosters.LARGEST_FOR_ANY, 2]
@@ -509,12 +511,12 @@ def test_no_quadruples_before_a_first_plan(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same as on a large one, but there nobody waits for packing orders."""
-    monkeypatch.setattr(race_module, "SHORT_WAY", 0)
+    monkeypatch.setattr(entrants, "SHORT_WAY", 0)
     level = scrambled_level(5, boxes=4)
     for most in (50, 3):
-        monkeypatch.setattr(race_module, "SMALL", most)
+        monkeypatch.setattr(facts, "SMALL", most)
         race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options(workers=1))
-        race.enter_all()
+        enter(race, "packing-order", "beam", "layers", "forward-beam")
         names = {"beam", "breadth-first", FORWARD_BEAM, "packing-order", RESTARTED, ENDGAME, "target-board"}
         assert {one.name for one in race.solvers} == names
         (target,) = (one for one in race.solvers if one.name == "target-board")
@@ -523,20 +525,20 @@ def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """The beam search loses its double turns, the target-board search waits; only where the first plan ends the run."""
-    monkeypatch.setattr(race_module, "SMALL", 50)
+    monkeypatch.setattr(facts, "SMALL", 50)
     for first_plan, gave_up, small in ((True, True, False), (True, False, True), (False, True, True)):
         bounds = bounds_of(scrambled_level(5, boxes=4), "pushes")
         race = Race(bounds, Limits().start(), first_plan=first_plan, options=Options(workers=1))
-        race.enter_all()
+        enter(race, "packing-order", "beam", "layers", "forward-beam")
         (plain,) = race.of("exhaustive")
         (target,) = (one for one in race.solvers if one.name == "target-board")
         plain.gave_up = gave_up
         race.leave(plain)
         # what enters later does not bring the shares back
-        race.enter_beam()
+        enter(race, "beam")
         beam = race.of("beam")[0]
         assert (race.part(beam) == 2.0, not target.idle) == (small, small)
-        beam.search.r[R.GENERATED] = race.shares.eager + 1
+        beam.search.r.generated = race.shares.eager + 1
         assert (race.part(beam) == race.shares.faded) == first_plan
 
 
@@ -550,36 +552,36 @@ def test_it_gives_up_in_the_middle_of_a_layer(monkeypatch: pytest.MonkeyPatch) -
     while not search.finished:
         search.advance(Limits().start(), 0)
     assert search.gave_up and 300 <= search.counters["generated"] < 400
-    assert search._side.r[B.NEXT] < search._side.r[B.END], "the layer is at its end: that says nothing"
+    assert search._side.r.next < search._side.r.end, "the layer is at its end: that says nothing"
 
 
 def test_few_boxes_make_a_small_board() -> None:
     for boxes, small in ((1, True), (2, True), (3, False)):
         rows = [" " * 12] * 9 + [" $" * boxes + " " * (12 - 2 * boxes), "." * boxes + " " * (11 - boxes) + "@"]
         (level,) = formats.read("\n".join(["#" * 14, *(f"#{row}#" for row in rows), "#" * 14]))
-        assert Race(bounds_of(level, "pushes"), Limits().start(), options=Options()).small is small
+        assert Race(bounds_of(level, "pushes"), Limits().start(), options=Options()).facts.small is small
 
 
 def test_a_search_enters_once() -> None:
     """Not again when it has left; satisficing ones enter beside a breadth-first search, too."""
     race = Race(bounds_of(scrambled_level(5, boxes=4), "pushes"), Limits().start(), options=Options(workers=1))
     for _ in range(2):
-        race.enter_from_goals()
-        race.enter_satisficing()
+        enter(race, "beam", "layers")
+        enter(race, "plan-searches")
         names = sorted(one.name for one in race.solvers)
         assert names == ["beam", "breadth-first", "packing-order", "shortening", "target-board"]
     for one in list(race.solvers):
         race.leave(one)
-    race.enter_from_goals()
-    race.enter_satisficing()
+    enter(race, "beam", "layers")
+    enter(race, "plan-searches")
     assert not race.solvers
 
 
 def test_an_exact_search_fades_where_the_first_plan_ends_the_run() -> None:
     race = Race(bounds_of(scrambled_level(5, boxes=4), "pushes"), Limits().start(), first_plan=True, options=Options())
-    race.enter("forward")
+    enter(race, "forward")
     assert race.part(race.solvers[0]) == 1.0
-    race.enter_packing_order()
+    enter(race, "packing-order")
     assert race.part(race.solvers[0]) == race.shares.faded
     race.first_plan = False
     assert race.part(race.solvers[0]) == 1.0
@@ -602,7 +604,7 @@ def test_shares(small: int, generated: int, growth: float, share: float, monkeyp
     assert search is not None
     monkeypatch.setattr(breadth_first, "SMALL", small)
     monkeypatch.setattr(BreadthFirstSearch, "growth", growth)
-    search.sides[1].r[B.GENERATED] = generated
+    search.sides[1].r.generated = generated
     assert search.share == share
 
 
@@ -620,7 +622,7 @@ def test_it_goes_on_where_the_best_bound_is_near(
     monkeypatch.setattr(BreadthFirstSearch, "growth", 2.0)
     while min(side.depth for side in search.sides) < 2:
         search._step(Limits().start())
-    search.sides[1].r[B.GENERATED] = breadth_first.TRIAL
+    search.sides[1].r.generated = breadth_first.TRIAL
     assert search.share == 0.0, "nobody has said what others know"
     bounds = bounds_of(level, "pushes")
     bounds.raise_lower(known.lower_bound, "another")
@@ -643,7 +645,7 @@ def test_slow_growth_holds_it_only_where_the_best_bound_can_be_reached(
     monkeypatch.setattr(BreadthFirstSearch, "growth", 1.2)
     while min(side.depth for side in search.sides) < 2:
         search._step(Limits().start())
-    search.sides[1].r[B.GENERATED] = breadth_first.TRIAL
+    search.sides[1].r.generated = breadth_first.TRIAL
     assert search.share == 0.8
     bounds = bounds_of(level, "pushes")
     bounds.raise_lower(known.lower_bound, "another")
@@ -658,7 +660,7 @@ def test_a_level_without_a_plan_is_exhausted() -> None:
         if search is None or reference.solve(level, "pushes", Limits(states=2_000)).status is not Status.UNSOLVABLE:
             continue
         race = Race(bounds_of(level, "pushes"), Limits(seconds=60).start(), options=Options(workers=1))
-        race.enter_breadth_first()
+        enter(race, "layers")
         race.run()
         found = race.bounds.result("native")
         assert (found.status, found.proof) == (

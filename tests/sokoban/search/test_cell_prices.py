@@ -16,7 +16,6 @@ from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.model.registers import B
 from tests.levels import random_level, scrambled_level, some_now
 
 np = pytest.importorskip("numpy")
@@ -119,7 +118,7 @@ def test_prices_are_no_more_than_a_matching(boxes: int) -> None:
                 assert found is None or paid - total <= found.total, (seed, at)
                 bounds.add(paid - total)
                 for cutoff, kept in ((paid, 0), (paid + 1, 1)):
-                    side.r[B.CUTOFF] = max(1, cutoff)
+                    side.r.cutoff = max(1, cutoff)
                     search.out[0] = search.store.keys[side.number][index]
                     assert search.kernels.cheap(side.r, price, search.out, 1) == (kept or paid == 0), (seed, at)
         assert len(bounds) > 3

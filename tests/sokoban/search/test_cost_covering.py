@@ -11,7 +11,6 @@ from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board, workspace
-from sokoasp.sokoban.search.model.registers import R
 from tests import native
 from tests.levels import scrambled_level
 from tests.sokoban.search.test_learned_patterns import begun, exact_costs, two_bounds
@@ -108,7 +107,7 @@ def over_all_states(objective: str, spoilt: int = 1) -> int:
     for seed in (3, 12):
         level = scrambled_level(seed, boxes=5, width=5, height=5)
         search, rng = begun(level, objective, largest=2), random.Random(seed)
-        paid, unit = search.tables.patterns.total, int(search.r[R.UNIT])
+        paid, unit = search.tables.patterns.total, search.r.unit
         exact = exact_costs(search, (5,))
         assert unit and search.learner is not None
         for cells, player in rng.sample(sorted((sorted(b), p) for b, p in exact), 30):

@@ -11,7 +11,6 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.exact import astar
-from sokoasp.sokoban.search.model.registers import R
 from sokoasp.sokoban.search.model.tuning import Proving, Tuning
 from tests import native
 from tests.levels import scrambled_level
@@ -40,7 +39,7 @@ def listed(search: astar.Search, row: int) -> list[int]:
 def test_each_depth_is_as_likely_and_each_state_of_it() -> None:
     search = varying(scrambled_level(8, boxes=6, pulls=2000), stretch=0)
     assert search.advance(Limits().start(), 60, most_expanded=40) is None
-    row = int(search.r[R.BUCKET])
+    row = search.r.bucket
     states, rng = sorted(listed(search, row)), random.Random(3)
     depth = {index: int(search.store.states.spent[index]) for index in states}
     firsts: Counter[int] = Counter()

@@ -19,7 +19,6 @@ from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
 from sokoasp.sokoban.search.exact import astar, learning, reference
 from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.model.registers import R
 from sokoasp.sokoban.search.model.tuning import Proving, Tuning
 from sokoasp.sokoban.validate import validate
 from tests import native
@@ -217,14 +216,14 @@ def states_of(search: astar.Search, level: Level, plan: Plan) -> list[tuple[list
 
 def two_bounds(search: astar.Search, boxes: list[int], player: int, unit: int) -> tuple[int, int]:
     """Return a state's bound by disjoint patterns, and the one by patterns that share boxes, paid in a unit."""
-    kept = int(search.r[R.UNIT])
+    kept = search.r.unit
     try:
-        search.r[R.UNIT] = 0
+        search.r.unit = 0
         packed = search.bound(boxes, player)
-        search.r[R.UNIT] = unit
+        search.r.unit = unit
         return packed, search.bound(boxes, player)
     finally:
-        search.r[R.UNIT] = kept
+        search.r.unit = kept
 
 
 def assert_never_too_high(level: Level, plan: Plan, largest: int, every: int = 1) -> tuple[int, int]:
@@ -233,7 +232,7 @@ def assert_never_too_high(level: Level, plan: Plan, largest: int, every: int = 1
     states = states_of(search, level, plan)
     if search.learner is None:
         return 0, 0
-    unit = int(search.r[R.UNIT])
+    unit = search.r.unit
     before = [two_bounds(search, boxes, player, unit) for boxes, player, _ in states]
     for boxes, player, _ in states[::every]:
         for box in boxes:
@@ -335,9 +334,9 @@ def lifted_by_learning(objective: str, seed: int) -> int:
     assert best is not None
     search.cut(best + 1)
     while not search.finished:
-        before = search.rounds
+        before = search.learning.rounds
         assert search.advance(Limits().start(), 60.0, search.counters["expanded"] + 5) is None
-        s, learned = search.store.states, search.rounds > before
+        s, learned = search.store.states, search.learning.rounds > before
         if learned or search.finished:
             assert_layers(search, exact)
         lifted += int((s.bucket_of[: search.counters["states"]] == best + 1).sum()) * learned
@@ -364,10 +363,10 @@ def test_what_another_search_has_learned_lifts_the_states_that_are_there(objecti
         for search, most in ((other, None), (one, 30)):
             search.cut(best + 1)
             search.advance(Limits().start(), 60.0, most)
-        one.learned = other.learned
+        one.learning.learned = other.learned
         assert one.learner is not None
         lifted += learning.study(one, one.learner, 0, Limits().start())[0]
-        assert one.known == one.learned.count
+        assert one.learning.known == one.learned.count
         assert_layers(one, exact_costs(one, (5,)))
         assert learning.study(one, one.learner, 0, Limits().start()) == (0, 0)
     assert lifted

@@ -17,7 +17,6 @@ from sokoasp.sokoban.search.exact.move_layers import MoveLayersSearch
 from sokoasp.sokoban.search.exact.move_store import MoveStore
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.model.registers import M
 from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level, some_now
@@ -133,7 +132,7 @@ def test_layers_are_those_of_a_plain_search(seed: int, width: int, height: int, 
         front = search.move_store.layers.front[: search._side.front]
         assert sum(int(a).bit_count() + int(b).bit_count() for _, a, b in front.tolist()) == len(layer)
         assert len(front) == len({state.boxes for state in layer}), "a box set has one entry in a layer"
-    sets = search.move_store.layers.sets[: search.r[M.SETS], :2].tolist()
+    sets = search.move_store.layers.sets[: search.r.sets, :2].tolist()
     assert len({tuple(words) for words in sets}) == len(sets), "a box set has one number"
 
 
@@ -156,24 +155,24 @@ def test_the_cell_where_the_sides_meet_may_be_any(side: int) -> None:
     search = begun(scrambled_level(5, boxes=4))
     assert search is not None
     r, w = search.r, search.move_store.layers
-    r[M.SIDE] = side
+    r.side = side
     for bit in range(min(128, len(search.bits.bits))):
-        r[M.MEET], w.sets[0, 2:6], w.out[0] = -1, 0, (*w.sets[0, :2], bit)
+        r.meet, w.sets[0, 2:6], w.out[0] = -1, 0, (*w.sets[0, :2], bit)
         w.sets[0, 4 - 2 * side + bit // 64] = 1 << bit % 64
         search.kernels.enter(r, search.bits, w, 1)
-        assert (r[M.MEET], r[M.MEET_AT]) == (0, bit)
+        assert (r.meet, r.meet_at) == (0, bit)
 
 
 def test_it_stops_for_more_room_when_any_array_is_full() -> None:
     search = begun(scrambled_level(5, boxes=4))
     assert search is not None
-    w, room = search.move_store.layers, int(search.r[M.ROOM])
-    stored = int(search.r[M.SETS])
+    w, room = search.move_store.layers, search.r.room
+    stored = search.r.sets
     for name, least in (("sets", stored + room), ("table", 2 * (stored + room)), ("following", room + 16)):
         array = getattr(w, name)
         full = np.full((least - 1, *array.shape[1:]), -1 if name == "table" else 0, array.dtype)
         assert search.kernels.deepen(search.r.copy(), search.bits, w._replace(**{name: full}), 1) == 1, name
-    short = w._replace(arrivals=w.arrivals[: int(search.r[M.ARRIVED]) + room - 1])
+    short = w._replace(arrivals=w.arrivals[: search.r.arrived + room - 1])
     assert search.kernels.deepen(search.r.copy(), search.bits, short, 1) == 1
     assert search.kernels.deepen(search.r.copy(), search.bits, w, 1) == 0
 
@@ -193,7 +192,7 @@ def test_frozen_boxes_off_goal_are_left_out(width: int, height: int, fewer: int)
             for _ in range(15):
                 if not search.finished:
                     search._step(Limits().start())
-            stored[freeze] += int(search.r[M.SETS])
+            stored[freeze] += search.r.sets
     assert stored[False] - stored[True] == fewer
 
 
@@ -242,9 +241,9 @@ def late_arrivals(search: MoveLayersSearch) -> None:
             return getattr(kernels, name)
 
         def deepen(self, r: object, b: object, w: object, quota: int) -> int:
-            before = int(search.r[M.ARRIVED])
+            before = search.r.arrived
             result: int = kernels.deepen(r, b, w, quota)
-            search.move_store.layers.arrivals[before : int(search.r[M.ARRIVED])] += np.uint64(1 << 40)
+            search.move_store.layers.arrivals[before : search.r.arrived] += np.uint64(1 << 40)
             return result
 
     search.kernels = Late()  # type: ignore[assignment]
@@ -266,7 +265,7 @@ def test_which_levels_it_takes() -> None:
     spare = replace(level, goals=frozenset(list(level.goals)[:2]))
     large = scrambled_level(1, width=14, height=14, boxes=3)
     taken = [
-        Race(bounds_of(one, objective), Limits().start(), options=Options()).moves_in_layers
+        Race(bounds_of(one, objective), Limits().start(), options=Options()).facts.moves_in_layers
         for one, objective in ((level, "moves"), (level, "pushes"), (spare, "moves"), (large, "moves"))
     ]
     assert taken == [True, False, False, False]
@@ -279,7 +278,7 @@ def test_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     assert search is not None
     monkeypatch.setattr(breadth_first, "SMALL", 3)
     assert search.share == 0.5
-    search.r[M.GENERATED] = breadth_first.TRIAL
+    search.r.generated = breadth_first.TRIAL
     assert search.share == 0.0, "nobody has said what others know"
     search.target = search.lower
     assert search.share == 0.5

@@ -1,5 +1,6 @@
 """No sum, way or potential is large enough to be read as "never": a level that is long is not a level without a plan."""
 
+import copy
 import random
 
 import pytest
@@ -60,8 +61,8 @@ def test_a_way_among_walls_that_is_longer_than_its_table_can_say_is_a_way() -> N
         places[frozen_walls.SIDES, 4 * line + d] = 4 * line + d
     detours = np.full((1, n), frozen_walls.FAR, np.int16)
     bound = search.bounding()._replace(neighbour=near, places=places, detours=detours, goals=np.zeros(1, np.int32))
-    r = search.r.copy()
-    r[search.code.registers.R.LIVE], r[search.code.registers.R.BOXES] = n, 1
+    r = copy.copy(search.r)
+    r.live, r.boxes = n, 1
     walls = np.zeros(n + 1, np.uint8)
     walls[[n, n - 5]] = 1
     frozen_walls.reach_back(r, bound, walls, 0, 0)

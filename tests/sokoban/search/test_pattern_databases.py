@@ -25,7 +25,7 @@ from sokoasp.sokoban.search.exact import astar, member
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Bound
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.model.registers import R, W
+from sokoasp.sokoban.search.model.registers import Registers, W
 from sokoasp.sokoban.search.model.tuning import Tuning
 from tests import native
 from tests.levels import random_level, scrambled_level
@@ -198,7 +198,7 @@ def bound(search: astar.Search, boxes: frozenset[Cell], player: Cell) -> int:
     number = {cell: i for i, cell in enumerate(t.board.cells)}
     near = min(number[c] for c in reachable(player, search.level.floor - boxes))
     cells = sorted(number[c] for c in boxes)
-    search.r[R.MOVED] = -1
+    search.r.moved = -1
     s.w[W.BOXES, : len(cells)] = cells
     assert code.open_list.match_state(search.r, s.w, near, t.board.side, t.dist) < code.primitives.INF
     code.primitives.pack(s.w[W.BOXES], len(cells), near, search.store.words, s.key)
@@ -340,15 +340,15 @@ def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kern
                 *workspace.frozen_walls(numbers, used=False),
                 *table.prices.arrays,
             )
-            r = np.zeros(len(R), np.int64)
-            r[R.BOXES], r[R.PATTERNS] = 6, g.largest
-            r[R.PARENTS] = packing.list_patterns(6, g.largest, boxes, key, b, scratch[0], scratch[1])
+            r = Registers()
+            r.boxes, r.patterns = 6, g.largest
+            r.parents = packing.list_patterns(6, g.largest, boxes, key, b, scratch[0], scratch[1])
             moved = rng.randrange(6)
             boxes[moved] = to = rng.choice(sorted(set(range(numbers.live)) - set(boxes[:6].tolist())))
             bits = sum(1 << int(b) for b in boxes[:6])
             key[:] = [bits >> 64 * w & (1 << 64) - 1 for w in range(words)]
             player = rng.choice(sorted(set(range(numbers.size)) - set(boxes[:6].tolist())))
-            r[R.MOVED] = moved
+            r.moved = moved
             count = packing.collect_moved(r, player, boxes, key, b, scratch[0], scratch[1])
             names = boxes[:6].tolist()
             some = sorted(

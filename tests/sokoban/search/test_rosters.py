@@ -13,7 +13,8 @@ from sokoasp.core import jit
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.schedule import Schedule
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, rosters, worker_process
+from sokoasp.sokoban.search import Options, entrants, rosters, worker_process
+from sokoasp.sokoban.search.entrants import enter
 from sokoasp.sokoban.search.exact import lexicographic, member
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
@@ -42,7 +43,7 @@ def solution(objective: str = "lines") -> Plan:
 def test_what_plain_search_has_taken_counts_against_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     elapsed: list[float] = []
 
-    def roster(race: Race) -> str:
+    def course(race: Race) -> str:
         elapsed.append(race.clock.elapsed)
         return "time"
 
@@ -50,7 +51,7 @@ def test_what_plain_search_has_taken_counts_against_the_limit(monkeypatch: pytes
     monkeypatch.setattr(jit, "ready", lambda modules: False)
     monkeypatch.setattr(rosters, "_easy", lambda *_: time.sleep(0.2))
     monkeypatch.setattr(rosters.workspace, "compiled", lambda options: None)
-    monkeypatch.setitem(rosters.ROSTERS, "native", roster)
+    monkeypatch.setitem(rosters.COURSES, "native", course)
     rosters.solve_by("native", LEVEL, "lines", Limits(seconds=60), Options())
     assert 0.2 <= elapsed[0] < 60
 
@@ -75,11 +76,11 @@ def test_a_search_for_any_plan_says_that_it_stops_unless_a_limit_does(
 ) -> None:
     longer = solution("pushes")
 
-    def planned(race: Race) -> str | None:
+    def planned(race: Race, roster: rosters.Roster) -> str | None:
         race.bounds.offer(longer, "somebody")
         return stopped
 
-    monkeypatch.setattr(rosters, "_any_plan", planned)
+    monkeypatch.setattr(rosters, "follow", planned)
     monkeypatch.setattr(Bounds, "closed", lambda bounds: False)
     race = raced("moves", greedy=False, workers=1)
     assert rosters._any(race) in (stopped, "time")
@@ -87,7 +88,7 @@ def test_a_search_for_any_plan_says_that_it_stops_unless_a_limit_does(
 
 
 def test_without_a_plan_a_search_for_any_says_that_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(rosters.ROSTERS, "any", lambda race: "steps")
+    monkeypatch.setitem(rosters.COURSES, "any", lambda race: "steps")
     found = rosters.solve_by("any", LEVEL, "lines", Limits(), Options())
     assert (found.status, found.stopped_by) == (Status.NO_PLAN, "steps")
     plan = solution()
@@ -107,7 +108,7 @@ def test_an_improved_plan_is_that_of_the_shortener_only_where_none_is_cheaper(mo
     longer = replace(best, actions=(*best.actions, best.actions[-1]))
     objectives: list[tuple[str, ...]] = []
 
-    def raced(engine: str, race: Race, roster: object, known: Plan) -> Result:
+    def raced(engine: str, race: Race, course: object, known: Plan) -> Result:
         race.solvers[0].best = longer
         objectives.append(race.solvers[0].objectives)
         return Result(Status.SOLVED, "lines", engine, value=4, plan=best)
@@ -122,7 +123,7 @@ def test_exact_searches_that_have_their_fill_leave_so_that_others_go_on(
     monkeypatch: pytest.MonkeyPatch, stopped: str | None, left: int
 ) -> None:
     race = raced()
-    race.enter("forward")
+    enter(race, "forward")
     monkeypatch.setattr(Schedule, "run", lambda self, seconds: stopped)
     assert (race.phase(1.0), len(race.of("exact"))) == (stopped, left)
 
@@ -132,7 +133,7 @@ def test_a_large_board_is_small_with_two_boxes() -> None:
     for boxes in (2, 3):
         pairs = "$.  " * boxes
         rows = [*hall[:3], f"#@{pairs[:11]:11}#", *hall[4:]]
-        assert raced(level=level("\n".join(rows))).small == (boxes == 2)
+        assert raced(level=level("\n".join(rows))).facts.small == (boxes == 2)
 
 
 def test_a_phase_has_no_limit_where_nobody_can_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,16 +144,20 @@ def test_a_phase_has_no_limit_where_nobody_can_go_on(monkeypatch: pytest.MonkeyP
 
 def test_satisficing_searches_enter_once() -> None:
     race = raced()
-    race.enter_satisficing()
+    enter(race, "plan-searches")
     names = [one.name for one in race.solvers]
     assert "shortening" in names
-    race.enter_satisficing()
+    enter(race, "plan-searches")
     assert [one.name for one in race.solvers] == names
 
 
 def test_beam_searches_count_pushes_for_moves_but_where_boxes_are_spare() -> None:
-    assert [raced(one)._of_beams for one in ("lines", "pushes", "moves")] == ["lines", "pushes", "pushes"]
-    assert raced("moves", level=SPARE)._of_beams == "moves"
+    assert [entrants.counted_by_beams(raced(one)) for one in ("lines", "pushes", "moves")] == [
+        "lines",
+        "pushes",
+        "pushes",
+    ]
+    assert entrants.counted_by_beams(raced("moves", level=SPARE)) == "moves"
 
 
 def test_a_second_process_needs_memory_for_two_and_has_half_of_it_and_the_time_that_is_left() -> None:

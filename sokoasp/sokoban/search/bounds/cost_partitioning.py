@@ -8,10 +8,10 @@ import numpy as np
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD, advance, rank
-from sokoasp.sokoban.search.model.registers import R
+from sokoasp.sokoban.search.model.registers import Registers
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, U8, Bound, I8x2
+    from sokoasp.sokoban.search.model.records import I4, U8, Bound, I8x2
 
 ITEMS = 1024
 """Patterns with a penalty that are looked at in one state; the rest is passed over, which only makes the bound weaker."""
@@ -174,8 +174,8 @@ def number_with(size: int, cell: int, pattern: I4, b: Bound) -> int:
     return int(whole)
 
 
-@kernel("i8(i8[::1], i8, i4[::1], u8[::1], Bound, i4[::1], i4[::1])")
-def collect_moved(r: I8, player: int, boxes: I4, key: U8, b: Bound, index: I4, pattern: I4) -> int:
+@kernel("i8(Registers, i8, i4[::1], u8[::1], Bound, i4[::1], i4[::1])")
+def collect_moved(r: Registers, player: int, boxes: I4, key: U8, b: Bound, index: I4, pattern: I4) -> int:
     """List the patterns with a penalty after a box has moved: those of ``list_patterns`` without it, and those with its new cell.
 
     Args:
@@ -190,9 +190,9 @@ def collect_moved(r: I8, player: int, boxes: I4, key: U8, b: Bound, index: I4, p
     Returns:
         Their number; -1 if a pattern is dead.
     """
-    k, moved = r[R.BOXES], r[R.MOVED]
-    found = collect_others(moved, r[R.PARENTS], player, b)
-    for size in range(1, min(r[R.PATTERNS], k) if found >= 0 else 0):
+    k, moved = r.boxes, r.moved
+    found = collect_others(moved, r.parents, player, b)
+    for size in range(1, min(r.patterns, k) if found >= 0 else 0):
         # the new cell and size - 1 others, and one more behind them
         for i in range(size - 1):
             index[i] = i

@@ -14,11 +14,11 @@ from sokoasp.sokoban.search.kernels.freeze import peel, settled
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.kernels.primitives import INF, matching
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
-from sokoasp.sokoban.search.model.registers import R, W
+from sokoasp.sokoban.search.model.registers import Registers, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, U1, Bound, Scratch
+    from sokoasp.sokoban.search.model.records import I4, U1, Bound, Scratch
 
 FAR = 30000
 """In ``detours``: there is no way; a way of FAR pushes or more is entered as one of FAR - 1."""
@@ -26,15 +26,15 @@ SIDES, QUEUE, SEEN, STATE, U, V, ROW = range(7)
 """Rows of ``places``, the last four for a matching. A place is a box cell and the player's side: 4 * cell + side."""
 
 
-@kernel("void(i8[::1], Bound, Scratch, u1[::1])")
-def join_sides(r: I8, b: Bound, s: Scratch, walls: U1) -> None:
+@kernel("void(Registers, Bound, Scratch, u1[::1])")
+def join_sides(r: Registers, b: Bound, s: Scratch, walls: U1) -> None:
     """Find the parts of the floor around a lone box: ``places[SIDES]`` gets for each place the first place of its part, or -1."""
     near, label, mark = b.neighbour, b.places[SIDES], s.w[W.MARK2]
-    for c in range(r[R.LIVE]):
+    for c in range(r.live):
         if walls[c]:
             continue
         walls[c] = 1
-        first = r[R.STAMP] + 1
+        first = r.stamp + 1
         for d in range(4):
             beside = near[c, d]
             label[4 * c + d] = -1
@@ -47,15 +47,15 @@ def join_sides(r: I8, b: Bound, s: Scratch, walls: U1) -> None:
             if label[4 * c + d] < 0:
                 label[4 * c + d] = 4 * c + d
                 region(near, walls, beside, mark, first + d, s.w[W.QUEUE])
-        r[R.STAMP] += 4
+        r.stamp += 4
         walls[c] = 0
 
 
-@kernel("void(i8[::1], Bound, u1[::1], i8, i8)")
-def reach_back(r: I8, b: Bound, walls: U1, slot: int, goal: int) -> None:
+@kernel("void(Registers, Bound, u1[::1], i8, i8)")
+def reach_back(r: Registers, b: Bound, walls: U1, slot: int, goal: int) -> None:
     """Fill a column of ``detours``: breadth first by pulls of a lone box from a target, the player on any side in the end."""
-    near, label, queue, seen, k = b.neighbour, b.places[SIDES], b.places[QUEUE], b.places[SEEN], r[R.BOXES]
-    live, cost = r[R.LIVE], b.detours[slot]
+    near, label, queue, seen, k = b.neighbour, b.places[SIDES], b.places[QUEUE], b.places[SEEN], r.boxes
+    live, cost = r.live, b.detours[slot]
     start = b.goals[goal]
     for x in range(4 * live):
         seen[x] = -1
@@ -85,15 +85,15 @@ def reach_back(r: I8, b: Bound, walls: U1, slot: int, goal: int) -> None:
                     queue[tail] = place
                     tail += 1
                     cost[to * k + goal] = min(np.int64(cost[to * k + goal]), np.int64(seen[place]), FAR - 1)
-                if not r[R.LINES]:
+                if not r.lines:
                     break
                 to = near[to, d]
 
 
-@kernel("i8(i8[::1], Bound, Scratch)")
-def slot_of(r: I8, b: Bound, s: Scratch) -> int:
+@kernel("i8(Registers, Bound, Scratch)")
+def slot_of(r: Registers, b: Bound, s: Scratch) -> int:
     """Return the slot of the boxes flagged in ``s.flag``, filled."""
-    words, live, walls = b.patterns.shape[1] // 2, r[R.LIVE], s.flag
+    words, live, walls = b.patterns.shape[1] // 2, r.live, s.flag
     # Step 1. The slot of this set, by its hash; one set a slot
     mixed = SEED
     for w in range(words):
@@ -114,15 +114,15 @@ def slot_of(r: I8, b: Bound, s: Scratch) -> int:
     for c in range(live):
         if walls[c]:
             b.patterns[slot, c >> 6] |= np.uint64(1) << np.uint64(c & 63)
-    for x in range(live * r[R.BOXES]):
+    for x in range(live * r.boxes):
         b.detours[slot, x] = FAR
     # Step 3. Ways of lone boxes among these walls, back from every goal
     join_sides(r, b, s, walls)
-    for g in range(r[R.BOXES]):
+    for g in range(r.boxes):
         reach_back(r, b, walls, slot, g)
     # Step 4. Goals that could not be left by their box on the solved board must be filled already
     peel(b.neighbour, walls, live, b.goals, b.stays)
-    for g in range(r[R.BOXES]):
+    for g in range(r.boxes):
         c = b.goals[g]
         if b.stays[c]:
             b.patterns[slot, words + (c >> 6)] |= np.uint64(1) << np.uint64(c & 63)
@@ -130,20 +130,20 @@ def slot_of(r: I8, b: Bound, s: Scratch) -> int:
     return int(slot)
 
 
-@kernel("i8(i8[::1], Bound, Scratch, i4[::1], i8, i8, i8)")
-def cost_of(r: I8, b: Bound, s: Scratch, state: I4, slot: int, box: int, goal: int) -> int:
+@kernel("i8(Registers, Bound, Scratch, i4[::1], i8, i8, i8)")
+def cost_of(r: Registers, b: Bound, s: Scratch, state: I4, slot: int, box: int, goal: int) -> int:
     """Return what a box has to travel to a target among the boxes flagged in ``s.flag``, INF where it cannot get there."""
     c, target = s.w[W.BOXES, box], b.goals[goal]
     if s.flag[c] or s.flag[target]:
         return 0 if c == target else INF
-    way = np.int64(b.detours[slot, c * r[R.BOXES] + goal])
+    way = np.int64(b.detours[slot, c * r.boxes + goal])
     return INF if way >= FAR else int(max(way, np.int64(b.dist[state[box], goal])))
 
 
-@kernel("i8(i8[::1], Bound, Scratch, Matching, Augmenting, i8, i8)")
-def matched_anew(r: I8, b: Bound, s: Scratch, match: Matching, path: Augmenting, slot: int, matched: int) -> int:
+@kernel("i8(Registers, Bound, Scratch, Matching, Augmenting, i8, i8)")
+def matched_anew(r: Registers, b: Bound, s: Scratch, match: Matching, path: Augmenting, slot: int, matched: int) -> int:
     """Return the least cost of a matching among the walls; ``match`` is one without, which may be as cheap among them."""
-    k, total = r[R.BOXES], np.int64(0)
+    k, total = r.boxes, np.int64(0)
     for goal in range(k):
         total += cost_of(r, b, s, match.state, slot, int(match.row_of[goal]), goal)
     # mostly the matching at hand costs the same among the walls, and then it is a cheapest one
@@ -157,15 +157,15 @@ def matched_anew(r: I8, b: Bound, s: Scratch, match: Matching, path: Augmenting,
     return int(matching(k, b.table, again, path))
 
 
-@kernel("i8(i8[::1], Bound, Scratch, Matching, Augmenting, i8)")
-def walled(r: I8, b: Bound, s: Scratch, match: Matching, path: Augmenting, matched: int) -> int:
+@kernel("i8(Registers, Bound, Scratch, Matching, Augmenting, i8)")
+def walled(r: Registers, b: Bound, s: Scratch, match: Matching, path: Augmenting, matched: int) -> int:
     """Return a lower bound for the packed state in the scratch, whose cheapest matching costs ``matched``; INF if it is dead."""
     boxes, walls, words, total = s.w[W.BOXES], s.flag, b.patterns.shape[1] // 2, matched
-    if settled(r[R.BOXES], boxes, len(b.neighbour) - 1, b.neighbour, r[R.LIVE], walls) > 0:
+    if settled(r.boxes, boxes, len(b.neighbour) - 1, b.neighbour, r.live, walls) > 0:
         slot, unfilled = slot_of(r, b, s), np.uint64(0)
         for w in range(words):
             unfilled |= b.patterns[slot, words + w] & ~s.key[w]
         total = INF if unfilled != np.uint64(0) else matched_anew(r, b, s, match, path, slot, matched)
-    for i in range(r[R.BOXES]):
+    for i in range(r.boxes):
         walls[boxes[i]] = 0
     return int(total)

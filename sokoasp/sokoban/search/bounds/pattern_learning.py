@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.sokoban.search.bounds.pattern_registers import N, Q, V
+from sokoasp.sokoban.search.bounds.pattern_registers import N, SetRegisters, V
 from sokoasp.sokoban.search.model.records import Bound, Ground, SetSearch
 from sokoasp.sokoban.search.model.registers import LARGEST_SET
 
@@ -113,8 +113,7 @@ class PatternLearner:
     cache: dict[tuple[tuple[int, ...], int], Solved] = field(default_factory=dict)
     kernels: ModuleType = field(init=False)
     """The compiled module ``pattern_search``."""
-    q: npt.NDArray[np.int64] = field(init=False)
-    """Registers (``pattern_registers.Q``)."""
+    q: SetRegisters = field(init=False)
     sets: SetSearch = field(init=False)
     _other: npt.NDArray[np.uint8] = field(init=False)
     _path: npt.NDArray[np.int32] = field(init=False)
@@ -139,18 +138,15 @@ class PatternLearner:
             often=self.learned.often,
         )
         self._other, self._path = wall.copy(), np.zeros(3 * LONGEST, np.int32)
-        self.q = np.zeros(len(Q), np.int64)
-        values = {
-            Q.LIMIT: self.tuning.expansions,
-            Q.LIVE: t.board.live,
-            Q.LINES: t.objective == "lines",
-            Q.REVERSE: t.reverse,
-            Q.FREEZE: self.options.freeze and not t.reverse,
-            Q.CORRAL: self.options.corral and not t.reverse,
-            Q.WANTED: t.board.player if t.reverse else -1,
-        }
-        for entry, value in values.items():
-            self.q[entry] = value
+        self.q = SetRegisters(
+            limit=self.tuning.expansions,
+            live=t.board.live,
+            lines=t.objective == "lines",
+            reverse=t.reverse,
+            freeze=self.options.freeze and not t.reverse,
+            corral=self.options.corral and not t.reverse,
+            wanted=t.board.player if t.reverse else -1,
+        )
 
     @property
     def tuning(self) -> Learning:
@@ -178,18 +174,18 @@ class PatternLearner:
         """
         k, t, q = self.kernels, self.tables, self.q
         s = self.sets = self.sets._replace(potential=t.patterns.potential)
-        if q[Q.STAMP] > 1 << 29:
+        if q.stamp > 1 << 29:
             s.v[[V.MARK, V.MARK2]] = 0
-            q[Q.STAMP] = 0
+            q.stamp = 0
         start = np.array(cells, np.int32)
-        q[Q.SIZE], q[Q.PATTERNS], q[Q.ENOUGH] = len(cells), t.patterns.largest, enough
+        q.size, q.patterns, q.enough = len(cells), t.patterns.largest, enough
         if spare < BUCKETS:
             # the estimate of the root is not known before the search: ask for it
-            q[Q.ENOUGH] = min(k.estimate(q, bounding, s, start, player) + spare, enough)
+            q.enough = min(k.estimate(q, bounding, s, start, player) + spare, enough)
         status = k.solve_set(q, self.ground(), bounding, s, start, player)
-        self.expanded += int(q[Q.EXPANDED]) + 1
+        self.expanded += q.expanded + 1
         self.searches += 1
-        return int(status), int(q[Q.COST]), int(q[Q.ROOT])
+        return int(status), q.cost, q.root
 
     def harvest(self, status: int, bounding: Bound) -> int:
         """Note what the last search taught; return how many learned patterns that are."""
@@ -204,7 +200,7 @@ class PatternLearner:
     def path(self, size: int) -> npt.NDArray[np.int32]:
         """Return the plan of the last search, empty without one."""
         k = self.kernels
-        best = int(self.q[Q.BEST])
+        best = self.q.best
         near, path = self.tables.board.neighbour, self._path
         length = k.trace(size, best, near, self.sets.nodes, path) if best >= 0 else 0
         return path[: 3 * max(length, 0)].copy()
@@ -304,8 +300,8 @@ class PatternLearner:
         """Return the smallest cell of the player's region around a set alone."""
         v, occ = self.sets.v, self.sets.occ
         occ[list(cells)] = 1
-        self.q[Q.STAMP] += 1
-        near, stamp = self.tables.board.neighbour, self.q[Q.STAMP]
+        self.q.stamp += 1
+        near, stamp = self.tables.board.neighbour, self.q.stamp
         # the smallest cell names the region, as in the states of the main search
         low = self.code.region_kernel.region(near, occ, player, v[V.MARK], stamp, v[V.QUEUE])
         occ[list(cells)] = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum, unique
 
+from sokoasp.core.jit import numbers
 from sokoasp.sokoban.search.model.registers import LARGEST_SET
 
 
@@ -17,31 +18,31 @@ class N(IntEnum):
     CAME = LARGEST_SET + 3
 
 
-@unique
-class Q(IntEnum):
-    """Entries of the register array ``q``; ``pattern_learning.PatternLearner`` fills them."""
+@numbers
+class SetRegisters:
+    """The numbers of a search of a set of boxes; ``pattern_learning.PatternLearner`` sets what is asked."""
 
     # what is asked
-    SIZE = 0
-    LIMIT = 1
+    size: int = 0
+    limit: int = 0
     """Most expansions."""
-    ENOUGH = 2
+    enough: int = 0
     """By how much a cost exceeds this is all the same."""
-    LIVE = 3
-    LINES = 4
-    REVERSE = 5
-    FREEZE = 6
-    CORRAL = 7
-    PATTERNS = 8
-    WANTED = 9
-    STAMP = 10
+    live: int = 0
+    lines: int = 0
+    reverse: int = 0
+    freeze: int = 0
+    corral: int = 0
+    patterns: int = 0
+    wanted: int = 0
+    stamp: int = 0
     # what was found
-    COST = 11
-    BEST = 12
+    cost: int = 0
+    best: int = 0
     """The node of that cost, -1 without one."""
-    NODES = 13
-    EXPANDED = 14
-    ROOT = 15
+    nodes: int = 0
+    expanded: int = 0
+    root: int = 0
     """``estimate`` of the set."""
 
 

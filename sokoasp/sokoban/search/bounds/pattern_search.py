@@ -15,7 +15,7 @@ from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect, pack_items
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD, MOST
 from sokoasp.sokoban.search.bounds.pattern_index import note, recall
-from sokoasp.sokoban.search.bounds.pattern_registers import N, Q, V
+from sokoasp.sokoban.search.bounds.pattern_registers import N, SetRegisters, V
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.freeze import frozen
@@ -25,17 +25,17 @@ from sokoasp.sokoban.search.model.records import Areas
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, U1, Bound, Ground, I4x2, SetSearch
+    from sokoasp.sokoban.search.model.records import I4, U1, Bound, Ground, I4x2, SetSearch
 
 
 # what solve_set() returns
 EXACT, AT_LEAST, IMPOSSIBLE = 0, 1, 2
 
 
-@kernel("i8(i8[::1], Bound, SetSearch, i4[::1], i8)")
-def estimate(q: I8, b: Bound, s: SetSearch, cells: I4, player: int) -> int:
+@kernel("i8(SetRegisters, Bound, SetSearch, i4[::1], i8)")
+def estimate(q: SetRegisters, b: Bound, s: SetSearch, cells: I4, player: int) -> int:
     """Return a lower bound on the cost of a set: single costs and penalties of disjoint patterns; INF if it cannot be served."""
-    k, key, v = q[Q.SIZE], s.key, s.v
+    k, key, v = q.size, s.key, s.v
     for w in range(len(key)):
         key[w] = np.uint64(0)
     # the bound of the main search, on a set: earlier patterns help to learn later ones
@@ -45,7 +45,7 @@ def estimate(q: I8, b: Bound, s: SetSearch, cells: I4, player: int) -> int:
         key[cells[i] >> 6] |= np.uint64(1) << np.uint64(cells[i] & 63)
     if base >= INF:
         return INF
-    found = collect(k, q[Q.PATTERNS], player, key, b, v[V.ONE], v[V.TWO], v[V.THREE])
+    found = collect(k, q.patterns, player, key, b, v[V.ONE], v[V.TWO], v[V.THREE])
     if found >= 0:
         found = recall(k, cells, player, key, found, b)
     if found < 0:
@@ -72,16 +72,24 @@ def place_of(k: int, cells: I4, player: int, nodes: I4x2, slots: I4) -> int:
     return slot
 
 
-@kernel("i8(i8[::1], Ground, Bound, SetSearch, i8, i8, i8, i8)")
-def offer(q: I8, ground: Ground, b: Bound, s: SetSearch, parent: int, player: int, cost: int, least: int) -> int:
-    """Enter the set of boxes in the scratch, its player region marked in MARK2; 1 if it was left out only for its cost."""
-    k, boxes, cells, nodes, links = q[Q.SIZE], s.v[V.BOXES], s.v[V.SORTED], s.nodes, s.links
+@kernel("void(i8, i4[::1], i4[::1])")
+def sort(k: int, boxes: I4, cells: I4) -> None:
+    """Write boxes in ascending order."""
     for i in range(k):
         y = i
         while y > 0 and cells[y - 1] > boxes[i]:
             cells[y] = cells[y - 1]
             y -= 1
         cells[y] = boxes[i]
+
+
+@kernel("i8(SetRegisters, Ground, Bound, SetSearch, i8, i8, i8, i8)")
+def offer(
+    q: SetRegisters, ground: Ground, b: Bound, s: SetSearch, parent: int, player: int, cost: int, least: int
+) -> int:
+    """Enter the set of boxes in the scratch, its player region marked in MARK2; 1 if it was left out only for its cost."""
+    k, boxes, cells, nodes, links = q.size, s.v[V.BOXES], s.v[V.SORTED], s.nodes, s.links
+    sort(k, boxes, cells)
     slot = place_of(k, cells, player, nodes, s.slots)
     index = int(s.slots[slot])
     # a set met before: kept if as cheap, else taken out of its bucket and entered again (the bound is not consistent)
@@ -91,8 +99,8 @@ def offer(q: I8, ground: Ground, b: Bound, s: SetSearch, parent: int, player: in
         if links[2, index] > -2:
             unlink(index, links[0], links[1], links[2], s.head)
     else:
-        index = q[Q.NODES]
-        q[Q.NODES] += 1
+        index = q.nodes
+        q.nodes += 1
         s.slots[slot] = index
         for i in range(k):
             nodes[index, i] = cells[i]
@@ -102,46 +110,46 @@ def offer(q: I8, ground: Ground, b: Bound, s: SetSearch, parent: int, player: in
     nodes[index, N.COST] = cost
     nodes[index, N.CAME] = parent
     if parent < 0:
-        q[Q.ROOT] = nodes[index, N.AHEAD]
+        q.root = nodes[index, N.AHEAD]
     # goals differ in potential and outnumber the boxes: a set on goals is one answer, perhaps not the cheapest
     paid = cost
     for i in range(k):
         paid += s.potential[cells[i]] if ground.target[cells[i]] else INF
-    if paid < q[Q.COST] and (q[Q.WANTED] < 0 or s.v[V.MARK2, q[Q.WANTED]] == q[Q.STAMP]):
-        q[Q.COST] = paid
-        q[Q.BEST] = index
+    if paid < q.cost and (q.wanted < 0 or s.v[V.MARK2, q.wanted] == q.stamp):
+        q.cost = paid
+        q.best = index
     f = max(least, cost + nodes[index, N.AHEAD])  # pathmax: a child's f is not below its parent's
     if nodes[index, N.AHEAD] >= INF:
         return 0
     # too dear to matter; the answer is then a lower bound, no exact cost
-    if f >= q[Q.ENOUGH] or f - q[Q.ROOT] >= len(s.head):
+    if f >= q.enough or f - q.root >= len(s.head):
         return 1
-    link(index, f - q[Q.ROOT], links[0], links[1], links[2], s.head)
+    link(index, f - q.root, links[0], links[1], links[2], s.head)
     return 0
 
 
-@kernel("b1(i8[::1], Ground, SetSearch, i8)")
-def open_node(q: I8, ground: Ground, s: SetSearch, index: int) -> bool:
+@kernel("b1(SetRegisters, Ground, SetSearch, i8)")
+def open_node(q: SetRegisters, ground: Ground, s: SetSearch, index: int) -> bool:
     """Place the boxes of a node, mark the player's region and the allowed pushes; False if it is dead."""
-    k, v, occ = q[Q.SIZE], s.v, s.occ
+    k, v, occ = q.size, s.v, s.occ
     boxes, allowed = v[V.BOXES], v[V.ALLOWED]
     for i in range(k):
         boxes[i] = s.nodes[index, i]
         occ[boxes[i]] = 1
         allowed[i] = 15
-    q[Q.STAMP] += 1
-    region(ground.neighbour, occ, int(s.nodes[index, N.PLAYER]), v[V.MARK], q[Q.STAMP], v[V.QUEUE])
-    if not q[Q.CORRAL]:
+    q.stamp += 1
+    region(ground.neighbour, occ, int(s.nodes[index, N.PLAYER]), v[V.MARK], q.stamp, v[V.QUEUE])
+    if not q.corral:
         return True
     areas = Areas(boxes, occ, v[V.MARK], v[V.AREA], v[V.CHOSEN], v[V.MEMBER], v[V.MASKS], allowed, v[V.QUEUE])
     # a set has goals to spare: an empty goal in the corral does not force it open
-    return corral(k, q[Q.LIVE], -1, ground, areas, q[Q.STAMP]) >= 0
+    return corral(k, q.live, -1, ground, areas, q.stamp) >= 0
 
 
-@kernel("i8(i8[::1], Ground, Bound, SetSearch, i8, i8)")
-def expand_node(q: I8, ground: Ground, b: Bound, s: SetSearch, index: int, f: int) -> int:
+@kernel("i8(SetRegisters, Ground, Bound, SetSearch, i8, i8)")
+def expand_node(q: SetRegisters, ground: Ground, b: Bound, s: SetSearch, index: int, f: int) -> int:
     """Offer all children of an opened node whose f is ``f``; 1 if one was left out only for its cost."""
-    k, live, reverse, stamp = q[Q.SIZE], q[Q.LIVE], q[Q.REVERSE], q[Q.STAMP]
+    k, live, reverse, stamp = q.size, q.live, q.reverse, q.stamp
     v, occ, neighbour = s.v, s.occ, ground.neighbour
     boxes, mark, allowed = v[V.BOXES], v[V.MARK], v[V.ALLOWED]
     cost, clipped = int(s.nodes[index, N.COST]) + 1, 0
@@ -159,22 +167,22 @@ def expand_node(q: I8, ground: Ground, b: Bound, s: SetSearch, index: int, f: in
                 occ[c] = 0
                 occ[to] = 1
                 boxes[i] = to
-                if not q[Q.FREEZE] or frozen(k, boxes, to, neighbour, live, ground.target, s.flag) == 0:
+                if not q.freeze or frozen(k, boxes, to, neighbour, live, ground.target, s.flag) == 0:
                     now = beyond if reverse else int(neighbour[to, d ^ 1])
-                    q[Q.STAMP] += 1
-                    now = region(neighbour, occ, now, v[V.MARK2], q[Q.STAMP], v[V.QUEUE])
+                    q.stamp += 1
+                    now = region(neighbour, occ, now, v[V.MARK2], q.stamp, v[V.QUEUE])
                     clipped |= offer(q, ground, b, s, index, now, cost, f)
                 occ[to] = 0
                 occ[c] = 1
                 boxes[i] = c
-                if not q[Q.LINES]:
+                if not q.lines:
                     break
                 to = beyond
     return clipped
 
 
-@kernel("i8(i8[::1], Ground, Bound, SetSearch, i4[::1], i8)")
-def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: int) -> int:
+@kernel("i8(SetRegisters, Ground, Bound, SetSearch, i4[::1], i8)")
+def solve_set(q: SetRegisters, ground: Ground, b: Bound, s: SetSearch, start: I4, player: int) -> int:
     """Find the least cost of a set of boxes alone on the board, the player on a cell.
 
     Long: one loop with everything it ends for.
@@ -190,56 +198,58 @@ def solve_set(q: I8, ground: Ground, b: Bound, s: SetSearch, start: I4, player: 
     Returns:
         EXACT: COST is the least cost, BEST ends a plan for it. AT_LEAST: COST is a lower bound. IMPOSSIBLE: no plan.
     """
-    k, boxes, head, occ = q[Q.SIZE], s.v[V.BOXES], s.head, s.occ
+    k, boxes, head, occ = q.size, s.v[V.BOXES], s.head, s.occ
     # Step 1. An empty store; buckets count f from the root's estimate
     for i in range(len(s.slots)):
         s.slots[i] = -1
     for i in range(len(head)):
         head[i] = -1
-    q[Q.COST], q[Q.BEST], q[Q.NODES], q[Q.EXPANDED], q[Q.ROOT] = INF, -1, 0, 0, 0
+    q.cost, q.best, q.nodes, q.expanded, q.root = INF, -1, 0, 0, 0
     for i in range(k):
         boxes[i] = start[i]
         occ[boxes[i]] = 1
-    q[Q.STAMP] += 1
+    q.stamp += 1
     # Step 2. The set itself, the player in the region given
-    low = region(ground.neighbour, occ, player, s.v[V.MARK2], q[Q.STAMP], s.v[V.QUEUE])
+    low = region(ground.neighbour, occ, player, s.v[V.MARK2], q.stamp, s.v[V.QUEUE])
     clipped = offer(q, ground, b, s, -1, low, 0, 0)
     for i in range(k):
         occ[boxes[i]] = 0
-    bucket, most = 0, 4 * k * ((len(ground.neighbour) - 1) if q[Q.LINES] else 1)
+    bucket, most = 0, 4 * k * ((len(ground.neighbour) - 1) if q.lines else 1)
     while True:
         # Step 3. A* by f; it ends at the cost found, or where the caller has no use for more
         while bucket < len(head) and head[bucket] < 0:
             bucket += 1
-        f = q[Q.ROOT] + bucket
-        if bucket == len(head) or f >= q[Q.COST] or f >= q[Q.ENOUGH]:
+        f = q.root + bucket
+        if bucket == len(head) or f >= q.cost or f >= q.enough:
             break
         # Step 4. Stopped: all below f is exhausted, so f is a lower bound on the cost
-        if q[Q.EXPANDED] >= q[Q.LIMIT] or q[Q.NODES] + most > len(s.nodes):
-            q[Q.COST] = f
-            q[Q.BEST] = -1
+        if q.expanded >= q.limit or q.nodes + most > len(s.nodes):
+            q.cost = f
+            q.best = -1
             return AT_LEAST
         # Step 5. The children, while the set's boxes stand on the board
         index = int(head[bucket])
         unlink(index, s.links[0], s.links[1], s.links[2], head)
-        q[Q.EXPANDED] += 1
+        q.expanded += 1
         if open_node(q, ground, s, index):
             clipped |= expand_node(q, ground, b, s, index, f)
         for i in range(k):
             occ[boxes[i]] = 0
     # Step 6. What was left out cost ``top`` or more; if nothing was, the search is exhaustive
-    top = min(q[Q.ENOUGH], q[Q.ROOT] + len(head)) if clipped or bucket < len(head) else INF
-    if q[Q.COST] < INF and q[Q.COST] <= top:
+    top = min(q.enough, q.root + len(head)) if clipped or bucket < len(head) else INF
+    if q.cost < INF and q.cost <= top:
         return EXACT
     if top >= INF:
         return IMPOSSIBLE
-    q[Q.COST] = top
-    q[Q.BEST] = -1
+    q.cost = top
+    q.best = -1
     return AT_LEAST
 
 
-@kernel("i8(i8[::1], Ground, Bound, SetSearch, i8, i8, i8, i8)")
-def harvest(q: I8, ground: Ground, b: Bound, s: SetSearch, status: int, depth: int, count: int, most: int) -> int:
+@kernel("i8(SetRegisters, Ground, Bound, SetSearch, i8, i8, i8, i8)")
+def harvest(
+    q: SetRegisters, ground: Ground, b: Bound, s: SetSearch, status: int, depth: int, count: int, most: int
+) -> int:
     """Note what a search of a set teaches about the nodes up to ``depth`` pushes deep: all cost the root's cost less their way.
 
     Of a set without a plan only nodes known dead before are left out: no node of it has a plan.
@@ -257,37 +267,37 @@ def harvest(q: I8, ground: Ground, b: Bound, s: SetSearch, status: int, depth: i
     Returns:
         Learned patterns there are now.
     """
-    k, cells, mark, nodes = q[Q.SIZE], s.v[V.SORTED], s.v[V.MARK2], s.nodes
-    for index in range(q[Q.NODES]):
+    k, cells, mark, nodes = q.size, s.v[V.SORTED], s.v[V.MARK2], s.nodes
+    for index in range(q.nodes):
         cost, ahead = int(nodes[index, N.COST]), int(nodes[index, N.AHEAD])
         if count >= most or k < 2:
             break
         # C(root) <= cost + C(node), so each node near the root gets a bound from the root's
-        if cost > depth or ahead >= INF or (status != IMPOSSIBLE and q[Q.COST] - cost <= ahead):
+        if cost > depth or ahead >= INF or (status != IMPOSSIBLE and q.cost - cost <= ahead):
             continue
         single = 0
         for i in range(k):
             cells[i] = nodes[index, i]
             single += b.alone[b.side[cells[i], nodes[index, N.PLAYER]]]
             s.occ[cells[i]] = 1
-        q[Q.STAMP] += 1
+        q.stamp += 1
         player = int(nodes[index, N.PLAYER])
-        region(ground.neighbour, s.occ, player, mark, q[Q.STAMP], s.v[V.QUEUE])
+        region(ground.neighbour, s.occ, player, mark, q.stamp, s.v[V.QUEUE])
         for i in range(k):
             s.occ[cells[i]] = 0
         # kept as a penalty on top of the single costs, like an entry of the tables
-        more = DEAD if status == IMPOSSIBLE else min(q[Q.COST] - cost - single, MOST)
-        note(count, k, cells, more, mark, q[Q.STAMP], b, s.often)
+        more = DEAD if status == IMPOSSIBLE else min(q.cost - cost - single, MOST)
+        note(count, k, cells, more, mark, q.stamp, b, s.often)
         count += 1
     return count
 
 
-@kernel("i8(i8, i8, i8, i4[:,::1], i8[::1], i4[:,::1], u1[::1])")
-def walk_through(size: int, player: int, goal: int, v: I4x2, q: I8, neighbour: I4x2, other: U1) -> int:
+@kernel("i8(i8, i8, i8, i4[:,::1], SetRegisters, i4[:,::1], u1[::1])")
+def walk_through(size: int, player: int, goal: int, v: I4x2, q: SetRegisters, neighbour: I4x2, other: U1) -> int:
     """Walk to a cell through as few of the other boxes as possible, level by level; return the first of them, -1 for none."""
-    n, stamp = len(neighbour) - 1, q[Q.STAMP] + 1
+    n, stamp = len(neighbour) - 1, q.stamp + 1
     boxes, mark, came, queue, next_level = v[V.SORTED], v[V.MARK], v[V.STEPS], v[V.QUEUE], v[V.ONE]
-    q[Q.STAMP] = stamp
+    q.stamp = stamp
     mark[player] = stamp
     came[player] = -1
     queue[0] = player
@@ -321,8 +331,10 @@ def walk_through(size: int, player: int, goal: int, v: I4x2, q: I8, neighbour: I
     return int(found)
 
 
-@kernel("i8(i8, i8, i4[::1], i8, i4[:,::1], i8[::1], i4[:,::1], u1[::1])")
-def in_the_way(size: int, player: int, path: I4, length: int, v: I4x2, q: I8, neighbour: I4x2, other: U1) -> int:
+@kernel("i8(i8, i8, i4[::1], i8, i4[:,::1], SetRegisters, i4[:,::1], u1[::1])")
+def in_the_way(
+    size: int, player: int, path: I4, length: int, v: I4x2, q: SetRegisters, neighbour: I4x2, other: U1
+) -> int:
     """Replay a plan of a set among other boxes; return the first of them that is in its way, -1 if none is.
 
     Args:
@@ -335,7 +347,7 @@ def in_the_way(size: int, player: int, path: I4, length: int, v: I4x2, q: I8, ne
         neighbour: (n+1, 4).
         other: (n+1): 1 on boxes that are not of the set; the wall has 1 too.
     """
-    boxes, reverse = v[V.SORTED], q[Q.REVERSE]
+    boxes, reverse = v[V.SORTED], q.reverse
     for step in range(length):
         box, d, far = path[3 * step], path[3 * step + 1], path[3 * step + 2]
         found = walk_through(size, player, int(neighbour[box, d if reverse else d ^ 1]), v, q, neighbour, other)

@@ -8,21 +8,21 @@ import numpy as np
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.kernels.buckets import unlink
-from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP, R
+from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP, Registers
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, States
+    from sokoasp.sokoban.search.model.records import I4, States
 
 
-@kernel("b1(i8[::1], States, i4[::1], i8)")
-def familiar(r: I8, s: States, boxes: I4, rest: int) -> bool:
+@kernel("b1(Registers, States, i4[::1], i8)")
+def familiar(r: Registers, s: States, boxes: I4, rest: int) -> bool:
     """Return whether the box that has moved stood with each other box on these cells in some state with the same bound.
 
     Such a state has no *novelty* (Lipovetzky and Geffner 2017: novelty 2, states being classed by their bound). Its pairs are
     noted. Where there are fewer classes than bounds some bounds share one.
     """
-    moved, live, row, old = int(boxes[r[R.MOVED]]), r[R.LIVE], rest % len(s.pairs), True
-    for i in range(r[R.BOXES]):
+    moved, live, row, old = int(boxes[r.moved]), r.live, rest % len(s.pairs), True
+    for i in range(r.boxes):
         other = int(boxes[i])
         pair = min(moved, other) * live + max(moved, other)
         word, bit = pair >> 6, np.uint64(1) << np.uint64(pair & 63)
@@ -52,35 +52,35 @@ def first_open(begin: int, end: int, s: States) -> int:
     return -1
 
 
-@kernel("i8(i8[::1], States)")
-def next_in_beam(r: I8, s: States) -> int:
+@kernel("i8(Registers, States)")
+def next_in_beam(r: Registers, s: States) -> int:
     """Take the open state with the least bound of the next depth out of its bucket; -1 when none is left.
 
     Depths take turns: after n sweeps over all of them a beam of n states has gone to each (anytime beam search, as in rectangle
     search; Lemons, Ruml, Holte and Linares Lopez 2024). In every second sweep familiar states come after all others of their
     depth. States whose f is above a horizon, which rises with the sweeps, wait.
     """
-    stride = r[R.STRIDE]
+    stride = r.stride
     half = stride // 2
     while True:
-        horizon = r[R.HORIZON] + r[R.SWEEPS] // SWEEPS_A_STEP
-        for depth in range(r[R.BUCKET] // stride, min(len(s.head) // stride, horizon) + 1):
+        horizon = r.horizon + r.sweeps // SWEEPS_A_STEP
+        for depth in range(r.bucket // stride, min(len(s.head) // stride, horizon) + 1):
             begin, bounds = depth * stride, min(half, horizon - depth + 1)
             bucket = first_open(begin, begin + bounds, s)
-            if bucket < 0 or r[R.SWEEPS] % 2 == 0:
+            if bucket < 0 or r.sweeps % 2 == 0:
                 # familiar states: all of them, or those with a lesser bound
                 other = first_open(begin + half, (begin + bounds if bucket < 0 else bucket) + half, s)
                 bucket = bucket if other < 0 else other
             if bucket >= 0:
-                r[R.BUCKET], r[R.TAKEN] = begin + stride, 1
+                r.bucket, r.taken = begin + stride, 1
                 index = int(s.head[bucket])
                 unlink(index, s.bucket_of, s.following, s.previous, s.head)
                 return index
         # a sweep that has taken nothing: all open states lie above the horizon, or there is none
-        if not r[R.TAKEN]:
+        if not r.taken:
             least = least_cost(stride, s)
             if least < 0:
                 return -1
-            r[R.HORIZON] += max(least - horizon, 0)
-        r[R.BUCKET], r[R.TAKEN] = 0, 0
-        r[R.SWEEPS] += 1
+            r.horizon += max(least - horizon, 0)
+        r.bucket, r.taken = 0, 0
+        r.sweeps += 1

@@ -12,10 +12,10 @@ import numpy as np
 
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.kernels.primitives import BOXES, PLAYER
-from sokoasp.sokoban.search.model.registers import B
+from sokoasp.sokoban.search.model.registers import SideRegisters
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, U8, Bitboard, U8x2
+    from sokoasp.sokoban.search.model.records import I4, U8, Bitboard, U8x2
 
     Word = np.uint64
 
@@ -116,8 +116,8 @@ def frozen_boxes(box: Word, box2: Word, taken: Word, taken2: Word, b: Bitboard, 
         box, box2 = still, still2
 
 
-@kernel("i8(i8[::1], Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
-def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) -> int:
+@kernel("i8(SideRegisters, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
+def successors(r: SideRegisters, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) -> int:
     """Write the keys of all states one push (pull, line push, line pull) after stored ones; return how many there are.
 
     Long: all steps share the words of the state in hand, which calls would pass through memory (half as fast).
@@ -130,9 +130,9 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
         end: ... and that behind the last.
         out: (ROOM, words).
     """
-    span, words, reverse, area = int(r[B.SPAN]), r[B.WORDS], r[B.REVERSE], b.area
+    span, words, reverse, area = int(r.span), r.words, r.reverse, b.area
     bits, bit_of, number, width, last = b.bits, b.bit_of, b.number, np.uint64(span), words - 1
-    freeze, found = r[B.FREEZE] and not reverse, 0
+    freeze, found = r.freeze and not reverse, 0
     for index in range(first, end):
         # Step 1. Boxes, floor without boxes and where among it boxes may stand, the player's region
         boxes(keys, index, words, b.spread, area)
@@ -222,7 +222,7 @@ def successors(r: I8, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) 
                         found += 1
                     # Step 6. A line goes on while the next cell (and for pulls the one behind it) is free
                     at += step
-                    if not r[B.LINES] or three(may, may2, at) & ONE == ZERO:
+                    if not r.lines or three(may, may2, at) & ONE == ZERO:
                         break
                     if reverse and three(free, free2, at + step) & ONE == ZERO and b.around[at, toward] < 0:
                         break

@@ -26,10 +26,10 @@ from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Scratch
-from sokoasp.sokoban.search.model.registers import B
+from sokoasp.sokoban.search.model.registers import SideRegisters
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
+    pass
 
 SLICE = 20_000
 """States expanded between two looks at the clock: some tens of milliseconds."""
@@ -59,8 +59,8 @@ class Side:
 
     number: int
     """0 from the start, 1 from the goals."""
-    r: npt.NDArray[np.int64]
-    """Registers (``registers.B``)."""
+    r: Any
+    """Its ``SideRegisters``; in a search for moves the ``LayerRegisters`` of both sides."""
     scratch: Scratch
     layers: list[int]
     """Number of the first state of each layer, and of the layer in the making."""
@@ -134,22 +134,19 @@ class BreadthFirstSearch:
 
     def _end(self, ends: tuple[tuple[tuple[int, ...], int], ...], lines: bool, reverse: int) -> Side:
         board, words = self.board, self.words
-        r = np.zeros(len(B), dtype=np.int64)
-        values = {
-            B.COUNT: len(ends),
-            B.END: len(ends),
-            B.MEET: -1,
-            B.SPAN: self.span,
-            B.REVERSE: reverse,
-            B.LINES: lines,
-            B.BOXES: len(board.boxes),
-            B.LIVE: board.live,
-            B.WORDS: words,
-            B.ROOM: len(self.out),
-            B.FREEZE: self.options.freeze,
-        }
-        for entry, value in values.items():
-            r[entry] = value
+        r = SideRegisters(
+            count=len(ends),
+            end=len(ends),
+            meet=-1,
+            span=self.span,
+            reverse=reverse,
+            lines=lines,
+            boxes=len(board.boxes),
+            live=board.live,
+            words=words,
+            room=len(self.out),
+            freeze=self.options.freeze,
+        )
         keys = self.store.keys[reverse]
         for number, (boxes, player) in enumerate(ends):
             name = self._name_of_region(boxes, player) if self.span else player
@@ -214,7 +211,7 @@ class BreadthFirstSearch:
     @property
     def counts(self) -> tuple[int, int]:
         """Return how many states each side has stored."""
-        forward, reverse = (int(side.r[B.COUNT]) for side in self.sides)
+        forward, reverse = (side.r.count for side in self.sides)
         return forward, reverse
 
     def _ground(self, side: Side) -> tuple[Any, ...]:
@@ -224,7 +221,7 @@ class BreadthFirstSearch:
     @property
     def counters(self) -> dict[str, int]:
         """Return expanded, generated and stored states of both sides, and the layers."""
-        expanded, generated = (sum(int(side.r[entry]) for side in self.sides) for entry in (B.NEXT, B.GENERATED))
+        expanded, generated = sum(side.r.next for side in self.sides), sum(side.r.generated for side in self.sides)
         return {"expanded": expanded, "generated": generated, "states": sum(self.counts)}
 
     def plan(self) -> Plan | None:
@@ -278,18 +275,18 @@ class BreadthFirstSearch:
         if sum(counts) >= (limits.states or MOST):
             return False
         # Step 1. Children of the layer in hand; full arrays grow by half at least
-        r[B.MOST] = counts[side.number] + store.room(counts)
+        r.most = counts[side.number] + store.room(counts)
         if self.cutoff is not None:
-            r[B.CUTOFF] = max(1, self.cutoff - side.depth - 1 + self.potentials[side.number])
+            r.cutoff = max(1, self.cutoff - side.depth - 1 + self.potentials[side.number])
         if self.kernels.deepen(*self._ground(side), store.layers(side.number), self.out, self.slots, SLICE):
             return store.grow(self.kernels, self.counts, side.number, len(self.out) + 1, clock.spare_bytes)
         # Step 2. The first state that both sides know lies on a cheapest plan
-        if r[B.MEET] >= 0:
+        if r.meet >= 0:
             self._plan = self._joined(side)
         # Step 3. A whole layer without such a state raises the bound by one; the side with the smaller front goes on
-        elif r[B.NEXT] == r[B.END]:
-            side.layers.append(int(r[B.COUNT]))
-            r[B.END] = r[B.COUNT]
+        elif r.next == r.end:
+            side.layers.append(r.count)
+            r.end = r.count
             self.exhausted = side.front == 0
             self._side = min(self._going, key=lambda one: one.front)
         # the growth may be known in the middle of a layer: without a share it would never come to the end of that
@@ -298,7 +295,7 @@ class BreadthFirstSearch:
     def _joined(self, side: Side) -> Plan:
         """Return the plan through the state that both sides know: it is in the last complete layer of the other side."""
         kernels, other = self.kernels, self.sides[1 - side.number]
-        meet = int(side.r[B.MEET])
+        meet = side.r.meet
         here, there = self.store.keys[side.number], self.store.keys[other.number]
         met = kernels.among(there, here[meet : meet + 1], 1, self.words, *other.layers[-2:])
         assert met >= 0, "a state that both sides know is in the last layer of the other"
@@ -322,6 +319,6 @@ class BreadthFirstSearch:
             # no parents are stored: a step taken back from a state leads to some state of the layer before
             first, last = side.layers[layer - 1 : layer + 1]
             layer -= 1
-            side.r[B.MEET] = index
+            side.r.meet = index
             index = self.kernels.before(*self._ground(side), self.store.keys[side.number], first, last, self.out)
             assert index >= 0, "a state of a layer comes from the layer before"

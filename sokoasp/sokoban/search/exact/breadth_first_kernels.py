@@ -14,7 +14,7 @@ from sokoasp.sokoban.search.exact.bitboard_kernels import BYTE, successors
 from sokoasp.sokoban.search.kernels.freeze import frozen
 from sokoasp.sokoban.search.kernels.hash_set import home
 from sokoasp.sokoban.search.kernels.primitives import BOXES, PLAYER, unpack
-from sokoasp.sokoban.search.model.registers import B, W
+from sokoasp.sokoban.search.model.registers import SideRegisters, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ KEY = np.uint64((1 << 62) - 1)
 """What is left of the last word of an entry of the table without the two bits that say who knows it."""
 
 
-@kernel("void(i8[::1], i4[:,::1], Scratch, i8)")
-def spread(r: I8, neighbour: I4x2, s: Scratch, player: int) -> None:
+@kernel("void(SideRegisters, i4[:,::1], Scratch, i8)")
+def spread(r: SideRegisters, neighbour: I4x2, s: Scratch, player: int) -> None:
     """Mark the player's region of the state in hand; set REGION, LOW and SECOND."""
     mark, queue = s.w[W.MARK], s.w[W.QUEUE]
-    r[B.STAMP] += 1
-    stamp = r[B.REGION] = r[B.STAMP]
+    r.stamp += 1
+    stamp = r.region = r.stamp
     # the two smallest cells: if a push takes the smallest, the second names the region
     mark[player] = stamp
     queue[0] = player
@@ -49,16 +49,16 @@ def spread(r: I8, neighbour: I4x2, s: Scratch, player: int) -> None:
                 mark[to] = stamp
                 queue[tail] = to
                 tail += 1
-    r[B.LOW], r[B.SECOND] = low, second if second < len(neighbour) else -1
+    r.low, r.second = low, second if second < len(neighbour) else -1
 
 
-@kernel("i8(i8[::1], Scratch, Bitboard, i8, i8, i8)")
-def lowest(r: I8, s: Scratch, b: Bitboard, was: int, to: int, now: int) -> int:
+@kernel("i8(SideRegisters, Scratch, Bitboard, i8, i8, i8)")
+def lowest(r: SideRegisters, s: Scratch, b: Bitboard, was: int, to: int, now: int) -> int:
     """Return the smallest cell of the player's region after a box has gone from ``was`` to ``to``, the player to ``now``.
 
     The region is flooded only where the push may have cut it or joined something to it (docs/native-layers.md).
     """
-    mark, stamp, occ, beside, neighbour, ring = s.w[W.MARK], r[B.REGION], s.occ, s.w[W.MARK2], b.neighbour, b.ring
+    mark, stamp, occ, beside, neighbour, ring = s.w[W.MARK], r.region, s.occ, s.w[W.MARK2], b.neighbour, b.ring
     # Step 1. Do the cells of the region beside ``to`` hang together around it? Then nothing is cut off; else flood anew
     if mark[to] == stamp:
         free, links = 0, 0
@@ -70,23 +70,23 @@ def lowest(r: I8, s: Scratch, b: Bitboard, was: int, to: int, now: int) -> int:
                 if (mark[corner] == stamp or corner == was) and (mark[after] == stamp or after == was):
                     links += 1
         if free - links > 1:
-            r[B.STAMP] += 1
-            return int(region(neighbour, occ, now, beside, r[B.STAMP], s.w[W.QUEUE]))
-    low = r[B.SECOND] if r[B.LOW] == to else r[B.LOW]
+            r.stamp += 1
+            return int(region(neighbour, occ, now, beside, r.stamp, s.w[W.QUEUE]))
+    low = r.second if r.low == to else r.low
     low = was if low < 0 else min(was, low)
     queue, head, tail = s.w[W.QUEUE], 0, 1
-    r[B.STAMP] += 1
+    r.stamp += 1
     # Step 2. The box has left ``was``: whatever that joins to the region is flooded from there
     queue[0] = was
-    beside[was] = r[B.STAMP]
+    beside[was] = r.stamp
     while head < tail:
         cell = int(queue[head])
         head += 1
         low = min(low, cell)
         for d in range(4):
             one = neighbour[cell, d]
-            if occ[one] == 0 and mark[one] != stamp and beside[one] != r[B.STAMP]:
-                beside[one] = r[B.STAMP]
+            if occ[one] == 0 and mark[one] != stamp and beside[one] != r.stamp:
+                beside[one] = r.stamp
                 queue[tail] = one
                 tail += 1
     return int(low)
@@ -102,8 +102,8 @@ def moved(key: U8, words: int, box: int, to: int, player: int, out: U8) -> None:
     out[words - 1] = (out[words - 1] & BOXES) | (np.uint64(player) << PLAYER)
 
 
-@kernel("i8(i8[::1], Scratch, Bitboard, u8[:,::1], i8, u8[:,::1], i8)")
-def children(r: I8, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, found: int) -> int:
+@kernel("i8(SideRegisters, Scratch, Bitboard, u8[:,::1], i8, u8[:,::1], i8)")
+def children(r: SideRegisters, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, found: int) -> int:
     """Write the keys of all states one push (pull, line push, line pull) after a stored one; return where they end.
 
     Args:
@@ -115,8 +115,8 @@ def children(r: I8, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, 
         out: (ROOM, words).
         found: The row of the first.
     """
-    k, live, words, reverse = r[B.BOXES], r[B.LIVE], r[B.WORDS], r[B.REVERSE]
-    freeze = r[B.FREEZE] and not reverse
+    k, live, words, reverse = r.boxes, r.live, r.words, r.reverse
+    freeze = r.freeze and not reverse
     boxes, mark, occ, neighbour = s.w[W.BOXES], s.w[W.MARK], s.occ, b.neighbour
     player = unpack(keys, index, live, words, boxes)
     for i in range(k):
@@ -126,7 +126,7 @@ def children(r: I8, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, 
         c = int(boxes[i])
         for d in range(4):
             # forward: the player stands behind the box; reverse: before it, and steps back
-            if mark[neighbour[c, d if reverse else d ^ 1]] != r[B.REGION]:
+            if mark[neighbour[c, d if reverse else d ^ 1]] != r.region:
                 continue
             to = int(neighbour[c, d])
             while to < live and occ[to] == 0 and not (reverse and occ[neighbour[to, d]]):
@@ -139,7 +139,7 @@ def children(r: I8, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, 
                     occ[c], occ[to] = 1, 0
                     moved(keys[index], words, c, to, now, out[found])
                     found += 1
-                if not r[B.LINES]:
+                if not r.lines:
                     break
                 to = beyond
             boxes[i] = c
@@ -148,10 +148,10 @@ def children(r: I8, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, 
     return int(found)
 
 
-@kernel("i8(i8[::1], Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
-def after(r: I8, s: Scratch, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) -> int:
+@kernel("i8(SideRegisters, Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
+def after(r: SideRegisters, s: Scratch, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) -> int:
     """Write the keys of all states one push or pull after the stored ones ``first`` to ``end``; return how many there are."""
-    if r[B.SPAN]:
+    if r.span:
         return int(successors(r, b, keys, first, end, out))
     found = 0
     for index in range(first, end):
@@ -208,10 +208,10 @@ def refill(keys: U8x2, count: int, words: int, side: int, table: U8x2, key: U8, 
     return seen
 
 
-@kernel("i8(i8[::1], i4[::1], u8[:,::1], i8)")
-def cheap(r: I8, price: I4, out: U8x2, found: int) -> int:
+@kernel("i8(SideRegisters, i4[::1], u8[:,::1], i8)")
+def cheap(r: SideRegisters, price: I4, out: U8x2, found: int) -> int:
     """Keep those of the first ``found`` keys whose prices add up to less than CUTOFF, in their order; return how many."""
-    words, kept = r[B.WORDS], 0
+    words, kept = r.words, 0
     for x in range(found):
         total, row = 0, 0
         for w in range(words):
@@ -221,46 +221,46 @@ def cheap(r: I8, price: I4, out: U8x2, found: int) -> int:
                 total += price[row + np.int64(rest & BYTE)]
                 rest >>= np.uint64(8)
                 row += 256
-        if total < r[B.CUTOFF]:
+        if total < r.cutoff:
             for w in range(words):
                 out[kept, w] = out[x, w]
             kept += 1
     return int(kept)
 
 
-@kernel("i8(i8[::1], Scratch, Bitboard, Layers, u8[:,::1], i8[::1], i8)")
-def deepen(r: I8, s: Scratch, b: Bitboard, ours: Layers, out: U8x2, slots: I8, quota: int) -> int:
+@kernel("i8(SideRegisters, Scratch, Bitboard, Layers, u8[:,::1], i8[::1], i8)")
+def deepen(r: SideRegisters, s: Scratch, b: Bitboard, ours: Layers, out: U8x2, slots: I8, quota: int) -> int:
     """Expand up to ``quota`` states of a layer and stop at the first that the other side knows.
 
     Returns:
         0 when the layer is done, the quota used up or a state met, 1 when the arrays are full.
     """
-    key, words, keys, table = s.key, r[B.WORDS], ours.keys, ours.table
-    while quota > 0 and r[B.NEXT] < r[B.END] and r[B.MEET] < 0:
-        if r[B.COUNT] + r[B.ROOM] > min(len(keys), r[B.MOST]):
+    key, words, keys, table = s.key, r.words, ours.keys, ours.table
+    while quota > 0 and r.next < r.end and r.meet < 0:
+        if r.count + r.room > min(len(keys), r.most):
             return 1
         # Step 1. Children of a whole batch first ...
-        last = min(r[B.END], r[B.NEXT] + BATCH)
-        found = after(r, s, b, keys, r[B.NEXT], last, out)
-        quota -= last - r[B.NEXT]
-        r[B.NEXT] = last
-        r[B.GENERATED] += found
-        if r[B.CUTOFF]:
+        last = min(r.end, r.next + BATCH)
+        found = after(r, s, b, keys, r.next, last, out)
+        quota -= last - r.next
+        r.next = last
+        r.generated += found
+        if r.cutoff:
             found = cheap(r, ours.price, out, found)
         # Step 2. ... then their slots, all at once, so that cache misses overlap (kept, or the compiler drops the loop)
-        r[B.FETCHED] = homes(out, 0, found, words, table, key, slots)
+        r.fetched = homes(out, 0, found, words, table, key, slots)
         for x in range(found):
             # Step 3. New here? Then it gets a place in the layer; no parent is kept
-            new = place(table, out, x, words, slots[x], r[B.REVERSE])
+            new = place(table, out, x, words, slots[x], r.reverse)
             if new == 0:
                 continue
-            at = r[B.COUNT]
-            r[B.COUNT] = at + 1
+            at = r.count
+            r.count = at + 1
             for w in range(words):
                 keys[at, w] = out[x, w]
             # Step 4. Known there? The first such state lies on a cheapest plan (docs/native-layers.md, "Layers from both ends")
-            if new == 2 and r[B.MEET] < 0:
-                r[B.MEET] = at
+            if new == 2 and r.meet < 0:
+                r.meet = at
     return 0
 
 
@@ -277,10 +277,10 @@ def among(keys: U8x2, out: U8x2, found: int, words: int, first: int, last: int) 
     return -1
 
 
-@kernel("i8(i8[::1], Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
-def before(r: I8, s: Scratch, b: Bitboard, keys: U8x2, first: int, last: int, out: U8x2) -> int:
+@kernel("i8(SideRegisters, Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
+def before(r: SideRegisters, s: Scratch, b: Bitboard, keys: U8x2, first: int, last: int, out: U8x2) -> int:
     """Return a state of the layer ``first`` to ``last`` from which the state MEET is reached, -1 if there is none."""
-    r[B.REVERSE] ^= 1
-    found = after(r, s, b, keys, r[B.MEET], r[B.MEET] + 1, out)
-    r[B.REVERSE] ^= 1
-    return int(among(keys, out, found, r[B.WORDS], first, last))
+    r.reverse ^= 1
+    found = after(r, s, b, keys, r.meet, r.meet + 1, out)
+    r.reverse ^= 1
+    return int(among(keys, out, found, r.words, first, last))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
@@ -13,7 +11,7 @@ from sokoasp.sokoban.search.exact.move_store import MoveStore, WayBack, floor
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
-from sokoasp.sokoban.search.model.registers import M
+from sokoasp.sokoban.search.model.registers import LayerRegisters
 
 SLICE = 10_000
 """Entries expanded between two looks at the clock: some tens of milliseconds."""
@@ -41,10 +39,8 @@ class MoveLayersSearch(BreadthFirstSearch):
         self.kernels = self.code.move_layers_kernels
         self.bits, self.span = bitboard.build(board, (board.live + 16 + 63) // 64)
         self.move_store = MoveStore(self.kernels.BATCH * 4 * len(board.boxes))
-        self.r = np.zeros(len(M), np.int64)
-        for entry, value in {M.SPAN: self.span, M.ROOM: self.move_store.room, M.FREEZE: self.options.freeze}.items():
-            self.r[entry] = value
-        self.r[M.MEET] = -1
+        self.r = LayerRegisters(span=self.span, room=self.move_store.room, freeze=self.options.freeze)
+        self.r.meet = -1
         self._expanded = 0
         self._arrived = [0, 0]
         """Arrivals of each side."""
@@ -69,21 +65,19 @@ class MoveLayersSearch(BreadthFirstSearch):
     def _take(self, side: Side) -> None:
         """Take a side in hand: its next layer is made."""
         r = self.r
-        self._arrived[self._in_hand] = int(r[M.ARRIVED])
+        self._arrived[self._in_hand] = r.arrived
         self._in_hand = side.number
         self.move_store.turn(side.number)
         front = side.front if len(side.layers) > 1 else 0
-        entries = (M.SIDE, M.NEXT, M.END, M.MADE, M.ARRIVED, M.DEPTH)
-        values = (side.number, 0, front, 0, self._arrived[side.number], len(side.layers) - 1)
-        for entry, value in zip(entries, values, strict=True):
-            r[entry] = value
+        r.side, r.next, r.end, r.made = side.number, 0, front, 0
+        r.arrived, r.depth = self._arrived[side.number], len(side.layers) - 1
 
     def _complete(self, side: Side) -> None:
         """Make the finished layer the front of its side."""
-        self._expanded += int(self.r[M.END])
+        self._expanded += self.r.end
         self.move_store.swap(side.number)
-        side.layers.append(side.layers[-1] + int(self.r[M.MADE]))
-        self.r[M.NEXT] = self.r[M.END] = 0
+        side.layers.append(side.layers[-1] + self.r.made)
+        self.r.next = self.r.end = 0
 
     @property
     def share(self) -> float:
@@ -107,9 +101,9 @@ class MoveLayersSearch(BreadthFirstSearch):
         """Return expanded entries of layers, box sets after pushes and pulls, and those stored."""
         r = self.r
         return {
-            "expanded": self._expanded + int(r[M.NEXT]),
-            "generated": int(r[M.GENERATED]),
-            "states": int(r[M.SETS]),
+            "expanded": self._expanded + r.next,
+            "generated": r.generated,
+            "states": r.sets,
         }
 
     def cut(self, cutoff: int) -> None:
@@ -118,17 +112,17 @@ class MoveLayersSearch(BreadthFirstSearch):
     def _step(self, clock: Clock) -> bool:
         """Expand some entries of the front in hand, and see to what follows when all are; False where there is no room."""
         side, r, limits = self._side, self.r, clock.limits
-        if r[M.SETS] >= (limits.states or MOST):
+        if r.sets >= (limits.states or MOST):
             return False
         # Step 1. One step of the layer in hand; full arrays grow by half at least
         if self.kernels.deepen(r, self.bits, self.move_store.layers, SLICE):
-            counts = (int(r[M.SETS]), int(r[M.MADE]), int(r[M.ARRIVED]))
+            counts = (r.sets, r.made, r.arrived)
             return self.move_store.grow(self.kernels, counts, clock.spare_bytes)
         # Step 2. The first state that both sides know lies on a cheapest plan
-        if r[M.MEET] >= 0:
+        if r.meet >= 0:
             self._plan = self._joined(side)
         # Step 3. A whole layer without such a state raises the bound by one; the side with the smaller front goes on
-        elif r[M.NEXT] == r[M.END]:
+        elif r.next == r.end:
             self._complete(side)
             self.exhausted = side.front == 0
             self._side = min(self._going, key=lambda one: one.front)
@@ -137,8 +131,8 @@ class MoveLayersSearch(BreadthFirstSearch):
 
     def _joined(self, side: Side) -> Plan:
         """Return the plan through the state that both sides know."""
-        self._arrived[side.number] = int(self.r[M.ARRIVED])
-        index, at = int(self.r[M.MEET]), int(self.r[M.MEET_AT])
+        self._arrived[side.number] = self.r.arrived
+        index, at = self.r.meet, self.r.meet_at
         ways = [
             WayBack(self.move_store, self.kernels, (1, -1, self.span, -self.span), floor(self.bits), number)
             for number in range(2)

@@ -13,10 +13,10 @@ import numpy as np
 from sokoasp.core.jit import kernel
 from sokoasp.sokoban.search.exact.bitboard_kernels import DIRECTIONS, ONE, SIDE, WORD, ZERO, frozen_boxes, lowest
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
-from sokoasp.sokoban.search.model.registers import M
+from sokoasp.sokoban.search.model.registers import LayerRegisters
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, U8, Bitboard, MoveLayers, U8x2
+    from sokoasp.sokoban.search.model.records import I4, U8, Bitboard, MoveLayers, U8x2
 
     Word = np.uint64
 
@@ -60,47 +60,47 @@ def rehash(sets: U8x2, count: int, table: I4) -> None:
         table[find(sets, table, first, second, home(first, second, len(table) - 1))] = index
 
 
-@kernel("void(i8[::1], MoveLayers, i8, u8, u8)")
-def note(r: I8, w: MoveLayers, index: int, new: Word, new2: Word) -> None:
+@kernel("void(LayerRegisters, MoveLayers, i8, u8, u8)")
+def note(r: LayerRegisters, w: MoveLayers, index: int, new: Word, new2: Word) -> None:
     """Let the side in hand have the player on new cells of a box set, and see whether the other side knows one of them."""
-    sets, following, side = w.sets, w.following, r[M.SIDE]
+    sets, following, side = w.sets, w.following, r.side
     sets[index, 2 + 2 * side] |= new
     sets[index, 3 + 2 * side] |= new2
     known, known2 = new & sets[index, 4 - 2 * side], new2 & sets[index, 5 - 2 * side]
-    if (known | known2) and r[M.MEET] < 0:
-        r[M.MEET] = index
-        at = np.int64(0)
+    if (known | known2) and r.meet < 0:
+        r.meet = index
+        at = 0
         while ((known2 >> np.uint64(at - 64)) if at > 63 else (known >> np.uint64(at))) & ONE == ZERO:
             at += 1
-        r[M.MEET_AT] = at
+        r.meet_at = at
     # a box set has one entry in a layer, whatever leads to it
     half = HALF * np.uint64(side)
-    at = np.int64((sets[index, LAST] >> half) & LOW)
-    if at >= r[M.MADE] or following[at, 0] != np.uint64(index):
-        at = r[M.MADE]
-        r[M.MADE] = at + 1
+    at = int(np.int64((sets[index, LAST] >> half) & LOW))
+    if at >= r.made or following[at, 0] != np.uint64(index):
+        at = r.made
+        r.made = at + 1
         following[at, 0], following[at, 1], following[at, 2] = np.uint64(index), ZERO, ZERO
         sets[index, LAST] = (sets[index, LAST] & ~(LOW << half)) | (np.uint64(at) << half)
     following[at, 1] |= new
     following[at, 2] |= new2
 
 
-@kernel("void(i8[::1], MoveLayers, i8, u8, u8, i8)")
-def arrive(r: I8, w: MoveLayers, index: int, bit: Word, bit2: Word, at: int) -> None:
+@kernel("void(LayerRegisters, MoveLayers, i8, u8, u8, i8)")
+def arrive(r: LayerRegisters, w: MoveLayers, index: int, bit: Word, bit2: Word, at: int) -> None:
     """Note that a push (pull) has led to a box set with the player on a new cell: the way back goes by these notes."""
-    half = HALF * np.uint64(r[M.SIDE])
+    half = HALF * np.uint64(r.side)
     before = (w.sets[index, ARRIVAL] >> half) & LOW
-    w.arrivals[r[M.ARRIVED]] = before | (np.uint64(at) << CELL) | (np.uint64(r[M.DEPTH]) << DEPTH)
-    r[M.ARRIVED] += 1
-    w.sets[index, ARRIVAL] = (w.sets[index, ARRIVAL] & ~(LOW << half)) | (np.uint64(r[M.ARRIVED]) << half)
+    w.arrivals[r.arrived] = before | (np.uint64(at) << CELL) | (np.uint64(r.depth) << DEPTH)
+    r.arrived += 1
+    w.sets[index, ARRIVAL] = (w.sets[index, ARRIVAL] & ~(LOW << half)) | (np.uint64(r.arrived) << half)
     note(r, w, index, bit, bit2)
 
 
-@kernel("void(i8[::1], Bitboard, MoveLayers, i8)")
-def walk(r: I8, b: Bitboard, w: MoveLayers, entry: int) -> None:
+@kernel("void(LayerRegisters, Bitboard, MoveLayers, i8)")
+def walk(r: LayerRegisters, b: Bitboard, w: MoveLayers, entry: int) -> None:
     """Let all players of an entry of the front walk one step."""
     index, player, player2 = int(np.int64(w.front[entry, 0])), w.front[entry, 1], w.front[entry, 2]
-    width, column = np.uint64(r[M.SPAN]), 2 + 2 * r[M.SIDE]
+    width, column = np.uint64(r.span), 2 + 2 * r.side
     new = (player << ONE) | (player >> ONE) | (player2 << SIDE) | (player << width) | (player >> width)
     new2 = (player2 << ONE) | (player2 >> ONE) | (player >> SIDE) | (player2 << width) | (player2 >> width)
     new, new2 = new | (player2 << (WORD - width)), new2 | (player >> (WORD - width))
@@ -110,17 +110,17 @@ def walk(r: I8, b: Bitboard, w: MoveLayers, entry: int) -> None:
         note(r, w, index, new, new2)
 
 
-@kernel("i8(i8[::1], Bitboard, MoveLayers, i8, i8)")
-def children(r: I8, b: Bitboard, w: MoveLayers, entry: int, found: int) -> int:
+@kernel("i8(LayerRegisters, Bitboard, MoveLayers, i8, i8)")
+def children(r: LayerRegisters, b: Bitboard, w: MoveLayers, entry: int, found: int) -> int:
     """Write all box sets one push (pull) after an entry of the front, from ``found`` on; return where they end."""
-    reverse, width, out, bits = r[M.SIDE], np.uint64(r[M.SPAN]), w.out, b.bits
-    index, freeze = np.int64(w.front[entry, 0]), r[M.FREEZE] and not reverse
+    reverse, width, out, bits = r.side, np.uint64(r.span), w.out, b.bits
+    index, freeze = np.int64(w.front[entry, 0]), r.freeze and not reverse
     box, box2, player, player2 = w.sets[index, 0], w.sets[index, 1], w.front[entry, 1], w.front[entry, 2]
     free, free2 = b.floor[0] & ~box, b.floor[1] & ~box2
     may, may2 = b.live[0] & free, b.live[1] & free2
     for d in range(DIRECTIONS):
         # Step 1. All boxes that can be moved in this direction: the player is behind, or before and can step back
-        shift, step = ONE if d < 2 else width, 1 if d < 2 else r[M.SPAN]
+        shift, step = ONE if d < 2 else width, 1 if d < 2 else r.span
         up = WORD - shift
         if d & 1:
             step = -step
@@ -150,10 +150,10 @@ def children(r: I8, b: Bitboard, w: MoveLayers, entry: int, found: int) -> int:
     return int(found)
 
 
-@kernel("void(i8[::1], Bitboard, MoveLayers, i8)")
-def enter(r: I8, b: Bitboard, w: MoveLayers, found: int) -> None:
+@kernel("void(LayerRegisters, Bitboard, MoveLayers, i8)")
+def enter(r: LayerRegisters, b: Bitboard, w: MoveLayers, found: int) -> None:
     """Look up the first ``found`` children of ``out`` together, and note those that are new."""
-    sets, table, out, slots, side = w.sets, w.table, w.out, w.slots, r[M.SIDE]
+    sets, table, out, slots, side = w.sets, w.table, w.out, w.slots, r.side
     # Step 1. Where the table is asked, then the box sets that stand there: cache misses of many overlap
     seen = ZERO
     for x in range(found):
@@ -161,15 +161,15 @@ def enter(r: I8, b: Bitboard, w: MoveLayers, found: int) -> None:
         seen ^= np.uint64(table[slots[x]] + 1)
     for x in range(found):
         seen ^= sets[max(table[slots[x]], 0), 0]
-    r[M.FETCHED] = np.int64(seen >> ONE)
+    r.fetched = int(np.int64(seen >> ONE))
     for x in range(found):
         # Step 2. The box set, a new one if nobody knows it
         slot = find(sets, table, out[x, 0], out[x, 1], slots[x])
-        index = np.int64(table[slot])
+        index = int(np.int64(table[slot]))
         if index < 0:
-            index = r[M.SETS]
+            index = r.sets
             table[slot] = index
-            r[M.SETS] = index + 1
+            r.sets = index + 1
             sets[index, 0], sets[index, 1] = out[x, 0], out[x, 1]
             for column in range(2, 8):
                 sets[index, column] = ZERO
@@ -180,24 +180,24 @@ def enter(r: I8, b: Bitboard, w: MoveLayers, found: int) -> None:
             arrive(r, w, int(index), bit, bit2, int(at))
 
 
-@kernel("i8(i8[::1], Bitboard, MoveLayers, i8)")
-def deepen(r: I8, b: Bitboard, w: MoveLayers, quota: int) -> int:
+@kernel("i8(LayerRegisters, Bitboard, MoveLayers, i8)")
+def deepen(r: LayerRegisters, b: Bitboard, w: MoveLayers, quota: int) -> int:
     """Expand up to ``quota`` entries of the front and stop at the first state that the other side knows.
 
     Returns:
         0 when the layer is done, the quota used up or a state met, 1 when an array is full.
     """
-    while quota > 0 and r[M.NEXT] < r[M.END] and r[M.MEET] < 0:
-        room = r[M.ROOM]
-        full = r[M.SETS] + room > len(w.sets) or 2 * (r[M.SETS] + room) > len(w.table)
-        if full or r[M.MADE] + room + BATCH > len(w.following) or r[M.ARRIVED] + room > len(w.arrivals):
+    while quota > 0 and r.next < r.end and r.meet < 0:
+        room = r.room
+        full = r.sets + room > len(w.sets) or 2 * (r.sets + room) > len(w.table)
+        if full or r.made + room + BATCH > len(w.following) or r.arrived + room > len(w.arrivals):
             return 1
-        last, found = min(r[M.END], r[M.NEXT] + BATCH), 0
-        for entry in range(r[M.NEXT], last):
+        last, found = min(r.end, r.next + BATCH), 0
+        for entry in range(r.next, last):
             walk(r, b, w, entry)
             found = children(r, b, w, entry, found)
-        quota -= last - r[M.NEXT]
-        r[M.NEXT] = last
-        r[M.GENERATED] += found
+        quota -= last - r.next
+        r.next = last
+        r.generated += found
         enter(r, b, w, found)
     return 0

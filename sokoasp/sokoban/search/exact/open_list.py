@@ -20,64 +20,64 @@ from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.hash_set import find
 from sokoasp.sokoban.search.kernels.primitives import BOXES, INF, PLAYER, matching, pack, rematching, unpack
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
-from sokoasp.sokoban.search.model.registers import R, W
+from sokoasp.sokoban.search.model.registers import Registers, W
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, U1, U8, Bound, I4x2, Scratch, States, U8x2
+    from sokoasp.sokoban.search.model.records import I4, U1, U8, Bound, I4x2, Scratch, States, U8x2
 
 
-@kernel("i8(i8[::1], i4[:,::1], i8, i4[:,::1], i4[:,::1])")
-def match_state(r: I8, w: I4x2, player: int, side: I4x2, dist: I4x2) -> int:
+@kernel("i8(Registers, i4[:,::1], i8, i4[:,::1], i4[:,::1])")
+def match_state(r: Registers, w: I4x2, player: int, side: I4x2, dist: I4x2) -> int:
     """Match the boxes in the scratch from scratch, as a parent's that ``bound`` goes on from; return the cost, INF for none."""
     boxes, state = w[W.BOXES], w[W.STATE]
-    for i in range(r[R.BOXES]):
+    for i in range(r.boxes):
         state[i] = side[boxes[i], player]
     match, path = Matching(state, w[W.U], w[W.V], w[W.ROW]), Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
-    return matching(r[R.BOXES], dist, match, path)
+    return matching(r.boxes, dist, match, path)
 
 
-@kernel("i8(i8[::1], Bound, i4[::1], i8)")
-def moves(r: I8, b: Bound, state: I4, player: int) -> int:
+@kernel("i8(Registers, Bound, i4[::1], i8)")
+def moves(r: Registers, b: Bound, state: I4, player: int) -> int:
     """Return the least moves by a potential of the player's cell, from the single-box states of the boxes."""
-    if r[R.PER_MOVE] == 0:
+    if r.per_move == 0:
         return 0
-    units = b.stands[player] - r[R.OWED] + r[R.PER_MOVE] - 1
-    for i in range(r[R.BOXES]):
+    units = b.stands[player] - r.owed + r.per_move - 1
+    for i in range(r.boxes):
         units += b.priced[state[i]]
-    return int(units // r[R.PER_MOVE])
+    return int(units // r.per_move)
 
 
-@kernel("i8(i8[::1], Bound, Scratch, i8, i8)")
-def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
+@kernel("i8(Registers, Bound, Scratch, i8, i8)")
+def bound(r: Registers, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
     """Return a lower bound for the child whose boxes stand in the scratch, from its parent's matching; INF if it is dead.
 
-    More than ``enough`` need not be proved. ``r[R.MOVED]``: the box that moved since ``list_patterns``, or -1. The key is packed.
+    More than ``enough`` need not be proved. ``r.moved``: the box that moved since ``list_patterns``, or -1. The key is packed.
     """
-    k, w = r[R.BOXES], scratch.w
+    k, w = r.boxes, scratch.w
     boxes, state2 = w[W.BOXES], w[W.STATE2]
     path = Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
     matched = total = 0
     # Step 1. Match again only the boxes whose cell or player's side is another than in the parent
-    if r[R.MATCHING]:
+    if r.matching:
         for i in range(k):
             state2[i] = b.side[boxes[i], player]
         parents, childs = Matching(w[W.STATE], w[W.U], w[W.V], w[W.ROW]), Matching(state2, w[W.U2], w[W.V2], w[W.ROW2])
         matched = total = rematching(k, b.dist, parents, childs, path)
         # Step 2. Boxes that never move again as walls: the matching among them may be dearer
-        if r[R.WALLS] and total < min(enough, INF):
+        if r.walls and total < min(enough, INF):
             total = walled(r, b, scratch, childs, path, matched)
     # Step 3. Single costs less all potentials: equal to the matching at the start by linear programming duality
-    if r[R.PATTERNS] and total < min(enough, INF):
-        base = -r[R.PAID]
+    if r.patterns and total < min(enough, INF):
+        base = -r.paid
         for i in range(k):
             base += b.alone[state2[i]]
         cells = path.used
         # Step 4. Patterns of the parent without the moved box stay; only those with its new cell are looked up
-        if r[R.MOVED] >= 0:
+        if r.moved >= 0:
             cells = boxes
             found = collect_moved(r, player, boxes, scratch.key, b, path.way, path.least)
         else:
-            found = collect(k, r[R.PATTERNS], player, scratch.key, b, path.used, path.way, path.least)
+            found = collect(k, r.patterns, player, scratch.key, b, path.used, path.way, path.least)
         if found >= 0:
             found = recall(k, cells, player, scratch.key, found, b)
         if found < 0:
@@ -85,11 +85,11 @@ def bound(r: I8, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
         # Step 5. Penalties of disjoint patterns on top; elsewhere than at the start the matching may be better
         total = max(total, base + pack_items(k, found, enough - base, b.items, path.way))
         # Step 6. All penalties at once, where patterns share boxes
-        if r[R.UNIT] and found > 1:
-            total = base + cover_items(found, total - base, enough - base, r[R.UNIT], b.items)
+        if r.unit and found > 1:
+            total = base + cover_items(found, total - base, enough - base, r.unit, b.items)
     total = max(total, moves(r, b, state2, player))  # Step 7. Ways back, too, by a potential of the player's cell
     # Step 8. Chessboard colours fix the parity of a solution's cost, and the matching has it
-    if r[R.PARITY] and total < INF and (total - matched) & 1:
+    if r.parity and total < INF and (total - matched) & 1:
         total += 1
     return min(total, INF)
 
@@ -103,10 +103,10 @@ def ones(word: np.uint64) -> int:
     return int(np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56)))
 
 
-@kernel("b1(i8[::1], u8[::1], u8[:,::1])")
-def near(r: I8, key: U8, plan: U8x2) -> bool:
+@kernel("b1(Registers, u8[::1], u8[:,::1])")
+def near(r: Registers, key: U8, plan: U8x2) -> bool:
     """Return whether some state of a plan has all boxes of a packed state but ``APART``; the last that had is asked first."""
-    words, top, count, first = r[R.WORDS], r[R.WORDS] - 1, len(plan), r[R.NEAREST]
+    words, top, count, first = r.words, r.words - 1, len(plan), r.nearest
     for step in range(count):
         at = first + step
         if at >= count:
@@ -115,32 +115,32 @@ def near(r: I8, key: U8, plan: U8x2) -> bool:
         for w in range(words):
             here = key[w] & BOXES if w == top else key[w]
             apart += ones(here & ~plan[at, w])
-            if apart > r[R.APART]:
+            if apart > r.apart:
                 break
-        if apart <= r[R.APART]:
-            r[R.NEAREST] = at
+        if apart <= r.apart:
+            r.nearest = at
             return True
     return False
 
 
-@kernel("i8(i8[::1], States, u8[::1], i8, i8)")
-def stored(r: I8, s: States, key: U8, slot: int, rest: int) -> int:
+@kernel("i8(Registers, States, u8[::1], i8, i8)")
+def stored(r: Registers, s: States, key: U8, slot: int, rest: int) -> int:
     """Store a new state with its bound, in its slot of the hash table; return its number."""
-    index = r[R.COUNT]
-    r[R.COUNT] = index + 1
-    for x in range(r[R.WORDS]):
+    index = r.count
+    r.count = index + 1
+    for x in range(r.words):
         s.keys[index, x] = key[x]
     s.slots[slot] = index
     s.ahead[index] = rest
     return int(index)
 
 
-@kernel("i8(i8[::1], Bound, States, Scratch, i8, i8, i8, i8)")
-def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int, cost: int, done: int) -> int:
+@kernel("i8(Registers, Bound, States, Scratch, i8, i8, i8, i8)")
+def enter(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int, player: int, cost: int, done: int) -> int:
     """Look a child up, bound it and put it in the open list if it is new or cheaper; return 1 if the buckets do not suffice."""
     key = scratch.key
-    pack(scratch.w[W.BOXES], r[R.BOXES], player, r[R.WORDS], key)
-    slot = find(key, r[R.WORDS], s.keys, s.slots)
+    pack(scratch.w[W.BOXES], r.boxes, player, r.words, key)
+    slot = find(key, r.words, s.keys, s.slots)
     index = int(s.slots[slot])
     rest = 0
     if index >= 0:
@@ -149,19 +149,19 @@ def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int
             return 0
         rest = int(s.ahead[index])
     elif len(s.plan) and not near(r, key, s.plan):
-        r[R.CLIPPED] = 1
+        r.clipped = 1
         return 0
     elif not done:
-        rest = bound(r, b, scratch, player, r[R.CUTOFF] - cost)
-    if cost + rest >= r[R.CUTOFF]:
+        rest = bound(r, b, scratch, player, r.cutoff - cost)
+    if cost + rest >= r.cutoff:
         if rest < INF:  # left out only for its cost: no proof that no plan exists
-            r[R.CLIPPED] = 1
+            r.clipped = 1
         return 0
     # pathmax over the whole search: f never falls, so the lowest bucket is a proved bound
-    priority, stride = max(cost + rest, r[R.BUCKET]), r[R.STRIDE]
+    priority, stride = max(cost + rest, r.bucket), r.stride
     if stride:
         priority = stride * cost + min(rest, stride // 2 - 1)
-        if index < 0 and len(s.pairs) and r[R.MOVED] >= 0 and familiar(r, s, scratch.w[W.BOXES], rest):
+        if index < 0 and len(s.pairs) and r.moved >= 0 and familiar(r, s, scratch.w[W.BOXES], rest):
             priority += stride // 2
     if priority >= len(s.head):
         return 1
@@ -170,29 +170,29 @@ def enter(r: I8, b: Bound, s: States, scratch: Scratch, parent: int, player: int
     elif s.previous[index] > -2:
         unlink(index, s.bucket_of, s.following, s.previous, s.head)
     else:
-        r[R.REOPENED] += 1
+        r.reopened += 1
     s.spent[index] = cost
     s.came[index] = parent
     if done:
         s.previous[index] = -2
-        r[R.BEST] = index
-        r[R.CUTOFF] = cost
+        r.best = index
+        r.cutoff = cost
     else:
         link(index, priority, s.bucket_of, s.following, s.previous, s.head)
-        r[R.BUCKET] = min(r[R.BUCKET], priority)
+        r.bucket = min(r.bucket, priority)
     return 0
 
 
-@kernel("void(i8[::1], States, i8, i8, i4[::1])")
-def diversify(r: I8, s: States, depth: int, which: int, counts: I4) -> None:
+@kernel("void(Registers, States, i8, i8, i4[::1])")
+def diversify(r: Registers, s: States, depth: int, which: int, counts: I4) -> None:
     """Put an open state of the lowest layer in front, one of another depth: ``depth`` and ``which`` are random numbers.
 
     The depth of a state is its cost so far; each is as likely as any other, and so is each state of it (Asai and Fukunaga 2017).
     ``counts`` (layers) is 0 before.
     """
-    row, depths = r[R.BUCKET], 0
+    row, depths = r.bucket, 0
     # Step 1. How many open states of the layer each depth has
-    for index in range(r[R.COUNT]):
+    for index in range(r.count):
         if s.bucket_of[index] == row and s.previous[index] != -2:
             counts[s.spent[index]] += 1
             depths += counts[s.spent[index]] == 1
@@ -205,7 +205,7 @@ def diversify(r: I8, s: States, depth: int, which: int, counts: I4) -> None:
         depth -= counts[cost] > 0
         cost += 1
     which %= counts[cost]
-    for index in range(r[R.COUNT]):
+    for index in range(r.count):
         if s.bucket_of[index] == row and s.previous[index] != -2 and s.spent[index] == cost:
             if which == 0:
                 unlink(index, s.bucket_of, s.following, s.previous, s.head)
@@ -214,30 +214,30 @@ def diversify(r: I8, s: States, depth: int, which: int, counts: I4) -> None:
             which -= 1
 
 
-@kernel("i8(i8[::1], Bound, States, Scratch, i8, i8)")
-def bound_anew(r: I8, b: Bound, s: States, scratch: Scratch, start: int, stop: int) -> int:
+@kernel("i8(Registers, Bound, States, Scratch, i8, i8)")
+def bound_anew(r: Registers, b: Bound, s: States, scratch: Scratch, start: int, stop: int) -> int:
     """Bound the open states from ``start`` to ``stop`` anew after the tables have grown; -1, or where to go on wider."""
     boxes = scratch.w[W.BOXES]
-    r[R.MOVED] = -1
+    r.moved = -1
     for index in range(start, stop):
         if s.previous[index] == -2:
             continue
-        player = unpack(s.keys, index, r[R.LIVE], r[R.WORDS], boxes)
+        player = unpack(s.keys, index, r.live, r.words, boxes)
         rest = match_state(r, scratch.w, player, b.side, b.dist)
         if rest < INF:
-            pack(boxes, r[R.BOXES], player, r[R.WORDS], scratch.key)
-            rest = bound(r, b, scratch, player, r[R.CUTOFF] - int(s.spent[index]))
+            pack(boxes, r.boxes, player, r.words, scratch.key)
+            rest = bound(r, b, scratch, player, r.cutoff - int(s.spent[index]))
         if rest <= s.ahead[index]:
             continue
-        priority = max(int(s.spent[index]) + rest, r[R.BUCKET])
-        if priority >= len(s.head) and priority < r[R.CUTOFF]:
+        priority = max(int(s.spent[index]) + rest, r.bucket)
+        if priority >= len(s.head) and priority < r.cutoff:
             return index
         unlink(index, s.bucket_of, s.following, s.previous, s.head)
-        if priority < r[R.CUTOFF]:
+        if priority < r.cutoff:
             s.ahead[index] = rest
             link(index, priority, s.bucket_of, s.following, s.previous, s.head)
         elif rest < INF:
-            r[R.CLIPPED] = 1
+            r.clipped = 1
     return -1
 
 
@@ -257,8 +257,8 @@ def taught(first: int, last: int, keys: U8x2, index: int, b: Bound) -> bool:
     return False
 
 
-@kernel("i8(i8[::1], Bound, States, Scratch, i8, i8, i8, i4[::1])")
-def lift(r: I8, b: Bound, s: States, scratch: Scratch, first: int, last: int, start: int, floor: I4) -> int:
+@kernel("i8(Registers, Bound, States, Scratch, i8, i8, i8, i4[::1])")
+def lift(r: Registers, b: Bound, s: States, scratch: Scratch, first: int, last: int, start: int, floor: I4) -> int:
     """Bound the states anew in which a learned pattern from ``first`` to ``last`` holds, and all states reached through them.
 
     What is reached from a state costs no less than what goes through the state (pathmax): ``floor`` (states) gets that bound.
@@ -268,18 +268,18 @@ def lift(r: I8, b: Bound, s: States, scratch: Scratch, first: int, last: int, st
     Returns:
         -1, or the state where to go on when the buckets are wider.
     """
-    boxes, cutoff = scratch.w[W.BOXES], r[R.CUTOFF]
-    r[R.MOVED] = -1
-    for index in range(start, r[R.COUNT]):
+    boxes, cutoff = scratch.w[W.BOXES], r.cutoff
+    r.moved = -1
+    for index in range(start, r.count):
         came = s.came[index]
         least = np.int64(s.spent[index]) + s.ahead[index]
         if came >= 0 and came < index:
             least = max(least, np.int64(floor[came]))
         if least < cutoff and taught(first, last, s.keys, index, b):
-            player = unpack(s.keys, index, r[R.LIVE], r[R.WORDS], boxes)
+            player = unpack(s.keys, index, r.live, r.words, boxes)
             rest = match_state(r, scratch.w, player, b.side, b.dist)
             if rest < INF:
-                pack(boxes, r[R.BOXES], player, r[R.WORDS], scratch.key)
+                pack(boxes, r.boxes, player, r.words, scratch.key)
                 rest = bound(r, b, scratch, player, cutoff - int(s.spent[index]))
             least = max(least, np.int64(s.spent[index]) + rest)
             if s.ahead[index] < rest < INF:
@@ -299,7 +299,7 @@ def lift(r: I8, b: Bound, s: States, scratch: Scratch, first: int, last: int, st
         else:
             s.bucket_of[index] = cutoff
             if least < INF:
-                r[R.CLIPPED] = 1
+                r.clipped = 1
     return -1
 
 

@@ -19,7 +19,7 @@ from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing import macro_workspace
 from sokoasp.sokoban.search.satisficing.macro_registers import W
-from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, any_order
+from sokoasp.sokoban.search.satisficing.macro_workspace import Guidance, MacroWorkspace, any_order
 
 LOOK = 2_000
 """Macro pushes played between two looks at the clock, some hundredths of a second."""
@@ -48,7 +48,7 @@ class MacroRewriter:
     def __post_init__(self) -> None:
         """Allocate the scratch."""
         board = push_board.build(self.level)
-        self.workspace = MacroWorkspace(board, macro_workspace.load(self.options), any_order(board), rules=at.PLAIN)
+        self.workspace = MacroWorkspace(board, macro_workspace.load(self.options), any_order(board), Guidance(at.PLAIN))
         self._before = [(frozenset(board.boxes), board.player)]
 
     @property
@@ -143,7 +143,7 @@ class MacroRewriter:
             The steps with the cells on which the player ends, and the pushes of each.
         """
         b, (boxes, player) = self.workspace, self._before[first]
-        occ, standing = b.bits[0], set(boxes)
+        occ, standing = b.bench.bits[0], set(boxes)
         occ[list(boxes)] = 1
         rows: list[Row] = []
         costs: list[int] = []
@@ -165,13 +165,13 @@ class MacroRewriter:
         """Return the pushes of a macro push (0: there is none) and the player's cell after it: ``stand``, if that can be."""
         b = self.workspace
         self.played += 1
-        queue, label = b.journey(player, came), b.w[W.LABEL]
+        queue, label = b.journey(player, came), b.bench.w[W.LABEL]
         places = queue[(queue >> 2) == to].tolist()
         around = b.board.neighbour[to].tolist()
         wanted = int(label[4 * to + around.index(stand)]) if stand in around else -1
         # the nearest place comes first
         place = next((p for p in places if label[p] == wanted), places[0] if places else -1)
-        return (int(b.w[W.PUSHES, place]), around[place & 3]) if place >= 0 else (0, player)
+        return (int(b.bench.w[W.PUSHES, place]), around[place & 3]) if place >= 0 else (0, player)
 
     def _keep(self, first: int, steps: list[Row]) -> bool:
         """Take these steps from ``first`` on if they can be played and the whole is shorter."""

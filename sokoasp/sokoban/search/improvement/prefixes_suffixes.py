@@ -55,14 +55,14 @@ class PrefixOrSuffix:
         search = astar.begin(part, replace(self._tables, starts=starts), replace(self.options, progress=None))
         if self._learned is None:
             self._learned = search.learned
-        search.learned, search._learner, search.known = self._learned, self._learner, self._learned.count
+        search.learning.share(self._learned, self._learner)
         return search
 
     def keep(self, search: astar.Search) -> None:
         """Keep what a search has learned, and the tables it has filled."""
         if self._tables is None or self._tables.patterns.largest <= search.tables.patterns.largest:
             self._tables = search.tables
-        self._learned, self._learner = search.learned, search._learner or self._learner
+        self._learned, self._learner = search.learned, search.learning.learner or self._learner
 
     def proved(self, states: list[State], spent: list[int]) -> int:
         """Return the lines of the longest prefix or suffix of a plan that is known to be tight; so are all shorter ones.

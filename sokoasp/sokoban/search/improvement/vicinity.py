@@ -17,7 +17,6 @@ from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
-from sokoasp.sokoban.search.model.registers import R
 
 MOST_APART = 4
 """Boxes that may stand elsewhere at most."""
@@ -58,7 +57,7 @@ class Vicinity:
             search.store.states = search.store.states._replace(plan=keys)
             for key, boxes in zip(keys, near, strict=True):
                 search.code.primitives.pack(np.array([*boxes], np.int32), len(boxes), 0, len(key), key)
-            search.r[R.APART] = self.apart
+            search.r.apart = self.apart
             self.begun[self.apart] = search
         return search
 

@@ -83,7 +83,7 @@ class Bound(NamedTuple):
     priced: I4
     """(states): what one box costs by a potential of the player's cell, that of its target included (``player_potential``) ..."""
     stands: I4
-    """(n+1): ... and that potential, both in units of ``R.PER_MOVE``; none but for moves."""
+    """(n+1): ... and that potential, both in units of ``Registers.per_move``; none but for moves."""
 
 
 @record
@@ -108,7 +108,7 @@ class States(NamedTuple):
     head: I4
     """The first state of each bucket, -1 where empty."""
     plan: U8x2
-    """(states, words): the boxes of the states of a plan, near which all states must stay (``R.APART``)."""
+    """(states, words): the boxes of the states of a plan, near which all states must stay (``Registers.apart``)."""
     pairs: U8x2
     """(classes, live * live bits): cells that two boxes had in states whose bound is of that class (``beam.familiar``)."""
 

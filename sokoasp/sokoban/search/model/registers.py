@@ -1,8 +1,10 @@
-"""Where the compiled search keeps its numbers: entries of the register array, rows of the scratch array, answers of ``run``."""
+"""Where the compiled search keeps its numbers: registers, rows of the scratch array, answers of ``run``."""
 
 from __future__ import annotations
 
 from enum import IntEnum, unique
+
+from sokoasp.core.jit import numbers
 
 LARGEST_SET = 12
 """Boxes of the largest set that is searched for a learned pattern."""
@@ -11,78 +13,78 @@ SWEEPS_A_STEP = 4
 """Sweeps of a beam search over all depths after which its horizon is one higher."""
 
 
-@unique
-class R(IntEnum):
-    """Entries of the register array ``r``; ``workspace.registers`` fills them, and nobody else sets one of the lower half."""
+@numbers
+class Registers:
+    """The numbers of one best-first search; ``workspace.registers`` sets those of the lower half, which nobody else does."""
 
     # what changes while a search runs
-    COUNT = 0
+    count: int = 0
     """States stored."""
-    BUCKET = 1
+    bucket: int = 0
     """The first bucket that may hold an open state: the proved bound of A*."""
-    QUOTA = 2
+    quota: int = 0
     """States that may still be expanded in this call."""
-    EXPANDED = 3
-    GENERATED = 4
-    BEST = 5
+    expanded: int = 0
+    generated: int = 0
+    best: int = 0
     """Number of the solved state, -1 without one."""
-    CUTOFF = 6
+    cutoff: int = 0
     """Only plans cheaper than this are looked for."""
-    STAMP = 7
+    stamp: int = 0
     """The mark of the last flood."""
-    REOPENED = 8
-    CLIPPED = 9
+    reopened: int = 0
+    clipped: int = 0
     """1 when a state was dropped only for costing the cutoff or more."""
-    PAUSE_AT = 10
+    pause_at: int = 0
     """Generated states after which ``run`` pauses, so that larger tables can be filled or learned patterns learned."""
-    PATTERNS = 11
+    patterns: int = 0
     """Boxes of the largest patterns, 0 without patterns."""
-    PAID = 12
+    paid: int = 0
     """Sum of the targets' potentials."""
-    MOVED = 13
+    moved: int = 0
     """The box that has moved since the patterns of the state were listed, -1 for none."""
-    PARENTS = 14
+    parents: int = 0
     """Patterns listed."""
     # of a beam search; all 0 in A*
-    STRIDE = 15
+    stride: int = 0
     """Buckets of each depth: one for each bound, the last also for higher ones, and again for familiar states."""
-    HORIZON = 16
+    horizon: int = 0
     """States whose f is above this wait ..."""
-    SWEEPS = 17
+    sweeps: int = 0
     """... until this many sweeps over all depths have raised it (``SWEEPS_A_STEP``)."""
-    TAKEN = 18
+    taken: int = 0
     """Whether this sweep has expanded a state."""
     # what stays as it is
-    ROOM = 19
+    room: int = 0
     """Most children of one state."""
-    REVERSE = 20
-    LINES = 21
-    BY_CELL = 22
+    reverse: int = 0
+    lines: int = 0
+    by_cell: int = 0
     """The player's very cell counts (moves)."""
-    MATCHING = 23
-    FREEZE = 24
-    CORRAL = 25
-    PARITY = 26
+    matching: int = 0
+    freeze: int = 0
+    corral: int = 0
+    parity: int = 0
     """Costs from a state have one parity, that of its matching."""
-    BOXES = 27
-    GOALS = 28
-    LIVE = 29
-    CELLS = 30
-    WORDS = 31
+    boxes: int = 0
+    goals: int = 0
+    live: int = 0
+    cells: int = 0
+    words: int = 0
     """64-bit words of a key."""
-    WANTED = 32
+    wanted: int = 0
     """Smallest cell of the region the player must end in, -1 for any."""
-    WALLS = 33
+    walls: int = 0
     """Boxes that never move again are walls for the others."""
-    UNIT = 34
+    unit: int = 0
     """What a box costs beyond its single cost is a multiple of this; 0: penalties of patterns that share boxes are not joined."""
-    APART = 35
+    apart: int = 0
     """In a vicinity search: boxes of a state that stand elsewhere than in the nearest state of the plan, at most."""
-    NEAREST = 36
+    nearest: int = 0
     """The state of the plan that was near last."""
-    PER_MOVE = 37
+    per_move: int = 0
     """Units of a move in bounds by a potential of the player's cell; 0 without."""
-    OWED = 38
+    owed: int = 0
     """What is taken off such a bound: potentials of the targets and of the player in the end."""
 
 
@@ -113,77 +115,77 @@ class W(IntEnum):
     ALLOWED = 20
 
 
-@unique
-class B(IntEnum):
-    """Entries of the register array of one side of a breadth-first search."""
+@numbers
+class SideRegisters:
+    """The numbers of one side of a breadth-first search."""
 
-    COUNT = 0
+    count: int = 0
     """States stored."""
-    NEXT = 1
+    next: int = 0
     """The next state to be expanded ..."""
-    END = 2
+    end: int = 0
     """... and the first one of the layer behind."""
-    GENERATED = 3
-    STAMP = 4
-    MEET = 5
+    generated: int = 0
+    stamp: int = 0
+    meet: int = 0
     """A state that the other side knows too, -1 while there is none."""
-    SPAN = 6
+    span: int = 0
     """Bits from a cell to the one in the next row (``records.Bitboard``), 0 for boards of more than 128 bits."""
-    LOW = 7
+    low: int = 0
     """The smallest cell of the player's region in the state in hand ..."""
-    SECOND = 8
+    second: int = 0
     """... and the next smallest, -1 if there is only one."""
-    REGION = 9
+    region: int = 0
     """The stamp on that region."""
     # what stays as it is
-    REVERSE = 10
-    LINES = 11
-    BOXES = 12
-    LIVE = 13
-    WORDS = 14
-    ROOM = 15
+    reverse: int = 0
+    lines: int = 0
+    boxes: int = 0
+    live: int = 0
+    words: int = 0
+    room: int = 0
     """Most children of the states that are expanded together."""
-    FETCHED = 16
+    fetched: int = 0
     """What was read ahead, so that reading it is not left out."""
-    MOST = 17
+    most: int = 0
     """States of this side for which the table has room."""
-    FREEZE = 18
+    freeze: int = 0
     """Whether states after pushes are left out in which a box off goal is frozen."""
-    CUTOFF = 19
+    cutoff: int = 0
     """States in the making whose boxes' cells have prices of this sum or more are left out; 0: none is."""
 
 
-@unique
-class M(IntEnum):
-    """Entries of the register array of a search in layers of moves."""
+@numbers
+class LayerRegisters:
+    """The numbers of a search in layers of moves."""
 
-    SETS = 0
+    sets: int = 0
     """Box sets stored."""
-    SIDE = 1
+    side: int = 0
     """Whose layer is in the making: 0 from the start, 1 from the goals."""
-    NEXT = 2
+    next: int = 0
     """The next entry of that side's front to be expanded ..."""
-    END = 3
+    end: int = 0
     """... and how many entries it has."""
-    MADE = 4
+    made: int = 0
     """Entries of the layer in the making ..."""
-    DEPTH = 5
+    depth: int = 0
     """... and its depth."""
-    ARRIVED = 6
+    arrived: int = 0
     """Pushes (pulls) that this side has noted."""
-    MEET = 7
+    meet: int = 0
     """A box set with a player's cell that both sides know, -1 while there is none ..."""
-    MEET_AT = 8
+    meet_at: int = 0
     """... and the bit of that cell."""
-    GENERATED = 9
-    FETCHED = 10
+    generated: int = 0
+    fetched: int = 0
     """What was read ahead, so that reading it is not left out."""
     # what stays as it is
-    SPAN = 11
+    span: int = 0
     """Bits from a cell to the one in the next row."""
-    ROOM = 12
+    room: int = 0
     """Most children of the entries that are expanded together."""
-    FREEZE = 13
+    freeze: int = 0
     """Whether states after pushes are left out in which a box off goal is frozen."""
 
 

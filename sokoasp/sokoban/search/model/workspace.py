@@ -11,7 +11,7 @@ from sokoasp.core import jit
 from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, MOVE_MODULES, PATTERN_MODULES, SHARED, Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, Scratch
-from sokoasp.sokoban.search.model.registers import R, W
+from sokoasp.sokoban.search.model.registers import Registers, W
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -55,8 +55,8 @@ def compiled(options: Options) -> Kernels:
     return Kernels(**jit.named(MODULES, options.progress))
 
 
-def registers(tables: SearchTables, options: Options, *, words: int) -> npt.NDArray[np.int64]:
-    """Return the registers of a new search: nobody else fills what stays as it is (see ``registers.R``).
+def registers(tables: SearchTables, options: Options, *, words: int) -> Registers:
+    """Return the registers of a new search: nobody else fills what stays as it is.
 
     Args:
         tables: What the search knows about the level.
@@ -65,35 +65,31 @@ def registers(tables: SearchTables, options: Options, *, words: int) -> npt.NDAr
     """
     board, moves, lines = tables.board, tables.objective == "moves", tables.objective == "lines"
     forward, k = not tables.reverse, len(board.boxes)
-    values = {
-        R.BEST: -1,
-        R.CUTOFF: UNBOUNDED,
-        R.PAUSE_AT: NEVER,
-        R.PATTERNS: tables.patterns.largest,
-        R.PAID: tables.patterns.total,
-        R.ROOM: 4 * k * (max(1, longest(board)) if lines else 1),
-        R.REVERSE: tables.reverse,
-        R.LINES: lines,
-        R.BY_CELL: moves,
-        R.MATCHING: options.matching,
-        R.FREEZE: options.freeze and forward,
-        R.CORRAL: options.corral and forward and not moves,
-        R.WALLS: options.walls and options.matching and forward and not board.spare,
-        R.PARITY: options.matching and not (moves or lines),
-        R.UNIT: tables.unit if options.covering else 0,
-        R.BOXES: k,
-        R.GOALS: len(board.goals),
-        R.LIVE: board.live,
-        R.CELLS: board.size,
-        R.WORDS: words,
-        R.WANTED: tables.wanted,
-        R.PER_MOVE: tables.prices.unit,
-        R.OWED: tables.prices.owed,
-    }
-    r = np.zeros(len(R), dtype=np.int64)
-    for entry, value in values.items():
-        r[entry] = value
-    return r
+    return Registers(
+        best=-1,
+        cutoff=UNBOUNDED,
+        pause_at=NEVER,
+        patterns=tables.patterns.largest,
+        paid=tables.patterns.total,
+        room=4 * k * (max(1, longest(board)) if lines else 1),
+        reverse=tables.reverse,
+        lines=lines,
+        by_cell=moves,
+        matching=options.matching,
+        freeze=options.freeze and forward,
+        corral=options.corral and forward and not moves,
+        walls=options.walls and options.matching and forward and not board.spare,
+        parity=options.matching and not (moves or lines),
+        unit=tables.unit if options.covering else 0,
+        boxes=k,
+        goals=len(board.goals),
+        live=board.live,
+        cells=board.size,
+        words=words,
+        wanted=tables.wanted,
+        per_move=tables.prices.unit,
+        owed=tables.prices.owed,
+    )
 
 
 def scratch(board: PushBoard, words: int) -> Scratch:

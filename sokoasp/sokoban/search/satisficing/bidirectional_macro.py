@@ -20,8 +20,9 @@ from sokoasp.sokoban.search.model.tuning import TargetBoards
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.frontier import Frontier, Stop, joined
 from sokoasp.sokoban.search.satisficing.macro_search import E
-from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, State, any_order
-from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch, Stepper
+from sokoasp.sokoban.search.satisficing.macro_workspace import Guidance, MacroWorkspace, PackingOrder, State, any_order
+from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+from sokoasp.sokoban.search.satisficing.search import SatisficingSearch
 
 TURNS = 10
 """Turns between two looks at the clock."""
@@ -32,7 +33,7 @@ CALM = (12, 4, 30)
 
 
 @dataclass(slots=True)
-class BidirectionalMacroSearch(Stepper):
+class BidirectionalMacroSearch(SatisficingSearch):
     """Looks for a plan on a level with as many boxes as goals; proves nothing."""
 
     level: Level
@@ -41,7 +42,7 @@ class BidirectionalMacroSearch(Stepper):
     """The search it waits for, whose lost states it shares."""
     patient: bool = True
     """Wait for it at all."""
-    name: str = "target-board"
+    name: str = field(default="target-board", kw_only=True)
     back: list[Frontier] = field(default_factory=list)
     """Searches from the solved board that are on: towards the start, and towards a board reached forwards."""
     forth: list[Frontier] = field(default_factory=list)
@@ -191,8 +192,7 @@ class BidirectionalMacroSearch(Stepper):
             self.board,
             self.beside.dead_ends.branching.compiled,
             PackingOrder(rows, unordered=k),
-            rules=at.PLAIN,
-            corral=self.beside.options.corral,
+            Guidance(at.PLAIN, corral=self.beside.options.corral),
         )
         dist = push_board.distances(self.level, self.board, lines=False, reverse=False, aim=(cells, self.board.player))
         return Frontier(b, dist, [(self.board.boxes, self.board.player)], [], self.beside.dead_ends)

@@ -10,12 +10,12 @@ from sokoasp.sokoban.search.bounds.pattern_index import kept_pairs, recalled_dea
 from sokoasp.sokoban.search.exact.open_list import match_state
 from sokoasp.sokoban.search.kernels.primitives import INF, pack, rematching
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
-from sokoasp.sokoban.search.model.registers import R, W
+from sokoasp.sokoban.search.model.registers import Registers, W
 from sokoasp.sokoban.search.satisficing.macro_registers import COLUMNS, C
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import Bound, Scratch
-    from sokoasp.sokoban.search.satisficing.macro_registers import I4, I8, Children
+    from sokoasp.sokoban.search.satisficing.macro_registers import I4, Children
 
 
 @kernel("b1(i8, i8, Bound, Matching, Matching, Augmenting, i4[::1])")
@@ -32,8 +32,8 @@ def matchable(k: int, low: int, b: Bound, parents: Matching, childs: Matching, p
     return kept or rematching(k, b.dist, parents, childs, path) < INF
 
 
-@kernel("i8(i8, i8, i8[::1], Bound, Scratch, Children)")
-def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: Children) -> int:
+@kernel("i8(i8, i8, Registers, Bound, Scratch, Children)")
+def sift(count: int, player: int, r: Registers, b: Bound, scratch: Scratch, children: Children) -> int:
     """Drop the children that are lost, move the others up.
 
     Patterns without the pushed box are not looked at again: they were when the state itself was popped.
@@ -44,27 +44,27 @@ def sift(count: int, player: int, r: I8, b: Bound, scratch: Scratch, children: C
     Returns:
         How many children are left, -1 if the state itself is lost.
     """
-    k, w, boxes = r[R.BOXES], scratch.w, scratch.w[W.BOXES]
+    k, w, boxes = r.boxes, scratch.w, scratch.w[W.BOXES]
     out, keys = children.out, children.keys
     if match_state(r, w, player, b.side, b.dist) >= INF:
         return -1
     parents = Matching(w[W.STATE], w[W.U], w[W.V], w[W.ROW])
     childs = Matching(w[W.STATE2], w[W.U2], w[W.V2], w[W.ROW2])
     path = Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
-    r[R.PARENTS] = 0
-    learned = kept_pairs(k, boxes, b, children.pairs) if r[R.PATTERNS] else 0
+    r.parents = 0
+    learned = kept_pairs(k, boxes, b, children.pairs) if r.patterns else 0
     kept = 0
     for i in range(count):
         x, low = 0, int(out[i, C.LOW])
         while boxes[x] != out[i, C.FROM]:
             x += 1
         boxes[x] = out[i, C.TO]
-        r[R.MOVED] = x
+        r.moved = x
         found = -1
         if matchable(k, low, b, parents, childs, path, boxes):
             found = 0
-            if r[R.PATTERNS]:
-                pack(boxes, k, 0, r[R.WORDS], scratch.key)
+            if r.patterns:
+                pack(boxes, k, 0, r.words, scratch.key)
                 found = collect_moved(r, low, boxes, scratch.key, b, path.way, path.least)
                 if found >= 0 and recalled_dead(k, x, boxes, low, scratch.key, b, children.pairs, learned):
                     found = -1

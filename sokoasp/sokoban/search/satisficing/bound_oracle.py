@@ -44,7 +44,7 @@ class BoundOracle:
         # frozen boxes have a test of their own among the dead ends
         self.search = astar.begin(self.level, tables, replace(self.options, walls=False))
 
-    def away(self) -> npt.NDArray[np.int32]:
+    def goal_distance(self) -> npt.NDArray[np.int32]:
         """Return by cell (the sentinel last) the pushes of a lone box to the nearest goal, 0 on cells that are not live."""
         found = np.zeros(self.board.size + 1, dtype=np.int32)
         least = self.search.tables.dist.min(axis=1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
-from sokoasp.sokoban.search.satisficing.macro_registers import BITS, M
+from sokoasp.sokoban.search.satisficing.macro_registers import BITS
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class DeadEndTests:
     def _stuck(self, boxes: tuple[int, ...]) -> bool:
         """Return whether boxes that never move again keep the others from their goals."""
         b, cells = self.branching, np.array(boxes, dtype=np.int32)
-        flag, kernels = b.bits[1], b.compiled.dead_end_kernels
+        flag, kernels = b.bench.bits[1], b.compiled.dead_end_kernels
         count = b.compiled.freeze.settled(len(cells), cells, b.board.size, b.board.neighbour, b.board.live, flag)
         still = flag.copy()
         flag[cells] = 0
@@ -80,7 +80,7 @@ class DeadEndTests:
         b = self.branching
         n, live, guides = b.board.neighbour, b.board.live, b.compiled.advisor_tables
         reach = np.zeros((len(self.goals) // BITS + 1, b.board.size + 1), dtype=np.int64)
-        b.r[M.STAMP] = guides.goal_reach(n, still, live, self.goals, int(b.r[M.STAMP]) + 1, b.w, reach)
+        b.r.stamp = guides.goal_reach(n, still, live, self.goals, b.r.stamp + 1, b.bench.w, reach)
         stays = np.zeros(b.board.size + 1, dtype=np.uint8)
         stays[-1] = 1
         b.compiled.freeze.peel(n, still, live, self.goals, stays)

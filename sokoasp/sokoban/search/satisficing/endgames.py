@@ -22,7 +22,8 @@ from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.tuning import Endgames
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
-from sokoasp.sokoban.search.satisficing.packing_order_search import Companion
+from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+from sokoasp.sokoban.search.satisficing.search import Companion
 
 SLICE = 2000
 """Expansions of a beam search in one step."""
@@ -34,7 +35,9 @@ ENDLESS = 1e9
 class EndgameSearch(Companion):
     """Looks for a plan from the farthest states of another search, which leaves those that are proved lost here."""
 
-    name: str = "endgame"
+    beside: PackingOrderSearch
+    """The search whose farthest states it looks at."""
+    name: str = field(default="endgame", kw_only=True)
     lost: dict[tuple[tuple[int, ...], int], bool] = field(default_factory=dict)
     """By boxes and player: whether a state looked at is lost."""
     _round: list[FeatureSpaceSearch] = field(default_factory=list)
@@ -43,7 +46,7 @@ class EndgameSearch(Companion):
     """Effort of the other search at which the next round begins."""
     _begun: dict[tuple[int, ...], int] = field(default_factory=dict)
     """Beam searches by the boxes of the state they led to."""
-    _lead: list[tuple[int, ...]] = field(default_factory=list)
+    _prefix: list[tuple[int, ...]] = field(default_factory=list)
     """The box sets from the start of the level to where the beam search leads."""
     _most: int = 0
     """Expansions of the beam search that is on, at most."""
@@ -105,7 +108,7 @@ class EndgameSearch(Companion):
             return True
         search = BreadthFirstSearch(endgame, board, "pushes", self.beside.options, gated=False)
         search.advance(Limits(states=self.tuned.states).start(), ENDLESS)
-        self._gone = self._with(search.counters)
+        self.past = self.with_past(search.counters)
         return search.exhausted
 
     def of(self, boxes: tuple[int, ...], player: int) -> Level | None:
@@ -133,7 +136,7 @@ class EndgameSearch(Companion):
         tables = search_tables.build(endgame, push_board.build(endgame), "pushes", options, reverse=True)
         self.here = astar.begin(endgame, tables, options, beam=True)
         self._begun[node.boxes], self._most = before + 1, self.tuned.beam * self.tuned.more**before
-        self._lead = [*self.beside.lead[:-1], *search.states(number)]
+        self._prefix = [*self.beside.prefix[:-1], *search.states(number)]
 
     def _go_on(self, beam: astar.Search) -> None:
         """Go on with the beam search; join its plan to the way from the start."""
@@ -141,8 +144,8 @@ class EndgameSearch(Companion):
         full = beam.advance(Limits().start(), ENDLESS, most_expanded=upto)
         end = beam.plan()
         if end is not None:
-            level, lead = self.beside.level, push_board.pushes_of(self.beside.board, self._lead)
+            level, lead = self.beside.level, push_board.pushes_of(self.beside.board, self._prefix)
             self.found = rules.merged(level, rules.plan_from_pushes(level, [*lead, *end.actions]))
             self.finished = True
         if end is not None or full or beam.finished or upto == self._most:
-            self._gone, self.here = self._with(beam.counters), None
+            self.past, self.here = self.with_past(beam.counters), None

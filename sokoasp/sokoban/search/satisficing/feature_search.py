@@ -13,14 +13,13 @@ import numpy as np
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
 from sokoasp.sokoban.search.satisficing.feature_space import FeatureCell
-from sokoasp.sokoban.search.satisficing.macro_registers import C, M
+from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_search import E, MacroSearch, Node, listed, moved
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-PROGRESS = (M.FILLED, M.ASTRAY, M.REGIONS, M.BROKEN)
 DULL_TURNS = 16
 """Edges to states known or lost that are passed over in one turn."""
 
@@ -69,7 +68,7 @@ class FeatureSpaceSearch(MacroSearch[Node]):
         if not self._lost(boxes, player, move[1], key):
             count = b.children(boxes, player)
             if key is None:
-                b.enter(int(b.r[M.KEY]))
+                b.enter(b.r.key)
         if count >= 0:
             count = oracle.sift(boxes, player, count, b)
         if count < 0:
@@ -77,17 +76,17 @@ class FeatureSpaceSearch(MacroSearch[Node]):
             return False
         b.advise(count)
         # Step 3. Features are compared in this order: cells of the packing order first, boxes astray last
-        filled, astray, regions, broken = (self.feature(f) for f in PROGRESS)
-        feature_cell: FeatureCell = (-filled, regions, broken, astray)
+        r = b.r
+        feature_cell: FeatureCell = (-r.parent_filled, r.parent_regions, r.parent_broken, r.parent_astray)
         # Step 4. No better than its best ancestor: it waits in that ancestor's cell
-        if parent >= 0 and b.rules & at.RISING:
+        if parent >= 0 and b.guidance.rules & at.RISING:
             feature_cell = min(feature_cell, self.batches[parent].feature_cell)
         number = len(self.nodes)
         self.nodes.append(Node(boxes, player, parent, move, weight, _edges(b, count)))
         self._wait(feature_cell, number, range(count))
         if feature_cell < self.batches[self.best].feature_cell:
             self.best = number
-        if all(b.target[c] for c in boxes):
+        if all(b.ground.target[c] for c in boxes):
             self.solution = number
         return True
 
@@ -122,7 +121,7 @@ class FeatureSpaceSearch(MacroSearch[Node]):
                 return
             self.turns += 1
             # which cell is served: in turn, or the one that has come farthest
-            often = self.turns % 2 == 0 and self.branching.rules & at.BEST and self.nodes
+            often = self.turns % 2 == 0 and self.branching.guidance.rules & at.BEST and self.nodes
             self._serve(self.batches[self.best].feature_cell if often else None, DULL_TURNS)
             if self.exhausted:
                 return
@@ -139,5 +138,5 @@ class FeatureSpaceSearch(MacroSearch[Node]):
 def _edges(b: MacroWorkspace, count: int) -> npt.NDArray[np.int64]:
     """Return the children listed last, those that advisors name (weight 0, else 1) first, then by rank."""
     edges = listed(b, count)
-    edges[:, E.WEIGHT] = 1 - b.out[:count, C.ADVISED]
+    edges[:, E.WEIGHT] = 1 - b.kids.out[:count, C.ADVISED]
     return edges[np.lexsort((edges[:, E.RANK], edges[:, E.WEIGHT]))]

@@ -13,7 +13,7 @@ import numpy as np
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Augmenting, Matching
 from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
-from sokoasp.sokoban.search.satisficing.macro_registers import C, M
+from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_search import E, MacroSearch, Node, listed, moved
 from sokoasp.sokoban.search.satisficing.macro_workspace import State
 
@@ -82,7 +82,7 @@ class Frontier(MacroSearch[Stop]):
                 self.dead += 1
                 return
         count = b.children(boxes, player)
-        own, regions = int(b.r[M.KEY]), self.feature(M.REGIONS)
+        own, regions = b.r.key, b.r.parent_regions
         if count >= 0 and self.dead_ends is not None:
             count = self.dead_ends.oracle.sift(boxes, player, count, b)
         cells, side = np.array(boxes, dtype=np.int32), b.board.side
@@ -94,20 +94,20 @@ class Frontier(MacroSearch[Stop]):
             b.enter(own)
             self._note(np.array([[own, 0]], dtype=np.int64))
         count = frontier_kernels.measure(count, cells, side, self.dist, self._parents, self._childs, self._path, b.kids)
-        nearest = np.lexsort((b.keys[:count, 0], b.keys[:count, 1]))
+        nearest = np.lexsort((b.kids.keys[:count, 0], b.kids.keys[:count, 1]))
         node = Stop(boxes, player, parent, move, 0, listed(b, count)[nearest], own, far, regions)
         # one number for both features: rows as such are sorted several times as slowly
-        self._keep(node, (b.out[:count, C.FILLED] * LIMIT + b.out[:count, C.REGIONS])[nearest])
+        self._keep(node, (b.kids.out[:count, C.FILLED] * LIMIT + b.kids.out[:count, C.REGIONS])[nearest])
 
     def _keep(self, node: Stop, kinds: npt.NDArray[np.int32]) -> None:
         """Enter a state: note its children, look for those that others know, let them wait by their features."""
         b, number, count = self.branching, len(self.nodes), len(kinds)
         self.nodes.append(node)
         for other in self.others:
-            hit = int(b.compiled.frontier_kernels.common(count, b.keys, other.table))
+            hit = int(b.compiled.frontier_kernels.common(count, b.kids.keys, other.table))
             if hit >= 0:
-                self.met = number, int(np.argmax(node.edges[:, E.HASH] == b.keys[hit, 0]))
-        self._note(b.keys[:count])
+                self.met = number, int(np.argmax(node.edges[:, E.HASH] == b.kids.keys[hit, 0]))
+        self._note(b.kids.keys[:count])
         if count == 0:
             return
         self._near_edge(number, 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import IntEnum, unique
 from typing import TYPE_CHECKING, NamedTuple
 
-from sokoasp.core.jit import record
+from sokoasp.core.jit import numbers, record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,79 +23,83 @@ if TYPE_CHECKING:
     U1x2 = U1
 
 
-@unique
-class M(IntEnum):
-    """Registers: inputs of a call, stamps, features; ``PARENT`` further on stand the features of the expanded state."""
+@numbers
+class MacroRegisters:
+    """The numbers of a search by macro pushes: inputs of a call, stamps, features of the state in hand and of its parent."""
 
-    BOXES = 0
+    boxes: int = 0
     """Boxes of the state."""
-    LIVE = 1
+    live: int = 0
     """Cells from which a box can come to a goal; boxes stand on these alone."""
-    PLAYER = 2
+    player: int = 0
     """The player's cell."""
-    REVERSE = 3
+    reverse: int = 0
     """1 where boxes are pulled from the goals."""
-    STAMP = 4
+    stamp: int = 0
     """The mark of the last flood."""
-    STEPS = 5
+    steps: int = 0
     """Steps of the packing order."""
-    CORRAL = 6
+    corral: int = 0
     """1 where corrals decide which pushes are listed."""
-    LOWEST = 7
+    lowest: int = 0
     """Smallest cell of the player's region, in the expanded state."""
-    KEY = 8
+    key: int = 0
     """Hash of the expanded state."""
-    UNORDERED = 9
+    unordered: int = 0
     """First steps of the packing order that may be done in any order."""
-    FILLED = 10
+    filled: int = 0
     """Feature: steps of the packing order that are done (in reverse play: boxes that are not on ``Ground.target``)."""
-    ASTRAY = 11
+    astray: int = 0
     """Feature: boxes on cells from which they serve no later step."""
-    REGIONS = 12
+    regions: int = 0
     """Feature: regions of the free floor."""
-    BROKEN = 13
+    broken: int = 0
     """Feature: links between rooms that boxes cut."""
-    HOT = 14
+    hot: int = 0
     """Feature: boxes in the way of others."""
-    TIE = 15
+    tie: int = 0
     """Feature: sides of boxes in reach, or pushes to goals."""
-    SEEN = 26
+    parent_filled: int = 0
+    """The features of the expanded state."""
+    parent_astray: int = 0
+    parent_regions: int = 0
+    parent_broken: int = 0
+    parent_hot: int = 0
+    seen: int = 0
     """Stamp on the player's region of the expanded state."""
-    BASE = 27
+    base: int = 0
     """Hash of the boxes of the expanded state, without the player."""
-    REST = 28
+    rest: int = 0
     """Regions of the expanded state that touch neither the lifted box nor the free floor beside it."""
-    FROM = 29
+    place: int = 0
+    """Where the lifted box is put down: ``4 * cell + side of the player``."""
+    lifted_cell: int = 0
     """Cell of the lifted box."""
-    LISTED = 30
+    listed: int = 0
     """Children listed so far."""
-    RULES = 31
+    rules: int = 0
     """The rules a search goes by, as bits."""
-    WAITING = 32
+    waiting: int = 0
     """Steps of the order whose boxes wait on start cells."""
-    STEP = 33
+    step: int = 0
     """The next step of the order in the state whose features were written last."""
-    NEXT = 34
+    next: int = 0
     """The next step of the order in the expanded state."""
-    LIFTED = 35
+    lifted: int = 0
     """Stamp on the region around the lifted box, in ``V.LIFT``."""
-    LOW1 = 36
+    low1: int = 0
     """Smallest cell of the region around the lifted box."""
-    LOW2 = 37
+    low2: int = 0
     """Second smallest cell of that region; in ``lift`` alone."""
-    CUT = 38
+    cut: int = 0
     """Links cut while the box is lifted."""
-    ROW = 39
+    row: int = 0
     """Row of ``v`` whose entries equal to ``NOW`` are the player's region, with the box put down."""
-    NOW = 40
+    now: int = 0
     """Stamp on the player's region with the box put down."""
-    SILENT = 41
+    muted: int = 0
     """Advisors that name nothing, as bits in the order of ``ADVISORS``."""
 
-
-PARENT = 10
-"""Offset in the registers from a feature of the state in hand to the same feature of the expanded state."""
-REGISTERS = max(M) + 1
 
 # what a search goes by, bits of one number; all but the first after FESS and its program Festival (Shoham and Schaeffer 2020)
 PLAIN = 1 << 0
@@ -114,7 +118,7 @@ BEST = 1 << 6
 """Every second turn goes to the feature cell of the best state."""
 
 ADVISORS = ("filling", "astray", "regions", "hot", "explorer")
-"""In the order of the bits of ``M.SILENT``."""
+"""In the order of the bits of ``MacroRegisters.muted``."""
 FILLING, STRAYING, JOINING, COOLING, EXPLORING = (1 << bit for bit in range(len(ADVISORS)))
 
 RULES = {"rising": RISING, "far": FAR, "aside": ASIDE, "zones": ZONES, "best": BEST}
@@ -196,15 +200,15 @@ class C(IntEnum):
     PUSHES = 4
     """Pushes of the macro."""
     FILLED = 5
-    """``M.FILLED`` of the child."""
+    """``MacroRegisters.filled`` of the child."""
     ASTRAY = 6
-    """``M.ASTRAY`` of the child."""
+    """``MacroRegisters.astray`` of the child."""
     REGIONS = 7
-    """``M.REGIONS`` of the child."""
+    """``MacroRegisters.regions`` of the child."""
     BROKEN = 8
-    """``M.BROKEN`` of the child."""
+    """``MacroRegisters.broken`` of the child."""
     HOT = 9
-    """``M.HOT`` of the child."""
+    """``MacroRegisters.hot`` of the child."""
     BACK = 10
     """1 where the player can come back to where it was."""
     OPENS = 11
@@ -239,7 +243,7 @@ class Guides(NamedTuple):
     """(steps+1, n+1): pushes from the cells on which a box is astray to a cell, -1 if there is no way."""
     lone: U1x2
     """(n+1, n+1): ``lone[a, b]`` is 1 where a box on a, alone on the board, can be pushed to b."""
-    away: I4
+    goal_distance: I4
     """(n+1): pushes to the nearest goal; all 0 where ties go by sides of boxes in reach."""
 
 

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
-from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.feature_space import FeatureCell, FeatureSpace
-from sokoasp.sokoban.search.satisficing.macro_registers import C, M
+from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, State
 
 if TYPE_CHECKING:
@@ -116,10 +115,6 @@ class MacroSearch(Generic[N]):
                 break
         self._put(number)
 
-    def feature(self, which: M) -> int:
-        """Return a feature of the state expanded last."""
-        return int(self.branching.r[at.PARENT + which])
-
     def child(self, number: int, edge: int) -> State:
         """Return the state an edge leads to, no box leaving the board."""
         node = self.nodes[number]
@@ -157,6 +152,6 @@ def moved(boxes: tuple[int, ...], box: int, to: int) -> tuple[int, ...]:
 def listed(b: MacroWorkspace, count: int) -> npt.NDArray[np.int64]:
     """Return the edges to the children listed last, all of weight 0 and in the order of the list."""
     edges = np.zeros((count, len(E)), dtype=np.int64)
-    edges[:, : E.WEIGHT] = b.out[:count, C.FROM : C.STAND + 1]  # both begin with the same three columns
-    edges[:, E.HASH :] = b.keys[:count]
+    edges[:, : E.WEIGHT] = b.kids.out[:count, C.FROM : C.STAND + 1]  # both begin with the same three columns
+    edges[:, E.HASH :] = b.kids.keys[:count]
     return edges

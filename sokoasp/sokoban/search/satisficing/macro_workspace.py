@@ -14,7 +14,7 @@ from sokoasp.sokoban.search.model.push_board import INFINITE, PushBoard, breadth
 from sokoasp.sokoban.search.model.records import Ground
 from sokoasp.sokoban.search.model.workspace import Kernels
 from sokoasp.sokoban.search.satisficing import macro_registers as at
-from sokoasp.sokoban.search.satisficing.macro_registers import Bench, Children, Entered, Guides, M, V, W
+from sokoasp.sokoban.search.satisficing.macro_registers import Bench, Children, Entered, Guides, MacroRegisters, V, W
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -76,6 +76,24 @@ def any_order(board: PushBoard) -> PackingOrder:
     return PackingOrder(np.array([(-1, goal, k) for goal in board.goals], dtype=np.int32).reshape(k, 3), unordered=k)
 
 
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """What a search by macro pushes goes by, beside its packing order."""
+
+    rules: int = 0
+    """Bits of ``macro_registers``, ``PLAIN`` to ``BEST``."""
+    goal_distance: npt.NDArray[np.int32] | None = None
+    """How far the nearest goal is by cell, for the rule ``FAR``; None: all 0."""
+    muted_advisors: int = 0
+    """Advisors left out, as ``MacroRegisters.muted``."""
+    corral: bool = True
+    """Whether corrals decide which pushes are listed."""
+
+
+Tables = dict[str, "npt.NDArray[Any]"]
+"""Tables that depend on the board alone, by name: workspaces of one board that are given the same one fill them once."""
+
+
 @dataclass(slots=True)
 class MacroWorkspace:
     """What the compiled parts need to list the children of a state."""
@@ -83,107 +101,109 @@ class MacroWorkspace:
     board: PushBoard
     compiled: Kernels
     order: PackingOrder
+    guidance: Guidance = Guidance()
     reverse: bool = False
-    rules: int = 0
-    """What guides: bits of ``macro_registers``, ``PLAIN`` to ``BEST``."""
-    away: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
-    """How far the nearest goal is by cell, for the rule ``FAR``; all 0 if left empty."""
-    silent: int = 0
-    """Advisors left out, as ``M.SILENT``."""
-    corral: bool = True
-    """Whether corrals decide which pushes are listed."""
-    shared: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
-    """Tables that depend on the board alone, by name: workspaces of one board that are given the same one fill them once."""
-    r: npt.NDArray[np.int64] = field(init=False)
-    w: npt.NDArray[np.int32] = field(init=False)
-    v: npt.NDArray[np.int32] = field(init=False)
-    bits: npt.NDArray[np.uint8] = field(init=False)
-    target: npt.NDArray[np.uint8] = field(init=False)
-    zobrist: npt.NDArray[np.int64] = field(init=False)
-    table: npt.NDArray[np.int64] = field(init=False)
-    basin: npt.NDArray[np.uint8] = field(init=False)
-    apart: npt.NDArray[np.int32] = field(init=False)
-    hot: npt.NDArray[np.int64] = field(init=False)
-    others: npt.NDArray[np.int64] = field(init=False)
-    lone: npt.NDArray[np.uint8] = field(init=False)
-    rooms: npt.NDArray[np.int32] = field(init=False)
-    links: npt.NDArray[np.int32] = field(init=False)
-    out: npt.NDArray[np.int32] = field(init=False)
-    keys: npt.NDArray[np.int64] = field(init=False)
+    shared: Tables = field(default_factory=dict)
+    r: MacroRegisters = field(init=False)
     ground: Ground = field(init=False)
     bench: Bench = field(init=False)
+    guides: Guides = field(init=False)
+    entered: Entered = field(init=False)
     kids: Children = field(init=False)
-    entered: int = 0
+    states: int = 0
+    """States entered."""
     listed: int = 0
     """Children listed in all."""
 
     def __post_init__(self) -> None:
         """Allocate the scratch and the table of states."""
-        n, live, k = self.board.size, self.board.live, len(self.board.boxes)
-        self.r = np.zeros(at.REGISTERS, dtype=np.int64)
-        self.r[[M.LIVE, M.REVERSE, M.CORRAL]] = [live, self.reverse, self.corral]
-        self.r[[M.RULES, M.SILENT]] = [self.rules, self.silent]
-        self.w = np.zeros((len(at.W), 4 * (n + 1)), dtype=np.int32)
-        self.v = np.zeros((len(at.V), n + 1), dtype=np.int32)
-        self.bits = np.zeros((2, n + 1), dtype=np.uint8)
-        self.bits[:, n] = 1
-        self.target = np.zeros(n + 1, dtype=np.uint8)
-        self.target[list(self.board.goals)] = 1
+        board, n, most = self.board, self.board.size, 4 * self.board.live * len(self.board.boxes) + 1
+        by = self.guidance
+        self.r = MacroRegisters(
+            live=board.live, reverse=self.reverse, corral=by.corral, rules=by.rules, muted=by.muted_advisors
+        )
+        bits, target = np.zeros((2, n + 1), dtype=np.uint8), np.zeros(n + 1, dtype=np.uint8)
+        bits[:, n] = 1
+        target[list(board.goals)] = 1
+        self.ground = Ground(board.neighbour, target)
+        self.bench = Bench(
+            bits, np.zeros((len(W), 4 * (n + 1)), dtype=np.int32), np.zeros((len(V), n + 1), dtype=np.int32)
+        )
         random = np.random.default_rng(2009)
-        self.zobrist = random.integers(1, 1 << 62, size=(2, n + 1), dtype=np.int64)
-        self.table = np.zeros(1 << 12, dtype=np.int64)
-        self.others = np.zeros(n // at.BITS + 1, dtype=np.int64)
-        self.away = self.away if len(self.away) else np.zeros(n + 1, dtype=np.int32)
-        self.rooms, self.links = layout(self.board)
-        if self.rules & at.PLAIN:
-            self.links = self.links[:0]
-        self.out = np.zeros((4 * live * k + 1, at.COLUMNS), dtype=np.int32)
-        self.keys = np.zeros((4 * live * k + 1, 2), dtype=np.int64)
-        self.ground = Ground(self.board.neighbour, self.target)
-        self.bench = Bench(self.bits, self.w, self.v)
-        self.kids = Children(self.out, self.keys, np.zeros(k * k, dtype=np.int32))
+        zobrist = random.integers(1, 1 << 62, size=(2, n + 1), dtype=np.int64)
+        self.entered = Entered(zobrist, np.zeros(1 << 12, dtype=np.int64))
+        pairs = np.zeros(len(board.boxes) ** 2, dtype=np.int32)
+        self.kids = Children(np.zeros((most, at.COLUMNS), dtype=np.int32), np.zeros((most, 2), dtype=np.int64), pairs)
+        self.guides = self._guides()
         self.follow(self.order)
-        self.hot = self._hotspots() if self._looks else np.zeros((n + 1, n // at.BITS + 1), dtype=np.int64)
-        self.lone = self._lone_ways() if self._looks else np.zeros((n + 1, n + 1), np.uint8)
 
     @property
     def _looks(self) -> bool:
         """Return whether it looks at boxes astray and in others' way."""
-        return not (self.reverse or self.rules & at.PLAIN)
+        return not (self.reverse or self.guidance.rules & at.PLAIN)
+
+    def _guides(self) -> Guides:
+        """Return the tables that guide the search, but for those of the packing order."""
+        n, words = self.board.size, self.board.size // at.BITS + 1
+        rooms, links = layout(self.board)
+        away = self.guidance.goal_distance
+        return Guides(
+            order=self.order.rows,
+            basin=np.ones((1, n + 1), dtype=np.uint8),
+            hot=self._hotspots() if self._looks else np.zeros((n + 1, words), dtype=np.int64),
+            others=np.zeros(words, dtype=np.int64),
+            rooms=rooms,
+            links=links[:0] if self.guidance.rules & at.PLAIN else links,
+            apart=np.zeros((1, n + 1), dtype=np.int32),
+            lone=self._lone_ways() if self._looks else np.zeros((n + 1, n + 1), np.uint8),
+            goal_distance=np.zeros(n + 1, dtype=np.int32) if away is None else away,
+        )
 
     def follow(self, order: PackingOrder) -> None:
         """Take another packing order."""
         self.order = order
-        self.r[[M.STEPS, M.UNORDERED, M.WAITING]] = [order.steps, order.unordered, order.waiting]
-        self.basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
-        self.apart = np.zeros((order.steps + 1, self.board.size + 1), dtype=np.int32)
+        self.r.steps, self.r.unordered, self.r.waiting = order.steps, order.unordered, order.waiting
+        basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
+        apart = np.zeros((order.steps + 1, self.board.size + 1), dtype=np.int32)
         # without these tables no box counts as astray
-        if not self._looks or order.steps**2 * self.board.live > MOST_ASTRAY:
-            return
+        if self._looks and order.steps**2 * self.board.live <= MOST_ASTRAY:
+            basin = self._basins(order, basin, apart)
+        self.guides = self.guides._replace(order=order.rows, basin=basin, apart=apart)
+
+    def _basins(
+        self, order: PackingOrder, basin: npt.NDArray[np.uint8], apart: npt.NDArray[np.int32]
+    ) -> npt.NDArray[np.uint8]:
+        """Fill the tables of where boxes are astray, and of how far it is from there; return the first."""
         reach = np.zeros(self.board.size + 1, dtype=np.int64)
-        walls, live, near, tables = self.bits[0], self.board.live, self.board.neighbour, self.compiled.advisor_tables
-        stamp = int(self.r[M.STAMP]) + 1
-        self.r[M.STAMP] = tables.basins(near, walls, live, order.rows, stamp, self.w, reach, self.basin)
-        if self.rules & at.ZONES:
-            self.basin[:] = ahead(order, self.basin)
+        walls, live, near, tables = (
+            self.bench.bits[0],
+            self.board.live,
+            self.board.neighbour,
+            self.compiled.advisor_tables,
+        )
+        self.r.stamp = tables.basins(near, walls, live, order.rows, self.r.stamp + 1, self.bench.w, reach, basin)
+        if self.guidance.rules & at.ZONES:
+            basin = ahead(order, basin)
         for p in range(order.steps):
             held = [cell for _came, cell, until in order.rows[:p].tolist() if until >= p]
             walls[held] = 1
-            tables.apart(near, walls, live, self.basin[p], self.apart[p], self.v[V.QUEUE])
+            tables.apart(near, walls, live, basin[p], apart[p], self.bench.v[V.QUEUE])
             walls[held] = 0
+        return basin
 
     def _hotspots(self) -> npt.NDArray[np.int64]:
         """Return which boxes stand in the way of which cells; none where filling that would take more than about a second."""
         goals, n, live = np.array(self.board.goals, dtype=np.int32), self.board.size, self.board.live
-        hot = self.shared.get("hot")
+        hot: npt.NDArray[np.int64] | None = self.shared.get("hot")
         if hot is None:
             hot = self.shared["hot"] = np.zeros((n + 1, n // at.BITS + 1), dtype=np.int64)
             if live * live * len(goals) <= MOST_HOT:
                 both = np.zeros((2, len(goals) // at.BITS + 1, n + 1), dtype=np.int64)
-                near, stamp = self.board.neighbour, int(self.r[M.STAMP]) + 1
-                find = self.compiled.advisor_tables.hotspots
-                self.r[M.STAMP] = find(near, self.bits[0], live, goals, stamp, self.w, both, hot)
-        if self.rules & at.ASIDE:
+                find, bench = self.compiled.advisor_tables.hotspots, self.bench
+                self.r.stamp = find(
+                    self.board.neighbour, bench.bits[0], live, goals, self.r.stamp + 1, bench.w, both, hot
+                )
+        if self.guidance.rules & at.ASIDE:
             hot = hot.copy()
             hot[goals] = 0
             for goal in self.board.goals:
@@ -193,60 +213,51 @@ class MacroWorkspace:
     def _lone_ways(self) -> npt.NDArray[np.uint8]:
         """Return between which cells a lone box can be pushed."""
         n, near, tables = self.board.size, self.board.neighbour, self.compiled.advisor_tables
-        lone = self.shared.get("lone")
+        lone: npt.NDArray[np.uint8] | None = self.shared.get("lone")
         if lone is None:
             lone = self.shared["lone"] = np.zeros((n + 1, n + 1), dtype=np.uint8)
-            reach, stamp = np.zeros(n + 1, dtype=np.int64), int(self.r[M.STAMP]) + 1
-            self.r[M.STAMP] = tables.lone_ways(near, self.bits[0], self.board.live, stamp, self.w, reach, lone)
+            reach, bench = np.zeros(n + 1, dtype=np.int64), self.bench
+            self.r.stamp = tables.lone_ways(
+                near, bench.bits[0], self.board.live, self.r.stamp + 1, bench.w, reach, lone
+            )
         return lone
 
-    def guides(self) -> Guides:
-        """Return the tables that guide the search, as the kernels take them."""
-        return Guides(
-            self.order.rows,
-            self.basin,
-            self.hot,
-            self.others,
-            self.rooms,
-            self.links,
-            self.apart,
-            self.lone,
-            self.away,
-        )
-
     def children(self, boxes: tuple[int, ...], player: int) -> int:
-        """List the children of a state in ``out`` and ``keys``; return how many there are, -1 if the state is dead."""
+        """List the children of a state in ``kids``; return how many there are, -1 if the state is dead."""
         self._rest()
-        self.r[M.BOXES], self.r[M.PLAYER] = len(boxes), player
-        cells, entered = np.array(boxes, dtype=np.int32), Entered(self.zobrist, self.table)
+        self.r.boxes, self.r.player = len(boxes), player
+        cells = np.array(boxes, dtype=np.int32)
         count: int = self.compiled.successors.expand(
-            self.r, self.ground, cells, self.guides(), self.bench, entered, self.kids
+            self.r, self.ground, cells, self.guides, self.bench, self.entered, self.kids
         )
         self.listed += max(0, count)
         return count
 
     def advise(self, count: int) -> None:
         """Mark the children just listed that advisors name."""
-        self.compiled.advisors.advise(count, self.r, self.guides(), self.kids)
+        self.compiled.advisors.advise(count, self.r, self.guides, self.kids)
 
     def knows(self, key: int) -> bool:
         """Return whether a state was entered."""
-        return bool(self.compiled.hash_set.known(self.table, key))
+        return bool(self.compiled.hash_set.known(self.entered.table, key))
 
     def enter(self, key: int) -> None:
         """Enter a state."""
-        self.entered += 1
-        if 2 * self.entered > len(self.table):
-            old, self.table = self.table, np.zeros(2 * len(self.table), dtype=np.int64)
-            self.compiled.hash_set.refill(old, self.table)
-        self.compiled.hash_set.remember(self.table, key)
+        self.states += 1
+        table = self.entered.table
+        if 2 * self.states > len(table):
+            self.entered = self.entered._replace(table=np.zeros(2 * len(table), dtype=np.int64))
+            self.compiled.hash_set.refill(table, self.entered.table)
+        self.compiled.hash_set.remember(self.entered.table, key)
 
     def mobility(self, boxes: tuple[int, ...], player: int) -> int:
         """Count the boxes that can be pushed (pulled) at once."""
-        self.r[M.STAMP] += 1
-        self.r[M.PLAYER] = player
+        self.r.stamp += 1
+        self.r.player = player
         cells = np.array(boxes, dtype=np.int32)
-        found: int = self.compiled.successors.mobility(self.r, self.board.neighbour, cells, self.bits[0], self.v)
+        found: int = self.compiled.successors.mobility(
+            self.r, self.board.neighbour, cells, self.bench.bits[0], self.bench.v
+        )
         return found
 
     def pushed(self, boxes: tuple[int, ...], player: int, move: tuple[int, int, int]) -> list[tuple[int, ...]]:
@@ -256,25 +267,30 @@ class MacroWorkspace:
 
     def _rest(self) -> None:
         """Begin the stamps anew before they overflow."""
-        if self.r[M.STAMP] > 1 << 30:
-            self.r[M.STAMP], self.w[:], self.v[:] = 0, 0, 0
+        if self.r.stamp > 1 << 30:
+            self.r.stamp, self.bench.w[:], self.bench.v[:] = 0, 0, 0
 
     def journey(self, player: int, box: int) -> npt.NDArray[np.int32]:
         """Push (pull) a box of those in ``bits`` as the player can; return the places it gets to, by fewest pushes (pulls)."""
-        near, occ, mark, moves = self.board.neighbour, self.bits[0], self.v[V.MARK], self.compiled.macro_moves
+        near, occ, mark, moves = (
+            self.board.neighbour,
+            self.bench.bits[0],
+            self.bench.v[V.MARK],
+            self.compiled.macro_moves,
+        )
         self._rest()
-        self.r[M.STAMP] += 1
-        stamp = int(self.r[M.STAMP])
-        self.compiled.region_kernel.region(near, occ, player, mark, stamp, self.v[V.QUEUE])
+        self.r.stamp += 1
+        stamp = self.r.stamp
+        self.compiled.region_kernel.region(near, occ, player, mark, stamp, self.bench.v[V.QUEUE])
         beside = [d for d, cell in enumerate(near[box].tolist()) if mark[cell] == stamp]
         count = 0
         if beside:
             occ[box] = 0
-            moves.blocks(near, occ, box, self.w)
-            start = moves.place(self.w, box, int(self.w[W.LABEL, 4 * box + beside[0]]))
-            count = moves.journeys(near, occ, self.board.live, start, 15, int(self.reverse), stamp, self.w)
+            moves.blocks(near, occ, box, self.bench.w)
+            start = moves.place(self.bench.w, box, int(self.bench.w[W.LABEL, 4 * box + beside[0]]))
+            count = moves.journeys(near, occ, self.board.live, start, 15, int(self.reverse), stamp, self.bench.w)
             occ[box] = 1
-        return self.w[W.QUEUE, :count]
+        return self.bench.w[W.QUEUE, :count]
 
     def route(self, boxes: tuple[int, ...], player: int, box: int, to: int, stand: int) -> list[int]:
         """Return the cells of a box on its way to ``to`` with the player beside it on ``stand``, by fewest pushes (pulls).
@@ -282,14 +298,16 @@ class MacroWorkspace:
         Raises:
             ValueError: There is no such way.
         """
-        occ, around = self.bits[0], self.board.neighbour[to].tolist()
+        occ, around = self.bench.bits[0], self.board.neighbour[to].tolist()
         occ[list(boxes)] = 1
         cells: list[int] = []
         if len(self.journey(player, box)) and stand in around:
-            place = self.compiled.macro_moves.place(self.w, to, int(self.w[W.LABEL, 4 * to + around.index(stand)]))
-            while place >= 0 and self.w[W.SEEN, place] == self.r[M.STAMP]:
+            place = self.compiled.macro_moves.place(
+                self.bench.w, to, int(self.bench.w[W.LABEL, 4 * to + around.index(stand)])
+            )
+            while place >= 0 and self.bench.w[W.SEEN, place] == self.r.stamp:
                 cells.append(place >> 2)
-                place = int(self.w[W.CAME, place])
+                place = int(self.bench.w[W.CAME, place])
         occ[list(boxes)] = 0
         if not cells or cells[-1] != box:
             raise ValueError("no such macro push")

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from sokoasp.sokoban.search.model.push_board import begun_at
 from sokoasp.sokoban.search.model.tuning import OtherStarts
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
-from sokoasp.sokoban.search.satisficing.packing_order_search import Companion, PackingOrderSearch
+from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+from sokoasp.sokoban.search.satisficing.search import Companion
 
 SEED = 2023
 """Decides which states are drawn."""
@@ -23,7 +24,9 @@ SEED = 2023
 class RestartedSearch(Companion):
     """Looks for a plan on a level with as many boxes as goals, from states of another search; proves nothing."""
 
-    name: str = "restarted"
+    beside: PackingOrderSearch
+    """The search from whose states it begins anew."""
+    name: str = field(default="restarted", kw_only=True)
     begun: int = 0
     """Searches begun."""
     _seen: set[tuple[int, ...]] = field(default_factory=set)
@@ -57,7 +60,7 @@ class RestartedSearch(Companion):
 
     def _begin(self) -> None:
         """Begin at a state not begun at before; at none if chance finds none in many tries."""
-        self._gone, self.here = self.counters, None
+        self.past, self.here = self.counters, None
         beside = self.beside
         searches = [one for one in (*beside.planners, *beside.ended) if one.nodes]
         for attempt in range(self.tuned.tries if searches else 0):
@@ -67,8 +70,10 @@ class RestartedSearch(Companion):
             if node.parent >= 0 and node.boxes not in self._seen:
                 self._seen.add(node.boxes)
                 self.begun += 1
-                there, lead = begun_at(beside.board, node.boxes, node.player), search.states(number)
-                self.here = PackingOrderSearch(beside.level, there, beside.options, like=beside, lead=lead)
+                there, prefix = begun_at(beside.board, node.boxes, node.player), search.states(number)
+                self.here = PackingOrderSearch(
+                    beside.level, there, beside.options, shares_tables_with=beside, prefix=prefix
+                )
                 return
 
     def _choose(self, search: FeatureSpaceSearch, *, early: bool) -> int:

@@ -22,7 +22,7 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.push_board import INFINITE
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.capacities import fits
-from sokoasp.sokoban.search.satisficing.macro_registers import C, M, W
+from sokoasp.sokoban.search.satisficing.macro_registers import C, W
 from sokoasp.sokoban.search.satisficing.macro_search import E, MacroSearch, Node, listed, moved
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order
 
@@ -83,7 +83,7 @@ class ReversePlay(MacroSearch[Pulled]):
     def __post_init__(self) -> None:
         """Find where boxes come from, and put the solved boards on their feature cells."""
         b = self.branching
-        self.rooms = b.rooms[0]
+        self.rooms = b.guides.rooms[0]
         self.rng = random.Random(self.noise)
         self.sink = np.zeros(b.board.size + 1, dtype=np.bool_)
         self.sink[list(self.origins.sink)] = True
@@ -109,16 +109,16 @@ class ReversePlay(MacroSearch[Pulled]):
             return
         count = b.children(boxes, player)
         self.expanded += 1
-        key = int(b.r[M.KEY])
+        key = b.r.key
         if b.knows(key):
             return
         b.enter(key)
         # features of a reverse play: boxes left, boxes on goals, regions, broken links of rooms
-        away, regions = self.feature(M.FILLED), self.feature(M.REGIONS)
+        away, regions = b.r.parent_filled, b.r.parent_regions
         number = len(self.nodes)
         edges = self._edges(boxes, count, regions, removed < len(self.origins.sink), used)
         self.nodes.append(Pulled(boxes, player, parent, move, weight, edges, removed, used))
-        self._wait((len(boxes), len(boxes) - away, regions, self.feature(M.BROKEN)), number, range(len(edges)))
+        self._wait((len(boxes), len(boxes) - away, regions, b.r.parent_broken), number, range(len(edges)))
         starts = {c for i, c in enumerate(b.board.boxes) if not used >> i & 1}
         # the rest may wait on start cells: the order is complete when no box need leave any more
         if starts.issuperset(boxes) and removed + sum(self.sink[c] for c in boxes) == len(self.origins.sink):
@@ -127,7 +127,7 @@ class ReversePlay(MacroSearch[Pulled]):
     def _edges(self, boxes: tuple[int, ...], count: int, regions: int, room: bool, used: int) -> npt.NDArray[np.int64]:
         """Return the pulls after which a box leaves, the best of each box, else all pulls, the advised one first."""
         b = self.branching
-        out = b.out[:count]
+        out = b.kids.out[:count]
         start, to = out[:, C.FROM], out[:, C.TO]
         edges = listed(b, count)
         # Step 1. Which pulls take a box away: far enough or into another room, and the player can come back
@@ -146,9 +146,9 @@ class ReversePlay(MacroSearch[Pulled]):
             rest = edges[~leaves]
             return np.concatenate([first, rest[np.argsort(rest[:, E.RANK], kind="stable")]])
         # Step 4. None leaves: park a box off its goal, where it costs no region and the player can come back
-        goals = b.target[start].astype(bool) & (out[:, C.REGIONS] <= regions) & (out[:, C.BACK] > 0)
+        goals = b.ground.target[start].astype(bool) & (out[:, C.REGIONS] <= regions) & (out[:, C.BACK] > 0)
         if not self.mobile and goals.any():
-            goals &= out[:, C.BROKEN] <= b.r[at.PARENT + M.BROKEN]
+            goals &= out[:, C.BROKEN] <= b.r.parent_broken
             if (which := np.flatnonzero(goals)).size:
                 rows = out[which]
                 near, holes = -rows[:, C.PUSHES], self.holes[rows[:, C.FROM]]
@@ -166,10 +166,10 @@ class ReversePlay(MacroSearch[Pulled]):
         """
         b = self.branching
         starts = [c for i, c in enumerate(b.board.boxes) if not used >> i & 1]
-        found, walls, live = np.zeros(b.board.size + 1, dtype=np.bool_), b.bits[0], b.board.live
-        cells, near, stamp = np.array(starts, dtype=np.int32), b.board.neighbour, int(b.r[M.STAMP]) + 1
+        found, walls, live = np.zeros(b.board.size + 1, dtype=np.bool_), b.bench.bits[0], b.board.live
+        cells, near, stamp = np.array(starts, dtype=np.int32), b.board.neighbour, b.r.stamp + 1
         walls[list(boxes)] = 1
-        b.r[M.STAMP] = b.compiled.advisor_tables.goal_reach(near, walls, live, cells, stamp, b.w, self._sides)
+        b.r.stamp = b.compiled.advisor_tables.goal_reach(near, walls, live, cells, stamp, b.bench.w, self._sides)
         walls[list(boxes)] = 0
         number = np.arange(len(starts))
         # ways[i, j]: a lone box gets from i to j; mutual are those with ways both ways
@@ -182,7 +182,7 @@ class ReversePlay(MacroSearch[Pulled]):
     def _freed(self, edges: npt.NDArray[np.int64], out: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
         """Return the best pull of each box that leaves by it, the best box first (Festival's order)."""
         edges = edges.copy()
-        floats = self.branching.target[out[:, C.FROM]]
+        floats = self.branching.ground.target[out[:, C.FROM]]
         order = np.lexsort((edges[:, E.RANK], -out[:, C.PUSHES], out[:, C.REGIONS], self.holes[out[:, C.FROM]], floats))
         # the best pull of each box, in the order in which their best pulls stand
         _, first = np.unique(edges[order, E.FROM], return_index=True)
@@ -306,7 +306,7 @@ def origins(level: Level, b: MacroWorkspace, *, anew: bool = False) -> Origins:
 
 def sources(b: MacroWorkspace) -> list[int]:
     """Return the largest set of start cells between which a lone box can be pushed while boxes stand on all goals."""
-    board, occ = b.board, b.bits[0]
+    board, occ = b.board, b.bench.bits[0]
     goals = set(board.goals)
     starts = [c for c in board.boxes if c not in goals]
     occ[list(goals)] = 1
@@ -318,14 +318,14 @@ def sources(b: MacroWorkspace) -> list[int]:
 
 def _pushed(b: MacroWorkspace, start: int) -> set[int]:
     """Return where a lone box gets from a cell, the player on any side."""
-    neighbour, occ = b.board.neighbour, b.bits[0]
-    b.compiled.macro_moves.blocks(neighbour, occ, start, b.w)
+    neighbour, occ = b.board.neighbour, b.bench.bits[0]
+    b.compiled.macro_moves.blocks(neighbour, occ, start, b.bench.w)
     found = {start}
-    for label in {int(x) for x in b.w[W.LABEL, 4 * start : 4 * start + 4]} - {0}:
-        b.r[M.STAMP] += 1
-        place = b.compiled.macro_moves.place(b.w, start, label)
-        count = b.compiled.macro_moves.journeys(neighbour, occ, b.board.live, place, 15, 0, int(b.r[M.STAMP]), b.w)
-        found |= {int(p) >> 2 for p in b.w[W.QUEUE, :count]}
+    for label in {int(x) for x in b.bench.w[W.LABEL, 4 * start : 4 * start + 4]} - {0}:
+        b.r.stamp += 1
+        place = b.compiled.macro_moves.place(b.bench.w, start, label)
+        count = b.compiled.macro_moves.journeys(neighbour, occ, b.board.live, place, 15, 0, b.r.stamp, b.bench.w)
+        found |= {int(p) >> 2 for p in b.bench.w[W.QUEUE, :count]}
     return found
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sokoasp.core import progress
-from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock
-from sokoasp.core.schedule import Role
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.model.options import Options
@@ -21,8 +17,16 @@ from sokoasp.sokoban.search.satisficing import macro_workspace
 from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
 from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
-from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order, goal_steps
+from sokoasp.sokoban.search.satisficing.macro_workspace import (
+    Guidance,
+    MacroWorkspace,
+    PackingOrder,
+    Tables,
+    any_order,
+    goal_steps,
+)
 from sokoasp.sokoban.search.satisficing.packing_order import Origins, ReversePlay, origins
+from sokoasp.sokoban.search.satisficing.search import SatisficingSearch
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,8 +34,6 @@ if TYPE_CHECKING:
 
 TURNS = 10
 """Turns of a step."""
-LOOK = 0.01
-"""Seconds between two looks at the limits."""
 FEWEST, MOST = 1000, 5000
 """Expansions for further plans: as many as the first one took, but no fewer and no more than these."""
 LEAVING = {"leaving_anew": (True, False), "leaving_fixed": (False, True), "leaving_mobile": (True, True)}
@@ -40,71 +42,17 @@ FESS = at.RISING | at.FAR | at.ASIDE | at.ZONES | at.BEST
 """The rules of FESS (Shoham and Schaeffer 2020); its explorer has every second order only, as plans came later with it."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Stepper:
-    """What the satisficing searches share: they go on by steps until they are finished or wait, or the time is over."""
-
-    finished: bool = False
-    """A plan is found, or nothing is left to look at; that proves nothing."""
-    seconds: float = 0.0
-    found: Plan | None = None
-
-    @property
-    def idle(self) -> bool:
-        """Return whether it waits for others."""
-        return False
-
-    @property
-    def counters(self) -> dict[str, int]:
-        """Return how many states were expanded, generated and kept."""
-        raise NotImplementedError
-
-    def step(self) -> None:
-        """Take some turns."""
-        raise NotImplementedError
-
-    @property
-    def role(self) -> Role:
-        """Return ``satisficing``."""
-        return "satisficing"
-
-    def exchange(self, bounds: Bounds) -> None:
-        """Hand in the plan; stop when there is one."""
-        if self.found is not None:
-            bounds.offer(self.found, f"the {self.name.replace('_', ' ')} search")  # type: ignore[attr-defined]
-        self.finished = self.finished or bounds.plan is not None
-
-    def advance(self, clock: Clock, seconds: float) -> str | None:
-        """Search for ``seconds`` at most; return the limit that stops it, None when paused, waiting, finished or successful."""
-        began, before = time.perf_counter(), self.counters["expanded"]
-        now = look = began
-        try:
-            while not self.finished and not self.idle:
-                if now >= look:  # a look at a clock of CPU seconds costs as much as some states
-                    if stopped := clock.over():
-                        return stopped
-                    look = now + LOOK
-                if now - began >= seconds:
-                    return None
-                self.step()
-                now = time.perf_counter()
-        finally:
-            self.seconds += time.perf_counter() - began
-            progress.note(expanded=self.counters["expanded"] - before)
-        return None
-
-
 @dataclass(slots=True)
-class PackingOrderSearch(Stepper):
+class PackingOrderSearch(SatisficingSearch):
     """Looks for a plan on a level with as many boxes as goals; proves nothing."""
 
     level: Level
     board: PushBoard
     options: Options
-    name: str = "packing-order"
-    like: PackingOrderSearch | None = None
-    """The search of another start on the same board, whose tables and lost states this one shares."""
-    lead: list[tuple[int, ...]] = field(default_factory=list)
+    name: str = field(default="packing-order", kw_only=True)
+    shares_tables_with: PackingOrderSearch | None = None
+    """The search from another start on the same board, whose tables and lost states this one takes."""
+    prefix: list[tuple[int, ...]] = field(default_factory=list)
     """The box sets from the start of the level to another start, both included."""
     dead_ends: DeadEndTests = field(init=False)
     plays: list[ReversePlay] = field(default_factory=list)
@@ -119,32 +67,33 @@ class PackingOrderSearch(Stepper):
     _done: list[ReversePlay] = field(default_factory=list)
     """Reverse plays whose order is followed, or was known already."""
     _orders: list[list[list[int]]] = field(default_factory=list)
-    _again: bool = False
+    _restarted: bool = False
+    """The first order was found again, and is followed afresh."""
     _stopgap: int | None = None
     """Expansions of the reverse plays when the best incomplete order began to be followed for want of a complete one."""
-    _away: npt.NDArray[np.int32] = field(init=False)
+    _goal_distance: npt.NDArray[np.int32] = field(init=False)
     _leaving: list[tuple[bool, bool]] = field(init=False)
     """What is used of ``LEAVING``."""
     _rules: int = field(init=False)
     """What is used of ``FESS``."""
-    _silent: int = field(init=False)
-    """Advisors that are not used, as ``M.SILENT``."""
-    _shared: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
+    _muted_advisors: int = field(init=False)
+    """Advisors that are not used, as ``MacroRegisters.muted``."""
+    _shared: Tables = field(default_factory=dict)
     """Tables of the board for all forward searches."""
 
     def __post_init__(self) -> None:
         """Load what is compiled and fill the tables; choose what it goes by."""
         uses = self.options.uses
         compiled = macro_workspace.load(self.options)
-        if self.like is None:
-            scratch = MacroWorkspace(self.board, compiled, any_order(self.board), rules=at.PLAIN)
+        if self.shares_tables_with is None:
+            scratch = MacroWorkspace(self.board, compiled, any_order(self.board), Guidance(at.PLAIN))
             self.dead_ends = DeadEndTests(scratch, BoundOracle(self.level, self.board, self.options))
         else:
-            self.dead_ends, self._shared = self.like.dead_ends, self.like._shared
-        self._away = self.dead_ends.oracle.away()
+            self.dead_ends, self._shared = self.shares_tables_with.dead_ends, self.shares_tables_with._shared
+        self._goal_distance = self.dead_ends.oracle.goal_distance()
         self._leaving = [rule for name, rule in LEAVING.items() if uses(name)]
         self._rules = FESS & ~sum(bit for name, bit in at.RULES.items() if not uses(name))
-        self._silent = sum(1 << i for i, name in enumerate(at.ADVISORS) if not uses(name))
+        self._muted_advisors = sum(1 << i for i, name in enumerate(at.ADVISORS) if not uses(name))
 
     @property
     def tuned(self) -> PackingOrders:
@@ -223,7 +172,7 @@ class PackingOrderSearch(Stepper):
         planner = self._next()
         planner.advance(TURNS)
         if planner.solution is not None:
-            self.found = plan_of(self.level, self.board, [*self.lead[:-1], *planner.states(planner.solution)])
+            self.found = plan_of(self.level, self.board, [*self.prefix[:-1], *planner.states(planner.solution)])
             self.finished = True
         elif planner.exhausted:
             self.finished = True
@@ -308,37 +257,16 @@ class PackingOrderSearch(Stepper):
             self._orders.append(rows)
             more = at.EXPLORER if len(self._orders) % 2 == 0 else 0
             for order in orders:
-                self._seek(order, self._rules | more, self._away)
-        elif not self._again:
-            self._again = True
+                self._seek(order, self._rules | more, self._goal_distance)
+        elif not self._restarted:
+            self._restarted = True
             self._seek(orders[0], self._rules, goal_steps(self.board))
 
-    def _seek(self, order: PackingOrder, rules: int, away: npt.NDArray[np.int32]) -> None:
+    def _seek(self, order: PackingOrder, rules: int, goal_distance: npt.NDArray[np.int32]) -> None:
         # lost states and tables are shared: what one search proves lost no other enters
-        code, shared = self.dead_ends.branching.compiled, self._shared
-        corral, silent = self.options.corral, self._silent
-        b = MacroWorkspace(self.board, code, order, rules=rules, silent=silent, corral=corral, away=away, shared=shared)
+        by = Guidance(rules, goal_distance, self._muted_advisors, self.options.corral)
+        b = MacroWorkspace(self.board, self.dead_ends.branching.compiled, order, by, shared=self._shared)
         self.planners.append(FeatureSpaceSearch(b, self.dead_ends))
-
-
-@dataclass(slots=True)
-class Companion(Stepper):
-    """A search that works with states a packing-order search has met, sharing its tables and lost states; it ends with that."""
-
-    beside: PackingOrderSearch
-    """The search whose states it takes."""
-    here: Any = None
-    """The search from (or to) one of these states that is on, None between two."""
-    _gone: dict[str, int] = field(default_factory=lambda: {"expanded": 0, "generated": 0, "states": 0})
-    """Counts of what is over."""
-
-    @property
-    def counters(self) -> dict[str, int]:
-        """Return how many states were expanded, generated and kept."""
-        return self._gone if self.here is None else self._with(self.here.counters)
-
-    def _with(self, counters: Mapping[str, int]) -> dict[str, int]:
-        return {name: count + counters[name] for name, count in self._gone.items()}
 
 
 def _farthest(play: ReversePlay) -> int:

@@ -12,12 +12,12 @@ from sokoasp.sokoban.search.model.records import Areas
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.advisor_tables import broken, cut_by
 from sokoasp.sokoban.search.satisficing.macro_moves import blocks, journeys
-from sokoasp.sokoban.search.satisficing.macro_registers import C, M, V, W
+from sokoasp.sokoban.search.satisficing.macro_registers import C, MacroRegisters, V, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import Ground
-    from sokoasp.sokoban.search.satisficing.macro_registers import I4, I8, U1, Bench, Children, Entered, Guides
+    from sokoasp.sokoban.search.satisficing.macro_registers import I4, U1, Bench, Children, Entered, Guides
 
 
 @kernel("i8(i4[:,::1], u1[::1], i4[::1], i4[::1])")
@@ -53,37 +53,37 @@ def filled(occ: U1, steps: int, unordered: int, waiting: int, order: I4) -> int:
     return p
 
 
-@kernel("void(i8[::1], Ground, i4[::1], Guides, u1[::1], i4[:,::1])")
-def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4) -> None:
+@kernel("void(MacroRegisters, Ground, i4[::1], Guides, u1[::1], i4[:,::1])")
+def features(r: MacroRegisters, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4) -> None:
     """Write the features of a state into the registers, but for its regions and the links that are cut.
 
-    The row ``r[ROW]`` of ``v`` equals ``r[NOW]`` on the player's region.
+    The row ``r.row`` of ``v`` equals ``r.now`` on the player's region.
     """
     neighbour, target, order = ground.neighbour, ground.target, guides.order
-    k, steps = r[M.BOXES], r[M.STEPS]
+    k, steps = r.boxes, r.steps
     tie = 0
     for i in range(k):
-        tie += guides.away[boxes[i]]
-        for d in range(4 if r[M.RULES] & at.FAR == 0 else 0):
-            tie += v[r[M.ROW], neighbour[boxes[i], d]] == r[M.NOW]
-    r[M.TIE] = tie
-    r[M.ASTRAY] = 0
-    r[M.HOT] = 0
-    if r[M.REVERSE]:
+        tie += guides.goal_distance[boxes[i]]
+        for d in range(4 if r.rules & at.FAR == 0 else 0):
+            tie += v[r.row, neighbour[boxes[i], d]] == r.now
+    r.tie = tie
+    r.astray = 0
+    r.hot = 0
+    if r.reverse:
         away = 0
         for i in range(k):
             away += target[boxes[i]] == 0
-        r[M.FILLED] = away
+        r.filled = away
         return
-    r[M.STAMP] += 1
-    held = r[M.STAMP]
-    p = filled(occ, steps, r[M.UNORDERED], r[M.WAITING], order)
-    r[M.FILLED] = p
-    r[M.STEP] = p
+    r.stamp += 1
+    held = r.stamp
+    p = filled(occ, steps, r.unordered, r.waiting, order)
+    r.filled = p
+    r.step = p
     for q in range(p):
         if order[q, 2] >= p:
             v[V.HELD, order[q, 1]] = held
-            r[M.FILLED] -= q < r[M.WAITING] and occ[order[q, 1]] == 0
+            r.filled -= q < r.waiting and occ[order[q, 1]] == 0
     # boxes that the order does not hold, as bits: is one of them among those that this box hinders?
     others = guides.others
     for word in range(len(others)):
@@ -92,47 +92,47 @@ def features(r: I8, ground: Ground, boxes: I4, guides: Guides, occ: U1, v: I4) -
         b = boxes[i]
         if v[V.HELD, b] != held:
             others[b // at.BITS] |= 1 << (b % at.BITS)
-            r[M.ASTRAY] += guides.basin[p, b] == 0
-    for i in range(0 if r[M.RULES] & at.PLAIN else k):
+            r.astray += guides.basin[p, b] == 0
+    for i in range(0 if r.rules & at.PLAIN else k):
         b, hindered = boxes[i], 0
         for word in range(len(others) if v[V.HELD, b] != held else 0):
             hindered |= guides.hot[b, word] & others[word]
-        r[M.HOT] += hindered != 0
+        r.hot += hindered != 0
 
 
-@kernel("i8(i8[::1])")
-def rank(r: I8) -> int:
+@kernel("i8(MacroRegisters)")
+def rank(r: MacroRegisters) -> int:
     """Pack the features in the registers into one number, the most important first; less is better."""
-    if r[M.REVERSE]:
-        word = (min(63, r[M.REGIONS]) << 10) | (1023 - r[M.FILLED])
-        return int((word << 12) | (4095 - min(4095, r[M.TIE])))
-    word = 1023 - r[M.FILLED]
-    for name in (M.REGIONS, M.BROKEN, M.ASTRAY, M.HOT):
-        word = (word << 6) | min(63, r[name])
-    return int((word << 12) | (4095 - min(4095, r[M.TIE])))
+    if r.reverse:
+        word = (min(63, r.regions) << 10) | (1023 - r.filled)
+        return int((word << 12) | (4095 - min(4095, r.tie)))
+    word = 1023 - r.filled
+    for feature in (r.regions, r.broken, r.astray, r.hot):
+        word = (word << 6) | min(63, feature)
+    return int((word << 12) | (4095 - min(4095, r.tie)))
 
 
-@kernel("i8(i8[::1], Ground, i4[::1], Guides, Bench)")
-def open_state(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench) -> int:
+@kernel("i8(MacroRegisters, Ground, i4[::1], Guides, Bench)")
+def open_state(r: MacroRegisters, ground: Ground, boxes: I4, guides: Guides, bench: Bench) -> int:
     """Look at the state whose boxes are on the board: region, components, features, allowed pushes; -1 if it is dead."""
     neighbour, occ, v = ground.neighbour, bench.bits[0], bench.v
-    r[M.STAMP] += 1
-    stamp = r[M.STAMP]
-    r[M.SEEN] = stamp
-    for i in range(r[M.BOXES]):
+    r.stamp += 1
+    stamp = r.stamp
+    r.seen = stamp
+    for i in range(r.boxes):
         v[V.ALLOWED, i] = 15
-    r[M.LOWEST] = region(neighbour, occ, r[M.PLAYER], v[V.MARK], stamp, v[V.QUEUE])
-    region(neighbour, occ, r[M.PLAYER], v[V.MARK2], stamp, v[V.QUEUE])
+    r.lowest = region(neighbour, occ, r.player, v[V.MARK], stamp, v[V.QUEUE])
+    region(neighbour, occ, r.player, v[V.MARK2], stamp, v[V.QUEUE])
     comps = components(neighbour, occ, v[V.COMP], v[V.QUEUE])
-    r[M.ROW], r[M.NOW] = V.MARK2, stamp
+    r.row, r.now = V.MARK2, stamp
     features(r, ground, boxes, guides, occ, v)
-    r[M.BROKEN] = broken(neighbour, occ, guides.rooms, guides.links, v, r[M.STAMP] + 1)
-    r[M.STAMP] += 1
-    r[M.REGIONS] = comps
-    r[M.NEXT] = r[M.STEP]
-    for i in range(M.FILLED, M.TIE + 1):
-        r[i + at.PARENT] = r[i]
-    if r[M.REVERSE] or r[M.CORRAL] == 0:
+    r.broken = broken(neighbour, occ, guides.rooms, guides.links, v, r.stamp + 1)
+    r.stamp += 1
+    r.regions = comps
+    r.next = r.step
+    r.parent_filled, r.parent_astray, r.parent_regions = r.filled, r.astray, r.regions
+    r.parent_broken, r.parent_hot = r.broken, r.hot
+    if r.reverse or r.corral == 0:
         return 0
     areas = Areas(
         boxes,
@@ -145,20 +145,20 @@ def open_state(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench) -
         v[V.ALLOWED],
         v[V.QUEUE],
     )
-    return corral(r[M.BOXES], r[M.LIVE], 0, ground, areas, stamp)
+    return corral(r.boxes, r.live, 0, ground, areas, stamp)
 
 
-@kernel("i8(i8[::1], i4[:,::1], i8, Guides, Bench)")
-def lift(r: I8, neighbour: I4, cell: int, guides: Guides, bench: Bench) -> int:
+@kernel("i8(MacroRegisters, i4[:,::1], i8, Guides, Bench)")
+def lift(r: MacroRegisters, neighbour: I4, cell: int, guides: Guides, bench: Bench) -> int:
     """Take a box off the board, label the floor around it; return its place, -1 if the player does not get to it.
 
-    ``r[REST]`` gets the regions of the state that neither the box nor the free floor beside it joins; the region around it is
-    flooded (``r[LIFTED]``, ``r[LOW1]``, ``r[LOW2]``), and links are looked at without it (``r[CUT]``).
+    ``r.rest`` gets the regions of the state that neither the box nor the free floor beside it joins; the region around it is
+    flooded (``r.lifted``, ``r.low1``, ``r.low2``), and links are looked at without it (``r.cut``).
     """
     occ, w, v = bench.bits[0], bench.w, bench.v
     side = -1
     for d in range(4):
-        if v[V.MARK, neighbour[cell, d]] == r[M.SEEN]:
+        if v[V.MARK, neighbour[cell, d]] == r.seen:
             side = d
     # a box that the player cannot touch is moved by nobody
     if side < 0:
@@ -166,7 +166,7 @@ def lift(r: I8, neighbour: I4, cell: int, guides: Guides, bench: Bench) -> int:
     occ[cell] = 0
     blocks(neighbour, occ, cell, w)
     # the place a box is lifted from: its cell and the first side of the same block as the player's
-    start, rest = -1, r[M.REGIONS + at.PARENT]
+    start, rest = -1, r.parent_regions
     for d in range(4):
         if start < 0 and w[W.LABEL, 4 * cell + d] == w[W.LABEL, 4 * cell + side]:
             start = 4 * cell + d
@@ -174,30 +174,30 @@ def lift(r: I8, neighbour: I4, cell: int, guides: Guides, bench: Bench) -> int:
         for e in range(d):
             fresh = fresh and not (occ[neighbour[cell, e]] == 0 and v[V.COMP, neighbour[cell, e]] == beside)
         rest -= fresh
-    r[M.REST] = rest
-    r[M.STAMP] += 1
-    around, low = r[M.STAMP], region(neighbour, occ, cell, v[V.LIFT], r[M.STAMP], v[V.QUEUE])
-    r[M.LIFTED], r[M.LOW1] = around, low
+    r.rest = rest
+    r.stamp += 1
+    around, low = r.stamp, region(neighbour, occ, cell, v[V.LIFT], r.stamp, v[V.QUEUE])
+    r.lifted, r.low1 = around, low
     # the player stands beside the box: there are two cells at least
     low += 1
     while v[V.LIFT, low] != around:
         low += 1
-    r[M.LOW2] = low
-    r[M.CUT] = broken(neighbour, occ, guides.rooms, guides.links, v, r[M.STAMP] + 1)
-    r[M.STAMP] += 1
+    r.low2 = low
+    r.cut = broken(neighbour, occ, guides.rooms, guides.links, v, r.stamp + 1)
+    r.stamp += 1
     return start
 
 
-@kernel("b1(i8[::1], i4[:,::1], i4[::1], i8, Bench)")
-def opens(r: I8, neighbour: I4, boxes: I4, moved: int, bench: Bench) -> bool:
+@kernel("b1(MacroRegisters, i4[:,::1], i4[::1], i8, Bench)")
+def opens(r: MacroRegisters, neighbour: I4, boxes: I4, moved: int, bench: Bench) -> bool:
     """Return whether a box other than the one just moved can be pushed from a cell that the player could not reach before."""
     occ, v = bench.bits[0], bench.v
-    for i in range(r[M.BOXES]):
+    for i in range(r.boxes):
         c = boxes[i]
         for d in range(4):
             stand, to = neighbour[c, d], neighbour[c, d ^ 1]
-            fresh = v[r[M.ROW], stand] == r[M.NOW] and v[V.MARK, stand] != r[M.SEEN] and stand != r[M.FROM]
-            if fresh and c != moved and to < r[M.LIVE] and occ[to] == 0:
+            fresh = v[r.row, stand] == r.now and v[V.MARK, stand] != r.seen and stand != r.lifted_cell
+            if fresh and c != moved and to < r.live and occ[to] == 0:
                 return True
     return False
 
@@ -215,79 +215,79 @@ def areas(labels: I4, to: int) -> int:
     return parts
 
 
-@kernel("void(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children, i8)")
+@kernel("void(MacroRegisters, Ground, i4[::1], Guides, Bench, Entered, Children)")
 def put_down(
-    r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children, place: int
+    r: MacroRegisters, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children
 ) -> None:
-    """List the state with the lifted box put down at a place, unless it was entered."""
+    """List the state with the lifted box put down at ``r.place``, unless it was entered."""
     near, occ, w, v, zobrist = ground.neighbour, bench.bits[0], bench.w, bench.v, entered.zobrist
-    out, keys, count = children.out, children.keys, r[M.LISTED]
-    to, low = place >> 2, r[M.LOWEST]
+    out, keys, count = children.out, children.keys, r.listed
+    to, low, place = r.place >> 2, r.lowest, r.place
     stand = near[to, place & 3]
     # Step 1. Areas around the box: one for each block of the floor at its cell
     parts = areas(w[W.LABEL], to)
     # Step 2. The player's region: flooded only where the box cuts the one around it into several
     if parts == 1:
-        r[M.ROW], r[M.NOW] = V.LIFT, r[M.LIFTED]
-        low2 = r[M.LOW2] if r[M.LOW1] == to else r[M.LOW1]
+        r.row, r.now = V.LIFT, r.lifted
+        low2 = r.low2 if r.low1 == to else r.low1
     else:
-        r[M.STAMP] += 1
-        r[M.ROW], r[M.NOW] = V.MARK2, r[M.STAMP]
-        low2 = region(near, occ, stand, v[V.MARK2], r[M.NOW], v[V.QUEUE])
+        r.stamp += 1
+        r.row, r.now = V.MARK2, r.stamp
+        low2 = region(near, occ, stand, v[V.MARK2], r.now, v[V.QUEUE])
     # Step 3. Hashed by what has changed (Zobrist), so that known children cost no features
-    key = r[M.BASE] ^ zobrist[0, r[M.FROM]] ^ zobrist[0, to] ^ zobrist[1, low2]
+    key = r.base ^ zobrist[0, r.lifted_cell] ^ zobrist[0, to] ^ zobrist[1, low2]
     if known(entered.table, key):
         return
     v[V.LIFT, to] = 0
     # Step 4. Features; of the links only those near the box are looked at anew
     features(r, ground, boxes, guides, occ, v)
-    cut = cut_by(near, occ, guides.rooms, guides.links, to, v, r[M.STAMP] + 1)
-    r[M.STAMP] += 1
-    r[M.BROKEN], r[M.REGIONS] = r[M.CUT] + cut, r[M.REST] + parts
+    cut = cut_by(near, occ, guides.rooms, guides.links, to, v, r.stamp + 1)
+    r.stamp += 1
+    r.broken, r.regions = r.cut + cut, r.rest + parts
     # can the player come back to where it was?
     back = low if low != to else stand
-    out[count, C.FROM], out[count, C.TO], out[count, C.STAND] = r[M.FROM], to, stand
+    out[count, C.FROM], out[count, C.TO], out[count, C.STAND] = r.lifted_cell, to, stand
     out[count, C.LOW], out[count, C.PUSHES] = low2, w[W.PUSHES, place]
-    for f in range(M.TIE - M.FILLED):
-        out[count, C.FILLED + f] = r[M.FILLED + f]
-    out[count, C.BACK] = v[r[M.ROW], back] == r[M.NOW]
-    out[count, C.OPENS] = r[M.RULES] & at.EXPLORER and opens(r, near, boxes, to, bench)
+    out[count, C.FILLED], out[count, C.ASTRAY], out[count, C.REGIONS] = r.filled, r.astray, r.regions
+    out[count, C.BROKEN], out[count, C.HOT] = r.broken, r.hot
+    out[count, C.BACK] = v[r.row, back] == r.now
+    out[count, C.OPENS] = r.rules & at.EXPLORER and opens(r, near, boxes, to, bench)
     out[count, C.ADVISED] = 0
     keys[count, 0] = key
     keys[count, 1] = rank(r)
-    r[M.LISTED] = count + 1
-    v[V.LIFT, to] = r[M.LIFTED]
+    r.listed = count + 1
+    v[V.LIFT, to] = r.lifted
 
 
-@kernel("i8(i8[::1], Ground, i4[::1], Guides, Bench, Entered, Children)")
-def expand(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children) -> int:
+@kernel("i8(MacroRegisters, Ground, i4[::1], Guides, Bench, Entered, Children)")
+def expand(
+    r: MacroRegisters, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children
+) -> int:
     """List the children of a state that were not entered yet, each with its features, hash and rank.
-
-    Registers give the boxes, live cells, the player's cell and what to do; features of the state come back.
 
     Returns:
         The number of children, -1 if the state is dead.
     """
     # Step 1. The boxes on the board, and their hash
     neighbour, occ, v = ground.neighbour, bench.bits[0], bench.v
-    k, live, reverse, base = r[M.BOXES], r[M.LIVE], r[M.REVERSE], 0
+    k, live, reverse, base = r.boxes, r.live, r.reverse, 0
     for i in range(k):
         occ[boxes[i]] = 1
         base ^= entered.zobrist[0, boxes[i]]
     # Step 2. Region, components, features (FESS, Shoham and Schaeffer 2020) and the corral
     dead = open_state(r, ground, boxes, guides, bench)
-    r[M.BASE], r[M.LISTED] = base, 0
-    r[M.KEY] = base ^ entered.zobrist[1, r[M.LOWEST]]
+    r.base, r.listed = base, 0
+    r.key = base ^ entered.zobrist[1, r.lowest]
     for i in range(k if dead >= 0 else 0):
         # Step 3. Each box lifted: where the player can stand around it
         c = int(boxes[i])
         start = lift(r, neighbour, c, guides, bench) if v[V.ALLOWED, i] else -1
         if start < 0:
             continue
-        r[M.FROM] = c
-        r[M.STAMP] += 1
+        r.lifted_cell = c
+        r.stamp += 1
         # Step 4. Everywhere it can be brought while the others stand: a macro push
-        found = journeys(neighbour, occ, live, start, v[V.ALLOWED, i], reverse, r[M.STAMP], bench.w)
+        found = journeys(neighbour, occ, live, start, v[V.ALLOWED, i], reverse, r.stamp, bench.w)
         for j in range(1, found):
             place = int(bench.w[W.QUEUE, j])
             to = place >> 2
@@ -296,22 +296,23 @@ def expand(r: I8, ground: Ground, boxes: I4, guides: Guides, bench: Bench, enter
             # Step 5. Put down there, unless that freezes a box off the goals
             stuck = not reverse and wedged(neighbour, occ, live, to)
             if not stuck or frozen(k, boxes, to, neighbour, live, ground.target, bench.bits[1]) == 0:
-                put_down(r, ground, boxes, guides, bench, entered, children, place)
+                r.place = place
+                put_down(r, ground, boxes, guides, bench, entered, children)
             occ[to] = 0
         boxes[i] = c
         occ[c] = 1
     for i in range(k):
         occ[boxes[i]] = 0
-    return -1 if dead < 0 else r[M.LISTED]
+    return -1 if dead < 0 else r.listed
 
 
-@kernel("i8(i8[::1], i4[:,::1], i4[::1], u1[::1], i4[:,::1])")
-def mobility(r: I8, neighbour: I4, boxes: I4, occ: U1, v: I4) -> int:
+@kernel("i8(MacroRegisters, i4[:,::1], i4[::1], u1[::1], i4[:,::1])")
+def mobility(r: MacroRegisters, neighbour: I4, boxes: I4, occ: U1, v: I4) -> int:
     """Count the boxes that can be pushed (pulled) at once; registers give the player's cell and a new stamp."""
-    live, reverse, mark, stamp = r[M.LIVE], r[M.REVERSE], v[V.MARK], r[M.STAMP]
+    live, reverse, mark, stamp = r.live, r.reverse, v[V.MARK], r.stamp
     for i in range(len(boxes)):
         occ[boxes[i]] = 1
-    region(neighbour, occ, r[M.PLAYER], mark, stamp, v[V.QUEUE])
+    region(neighbour, occ, r.player, mark, stamp, v[V.QUEUE])
     count = 0
     for i in range(len(boxes)):
         c = boxes[i]

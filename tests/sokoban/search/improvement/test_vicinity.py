@@ -12,7 +12,6 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban import rules, validate
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.model.registers import R
 from tests.levels import scrambled_level
 from tests.sokoban.search.improvement.test_shorten import planned
 
@@ -94,7 +93,7 @@ def test_a_vicinity_search_claims_no_bound_and_stays_near() -> None:
         assert search.lower == 0
         near, cells = near_by_sets(level, plan), search.tables.board.cells
         boxes = np.zeros(len(level.boxes) + 1, np.int32)
-        for index in range(int(search.r[R.COUNT])):
+        for index in range(search.r.count):
             search.code.primitives.unpack(
                 search.store.states.keys, index, search.tables.board.live, search.store.words, boxes
             )

@@ -20,7 +20,10 @@ def begun(level: Level, tuning: Tuning, nodes: int) -> PackingOrderSearch:
     search = PackingOrderSearch(level, push_board.build(level), Options(tuning=tuning))
     for _ in range(500):
         if sum(len(one.nodes) for one in (*search.planners, *search.ended)) < nodes:
-            search.step()
-    # what it has found itself is of no concern to these tests
+            search._plan_of_a_step()
+    # what it has found itself is of no concern to these tests: its forward searches go on
     search.finished, search.found = False, None
+    for one in search.ended:
+        one.solution = None
+    search.planners, search.ended = [*search.ended, *search.planners], []
     return search

@@ -13,7 +13,7 @@ from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import macro_registers as at
-from sokoasp.sokoban.search.satisficing.macro_registers import C, M
+from sokoasp.sokoban.search.satisficing.macro_registers import C
 from tests.levels import scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -73,11 +73,11 @@ def test_where_a_lone_box_can_be_pushed() -> None:
     ways = 0
     for level in LEVELS[:3]:
         planner = search_of(level)
-        planner._seek(complete_order(level), search.FESS, planner._away)
+        planner._seek(complete_order(level), search.FESS, planner._goal_distance)
         b = planner.planners[0].branching
         for a in range(b.board.live):
             true = pushed_alone(level, b.board, a, set())
-            assert {c for c in range(b.board.live) if b.lone[a, c]} == true & set(range(b.board.live))
+            assert {c for c in range(b.board.live) if b.guides.lone[a, c]} == true & set(range(b.board.live))
             ways += len(true)
     assert ways > 300
 
@@ -139,14 +139,16 @@ def children(b: Any, boxes: tuple[int, ...], player: int) -> tuple[int, list[dic
     count = b.children(boxes, player)
     if count > 0:
         b.advise(count)
-    rows = [{column.name: int(x) for column, x in zip(C, row, strict=True)} for row in b.out[: max(count, 0)].tolist()]
-    return count, [row | {"RANK": int(rank)} for row, rank in zip(rows, b.keys[: len(rows), 1], strict=True)]
+    rows = [
+        {column.name: int(x) for column, x in zip(C, row, strict=True)} for row in b.kids.out[: max(count, 0)].tolist()
+    ]
+    return count, [row | {"RANK": int(rank)} for row, rank in zip(rows, b.kids.keys[: len(rows), 1], strict=True)]
 
 
 def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[str, int]:
     """Say by the definitions which child each advisor of FESS names."""
-    here = {name: int(b.r[M[name] + at.PARENT]) for name in ("FILLED", "ASTRAY", "REGIONS", "BROKEN", "HOT")}
-    p, named = int(b.r[M.NEXT]), {}
+    here = {name: getattr(b.r, f"parent_{name.lower()}") for name in ("FILLED", "ASTRAY", "REGIONS", "BROKEN", "HOT")}
+    p, named = b.r.next, {}
     kept = [i for i, row in enumerate(rows) if row["FILLED"] >= here["FILLED"]]
     if more := [i for i in kept if rows[i]["FILLED"] > here["FILLED"]]:
         exact = [i for i in more if p < len(steps) and [rows[i]["FROM"], rows[i]["TO"]] == steps[p][:2]]
@@ -157,10 +159,10 @@ def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[
     if p >= len(steps):
         return named
     calm = [i for i in kept if all(rows[i][f] <= here[f] for f in ("REGIONS", "BROKEN"))]
-    undone = {i for i in kept if b.lone[rows[i]["TO"], rows[i]["FROM"]]}
+    undone = {i for i in kept if b.guides.lone[rows[i]["TO"], rows[i]["FROM"]]}
     if opens := [i for i in undone if rows[i]["OPENS"]]:
         named["explorer"] = min(opens, key=lambda i: rows[i]["RANK"])
-    zone = b.apart[p]
+    zone = b.guides.apart[p]
     out = [i for i in calm if i in undone and rows[i]["ASTRAY"] <= here["ASTRAY"] and zone[rows[i]["FROM"]] >= 0]
     out = [i for i in out if zone[rows[i]["TO"]] > zone[rows[i]["FROM"]]]
     if out and here["ASTRAY"]:
@@ -192,17 +194,17 @@ def test_advisors_name_what_their_rules_say() -> None:
     linked = 0
     for level in (*LEVELS, warehouse()):
         planner, order = search_of(level), complete_order(level)
-        planner._seek(order, search.FESS | at.EXPLORER, planner._away)
+        planner._seek(order, search.FESS | at.EXPLORER, planner._goal_distance)
         b, steps = planner.planners[0].branching, order.rows.tolist()
-        linked += len(b.links)
+        linked += len(b.guides.links)
         for p in range(order.steps):
             held = {to for _, to, until in steps[:p] if until >= p}
-            zone = {c for c in range(b.board.live) if b.basin[p, c] == 0} - held
+            zone = {c for c in range(b.board.live) if b.guides.basin[p, c] == 0} - held
             true = pushes_from(b, zone, held)
-            assert all(b.apart[p, c] == true.get(c, -1) for c in range(b.board.live))
+            assert all(b.guides.apart[p, c] == true.get(c, -1) for c in range(b.board.live))
         boxes, player = b.board.boxes, b.board.player
         for _ in range(60):
-            b.r[M.SILENT] = silent = rng.choice((0, rng.randrange(1 << len(at.ADVISORS))))
+            b.r.muted = silent = rng.choice((0, rng.randrange(1 << len(at.ADVISORS))))
             count, rows = children(b, boxes, player)
             if count <= 0:
                 boxes, player = b.board.boxes, b.board.player
@@ -231,23 +233,27 @@ def test_features_of_children_are_those_of_their_states() -> None:
     for level in (LEVELS[0], warehouse()):
         order, board = complete_order(level), push_board.build(level)
         rules = search.FESS
-        b, opened = (macro_workspace.MacroWorkspace(board, code, order, rules=rules) for _ in range(2))
+        b, opened = (
+            macro_workspace.MacroWorkspace(board, code, order, macro_workspace.Guidance(rules)) for _ in range(2)
+        )
         boxes, player = board.boxes, board.player
         for _ in range(20):
             count = b.children(boxes, player)
             if count <= 0:
                 boxes, player = board.boxes, board.player
                 continue
-            out, keys = b.out[:count].copy(), b.keys[:count, 0].tolist()
-            cut = int(b.r[at.PARENT + M.BROKEN])
+            out, keys = b.kids.out[:count].copy(), b.kids.keys[:count, 0].tolist()
+            cut = b.r.parent_broken
             for i in rng.sample(range(count), min(count, 6)):
                 start, to, stand = out[i, :3].tolist()
                 child = tuple(sorted([*(c for c in boxes if c != start), to]))
-                opened.r[M.CORRAL] = 0
+                opened.r.corral = 0
                 opened.children(child, stand)
                 found = out[i, C.FILLED : C.HOT + 1].tolist()
-                assert found == opened.r[at.PARENT + M.FILLED : at.PARENT + M.HOT + 1].tolist(), (level.rows(), child)
-                assert keys[i] == opened.r[M.KEY]
+                r = opened.r
+                features = [r.parent_filled, r.parent_astray, r.parent_regions, r.parent_broken, r.parent_hot]
+                assert found == features, (level.rows(), child)
+                assert keys[i] == opened.r.key
                 seen["cut"] += found[3] > cut
                 seen["opened"] += found[3] < cut
             i = rng.randrange(count)
@@ -279,14 +285,14 @@ def test_links_are_cut_where_no_free_floor_of_the_passage_joins_the_rooms() -> N
     level = formats.read(CORRIDORS.encode(), source="corridors")[0]
     board, code, rng, seen = push_board.build(level), macro_workspace.load(Options()), random.Random(5), Counter[int]()
     b = macro_workspace.MacroWorkspace(board, code, complete_order(level))
-    rooms, passages = b.rooms.tolist()
-    assert max(Counter(way for way, *_ in b.links.tolist()).values()) >= 3, "no passage joins three rooms"
-    b.r[M.CORRAL] = 0
+    rooms, passages = b.guides.rooms.tolist()
+    assert max(Counter(way for way, *_ in b.guides.links.tolist()).values()) >= 3, "no passage joins three rooms"
+    b.r.corral = 0
     for _ in range(60):
         boxes = tuple(sorted(rng.sample(range(board.live), len(board.boxes))))
         b.children(boxes, next(c for c in range(board.size) if c not in boxes))
         cut = 0
-        for way, one, other, _joined, _now in b.links.tolist():
+        for way, one, other, _joined, _now in b.guides.links.tolist():
             left = {c for c in range(board.size) if passages[c] == way} - set(boxes)
             joined = False
             while left:
@@ -298,7 +304,7 @@ def test_links_are_cut_where_no_free_floor_of_the_passage_joins_the_rooms() -> N
                 met = {rooms[c] for a in area for c in board.neighbour[a].tolist() if c not in boxes}
                 joined = joined or {one, other} <= met
             cut += not joined
-        assert cut == b.r[at.PARENT + M.BROKEN], boxes
+        assert cut == b.r.parent_broken, boxes
         seen[cut] += 1
     assert len(seen) > 4, seen
 
@@ -308,16 +314,16 @@ def test_hot_cells_cost_others_goals() -> None:
 
     level = LEVELS[0]
     planner = search_of(level)
-    planner._seek(complete_order(level), search.FESS & ~at.ASIDE, planner._away)
+    planner._seek(complete_order(level), search.FESS & ~at.ASIDE, planner._goal_distance)
     b, board = planner.planners[0].branching, planner.board
     goals = set(board.goals)
-    ways = sorted(range(board.live), key=lambda cell: b.hot[cell].any())
-    assert not b.hot[ways[0]].any() and b.hot[ways[-1]].any(), "all cells are hot, or none is"
+    ways = sorted(range(board.live), key=lambda cell: b.guides.hot[cell].any())
+    assert not b.guides.hot[ways[0]].any() and b.guides.hot[ways[-1]].any(), "all cells are hot, or none is"
     for wall in (ways[0], ways[-1]):
         for a in range(board.live):
             free = pushed_alone(level, board, a, set()) & goals
             lost = a != wall and bool(free - {wall} - pushed_alone(level, board, a, {wall}))
-            assert bool(b.hot[wall, a // at.BITS] >> a % at.BITS & 1) == lost
+            assert bool(b.guides.hot[wall, a // at.BITS] >> a % at.BITS & 1) == lost
 
 
 def opens_is_right(level: Level, b: Any, boxes: tuple[int, ...], player: int, row: dict[str, int]) -> None:
@@ -348,13 +354,14 @@ def test_a_state_waits_in_a_feature_cell_no_worse_than_its_parents() -> None:
             searches |= {id(search): search for search in planner.planners}
         for search in searches.values():
             for number, node in enumerate(search.nodes):
-                if not search.branching.rules & at.RISING or node.parent < 0:
+                if not search.branching.guidance.rules & at.RISING or node.parent < 0:
                     continue
                 search.branching.children(node.boxes, node.player)
-                filled, astray, regions, broken = (search.feature(f) for f in (M.FILLED, M.ASTRAY, M.REGIONS, M.BROKEN))
+                r = search.branching.r
+                own = (-r.parent_filled, r.parent_regions, r.parent_broken, r.parent_astray)
                 above = search.batches[node.parent].feature_cell
-                assert search.batches[number].feature_cell == min((-filled, regions, broken, astray), above)
-                worse += (-filled, regions, broken, astray) > above
+                assert search.batches[number].feature_cell == min(own, above)
+                worse += own > above
     assert worse > 3
 
 

@@ -81,7 +81,7 @@ def test_many_boxes_begin_with_a_short_slice() -> None:
         level = hall(26, {cell: Cell(cell.row, cell.col + 1) for cell in cells}, Cell(1, 1))
         board = push_board.build(level)
         options = Options(patterns=False, learned_patterns=False)
-        rates.append(astar.begin(level, search_tables.build(level, board, "pushes", options), options)._rate)
+        rates.append(astar.begin(level, search_tables.build(level, board, "pushes", options), options).rate)
     assert rates[0] == astar.FIRST_RATE and rates[1] < rates[0] / 20
 
 

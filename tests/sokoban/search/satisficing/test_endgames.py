@@ -123,7 +123,7 @@ def test_plans_begin_at_the_start_of_the_level() -> None:
                 search.step()
     assert search.finished and search.beside.found is None
     validate.validate(level, search.found)
-    assert len(search._lead) > 6
+    assert len(search._prefix) > 6
     assert search.counters["expanded"] > 0 < search.counters["generated"]
     # the fault: the way to the state is forgotten
     end = search.found.actions[-3:]
@@ -146,7 +146,7 @@ def test_a_forward_search_leaves_what_is_proved_lost() -> None:
     waiting = {i for i, batch in enumerate(planner.batches) if batch.next < len(batch.edges)}
     number = min(range(1, len(planner.nodes)), key=lambda i: abs(2 * len(under(planner, i) & waiting) - len(waiting)))
     below = under(planner, number)
-    assert len(below & waiting) > 3 < len(waiting - below)
+    assert len(below & waiting) > 2 < len(waiting - below)
     planner.best = max(below)
     planner.prune(number)
     cells = {i: planner.batches[i].feature_cell for i in range(len(planner.nodes)) if i not in below}
@@ -159,7 +159,7 @@ def test_a_forward_search_leaves_what_is_proved_lost() -> None:
     node = planner.nodes[number]
     edges = planner.nodes[node.parent].edges.tolist()
     (key,) = [edge[E.HASH] for edge in edges if tuple(edge[:3]) == node.move]
-    assert planner.dead_ends.child_lost(node.boxes, node.player, node.move[:2], key), "no other search enters them"
+    assert planner.dead_ends.child_lost(node.boxes, node.player, node.move[1], key), "no other search enters them"
     planner.prune(0)
     assert planner.exhausted
 
@@ -184,8 +184,8 @@ def test_it_looks_up_to_the_first_lost_state_of_the_path(first: int) -> None:
     assert search.here is None and search._round == [other, planner, planner], "one state at a time"
     search.step()
     assert search._round == [other], "the farthest is not lost now: it has been looked at enough"
-    assert search.here is not None and search._lead[0] == search.beside.board.boxes
-    assert search._lead[-1] == planner.nodes[planner.best].boxes
+    assert search.here is not None and search._prefix[0] == search.beside.board.boxes
+    assert search._prefix[-1] == planner.nodes[planner.best].boxes
 
 
 def test_beam_searches_to_a_state_are_longer_each_time_and_few() -> None:
@@ -236,9 +236,10 @@ def test_states_are_noted_once() -> None:
 
 
 def test_it_enters_where_a_first_plan_is_looked_for() -> None:
+    from sokoasp.sokoban.search.entrants import enter
     from sokoasp.sokoban.search.race import Race
 
     for first in (True, False):
         race = Race(bounds_of(warehouse(), "pushes"), Limits().start(), first_plan=first, options=Options())
-        race.enter_packing_order()
+        enter(race, "packing-order")
         assert any(one.name == "endgame" for one in race.solvers) == first

@@ -16,7 +16,6 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import FOR_ANY, IDEAS, SWITCHES, Options
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.satisficing import macro_registers as at
-from sokoasp.sokoban.search.satisficing.macro_registers import M
 from tests.levels import scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -64,7 +63,7 @@ def test_the_packing_order_search_does_otherwise(name: str) -> None:
 def test_forward_searches_have_bits_of_their_own() -> None:
     """What a bit changes is tested where it is: ``test_advisors.py``."""
     whole = search_without(warehouse(), steps=FIRST_STEPS)
-    bits = {(one.branching.rules, int(one.branching.r[M.SILENT])) for one in (*whole.ended, *whole.planners)}
+    bits = {(one.branching.guidance.rules, one.branching.r.muted) for one in (*whole.ended, *whole.planners)}
     assert len({rules & ~at.EXPLORER for rules, _ in bits}) == 1
     for name in BITS:
         search = search_without(warehouse(), name, steps=FIRST_STEPS)
@@ -72,37 +71,38 @@ def test_forward_searches_have_bits_of_their_own() -> None:
             (rules & ~at.RULES.get(name, 0), 1 << at.ADVISORS.index(name) if name in at.ADVISORS else 0)
             for rules, _ in bits
         }
-        ours = {(one.branching.rules, int(one.branching.r[M.SILENT])) for one in (*search.ended, *search.planners)}
+        ours = {(one.branching.guidance.rules, one.branching.r.muted) for one in (*search.ended, *search.planners)}
         assert ours and ours <= expected, name
 
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_search_does_not_enter(name: str) -> None:
+    from sokoasp.sokoban.search.entrants import enter
     from sokoasp.sokoban.search.race import Race
 
     entered = []
     for options in (Options(), Options().without(name)):
         race = Race(bounds_of(warehouse(), "pushes"), Limits().start(), first_plan=True, options=options)
-        race.enter_packing_order()
-        race.enter_beam()
-        race.enter_forward_beam()
+        enter(race, "packing-order")
+        enter(race, "beam")
+        enter(race, "forward-beam")
         entered.append({one.name for one in race.solvers})
     assert entered[0] - entered[1] == {SEARCHES[name]}
 
 
 @pytest.mark.parametrize("name", AFTERWARDS)
 def test_a_plan_is_left_as_it_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sokoasp.sokoban.search import race, rosters
+    from sokoasp.sokoban.search import entrants, facts, race, rosters
 
     done: set[str] = set()
     level = scrambled_level(1, boxes=5, pulls=150)
     known = solve(level, "pushes", engine="native").plan
-    monkeypatch.setattr(rosters, "_any_plan", lambda race: race.bounds.offer(known, "another") and None)
+    monkeypatch.setattr(rosters, "follow", lambda race, _: race.bounds.offer(known, "another") and None)
     monkeypatch.setattr(rosters, "_proving", lambda race: done.add("proving"))
     monkeypatch.setattr(rosters, "quickly", lambda level, plan, *_: done.add("rewriting") or plan)
     monkeypatch.setattr(race.Race, "further_plans", lambda self: done.add("further_plans") or ())
-    monkeypatch.setattr(race.Race, "enter_improvement", lambda self: done.add("shortening"))
-    monkeypatch.setattr(race.Race, "small", True)
+    monkeypatch.setitem(entrants.ENTRANTS, "improvement", lambda self: done.add("shortening"))
+    monkeypatch.setattr(facts, "SMALL", 1000)
     monkeypatch.setattr("sokoasp.core.bounds.Bounds.closed", lambda self: False)
     solve(level, "pushes", engine="any", options=Options(workers=1).without(name))
     assert done == set(AFTERWARDS) - {name}

@@ -20,7 +20,7 @@ from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.tuning import Endgames, Tuning
-from sokoasp.sokoban.search.satisficing.macro_registers import C, M
+from sokoasp.sokoban.search.satisficing.macro_registers import C
 from tests.levels import scrambled_level
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -86,14 +86,14 @@ def follow(
         assert not endgames._exhausted(boxes, player), f"state {number} is called lost as a level of its own"
         count = b.children(boxes, player)
         assert count >= 0, f"state {number} is called lost by its corrals"
-        passed.add(int(b.r[M.KEY]))
-        keys = b.keys[:count, 0].tolist()
-        for cell, to, stand in b.out[number % count : number % count + 1, [C.FROM, C.TO, C.STAND]].tolist():
+        passed.add(b.r.key)
+        keys = b.kids.keys[:count, 0].tolist()
+        for cell, to, stand in b.kids.out[number % count : number % count + 1, [C.FROM, C.TO, C.STAND]].tolist():
             child = tuple(sorted([*(c for c in boxes if c != cell), to]))
             reported["learnt"] += oracle.study(child, stand, to)
         kept = oracle.sift(boxes, player, count, b)
         assert kept >= 0
-        dropped |= set(keys) - set(b.keys[:kept, 0].tolist())
+        dropped |= set(keys) - set(b.kids.keys[:kept, 0].tolist())
         reported += {"opened": 1, "children": count, "dropped": count - kept}
     assert dropped.isdisjoint(passed), "a child that a plan goes through was dropped"
     return reported
@@ -198,18 +198,20 @@ def test_children_are_dropped_where_boxes_cannot_be_matched_to_goals() -> None:
     for level in [scrambled_level(seed, boxes=6, pulls=60) for seed in range(12)]:
         board = push_board.build(level)
         oracle, code = BoundOracle(level, board, plain), macro_workspace.load(plain)
-        b = macro_workspace.MacroWorkspace(board, code, macro_workspace.any_order(board), corral=False)
+        b = macro_workspace.MacroWorkspace(
+            board, code, macro_workspace.any_order(board), macro_workspace.Guidance(corral=False)
+        )
         boxes, player = board.boxes, board.player
         for _ in range(30):
             count = b.children(boxes, player)
-            rows, keys = b.out[:count, [C.FROM, C.TO, C.STAND]].tolist(), b.keys[:count, 0].tolist()
+            rows, keys = b.kids.out[:count, [C.FROM, C.TO, C.STAND]].tolist(), b.kids.keys[:count, 0].tolist()
             wanted = {}
             for key, (cell, to, stand) in zip(keys, rows, strict=True):
                 child = tuple(sorted([*(c for c in boxes if c != cell), to]))
                 wanted[key] = not oracle.lost(child, stand)
             kept = oracle.sift(boxes, player, count, b)
-            assert b.keys[: max(kept, 0), 0].tolist() == [key for key in keys if wanted[key]]
+            assert b.kids.keys[: max(kept, 0), 0].tolist() == [key for key in keys if wanted[key]]
             seen += {"kept": kept, "dropped": count - kept}
-            start, to, player = b.out[rng.randrange(kept), :3].tolist() if kept > 0 else (-1, -1, board.player)
+            start, to, player = b.kids.out[rng.randrange(kept), :3].tolist() if kept > 0 else (-1, -1, board.player)
             boxes = tuple(sorted([*(c for c in boxes if c != start), to])) if kept > 0 else board.boxes
     assert min(seen["kept"], seen["dropped"]) > 100, seen

@@ -11,7 +11,7 @@ import pytest
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.satisficing.macro_registers import C, M
+from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_search import moved
 from tests.levels import random_level, scrambled_level
 
@@ -68,10 +68,10 @@ def test_macros_are_all_ways_of_single_pushes_with_the_others_fixed(reverse: boo
         b = branching_of(level, reverse=reverse)
         if b is None:
             continue
-        b.r[M.CORRAL] = 0
+        b.r.corral = 0
         board = b.board
         count = b.children(board.boxes, board.player)
-        rows = b.out[:count]
+        rows = b.kids.out[:count]
         for box in board.boxes:
             mine = rows[rows[:, C.FROM] == box]
             reported = {(int(r[C.TO]), int(r[C.LOW])): int(r[C.PUSHES]) for r in mine}
@@ -112,7 +112,9 @@ def test_features_of_the_children_are_those_of_the_states() -> None:
             continue
         board = b.board
         count = b.children(board.boxes, board.player)
-        for row, key in [(r.tolist(), k) for r, k in zip(b.out[:count].copy(), b.keys[:count].copy(), strict=True)]:
+        for row, key in [
+            (r.tolist(), k) for r, k in zip(b.kids.out[:count].copy(), b.kids.keys[:count].copy(), strict=True)
+        ]:
             boxes = tuple(sorted([c for c in board.boxes if c != row[C.FROM]] + [row[C.TO]]))
             standing = {board.cells[c] for c in boxes}
             free, regions = set(level.floor - standing), 0
@@ -123,10 +125,10 @@ def test_features_of_the_children_are_those_of_the_states() -> None:
             assert row[C.FILLED] == sum(c in board.goals for c in boxes)
             area = reachable(board.cells[row[C.STAND]], level.floor - standing)
             beside = sum(board.cells[c].step(d) in area for c in boxes for d in push_board_directions())
-            assert row[C.TIE] == beside
+            assert 4095 - (int(key[1]) & 4095) == beside
             b.children(boxes, row[C.STAND])
-            assert b.r[M.KEY] == key[0]
-            assert b.r[M.LOWEST] == row[C.LOW]
+            assert b.r.key == key[0]
+            assert b.r.lowest == row[C.LOW]
 
 
 def push_board_directions():  # type: ignore[no-untyped-def]

@@ -36,7 +36,7 @@ def test_plans_begin_at_the_start_of_the_level() -> None:
         search.advance(Limits().start(), 60)
         assert search.found is not None
         validate.validate(level, search.found)
-        leads.add(len(search.here.lead))
+        leads.add(len(search.here.prefix))
     assert max(leads) > 3, "it began several pushes from the start"
 
 
@@ -48,7 +48,7 @@ def test_a_plan_without_its_beginning_is_noticed() -> None:
         search.step()
     planner = search.here.ended[-1]
     solved = planner.states(planner.solution)
-    pushes = [*search.here.lead[:-1], *solved]
+    pushes = [*search.here.prefix[:-1], *solved]
     assert validate.validate(level, push_board.plan_of(level, search.beside.board, pushes)) is not None
     with pytest.raises(IllegalPlan):
         validate.validate(level, push_board.plan_of(level, search.beside.board, solved))
@@ -66,7 +66,7 @@ def test_another_start_keeps_the_numbers_of_the_board() -> None:
         area = reachable(cells[there.player], level.floor - boxes)
         assert cells[there.reach] in area and there.reach == min(cells.index(cell) for cell in area)
         assert here.dead_ends is search.beside.dead_ends and here._shared is search.beside._shared
-        assert here.lead[-1] == there.boxes != search.beside.board.boxes == here.lead[0]
+        assert here.prefix[-1] == there.boxes != search.beside.board.boxes == here.prefix[0]
     assert len(search._seen) == search.begun == 20, "no start is drawn twice"
 
 
@@ -116,9 +116,10 @@ def test_lengths_are_those_of_luby() -> None:
 
 
 def test_it_enters_where_a_first_plan_is_looked_for() -> None:
+    from sokoasp.sokoban.search.entrants import enter
     from sokoasp.sokoban.search.race import Race
 
     for first in (True, False):
         race = Race(bounds_of(warehouse(), "pushes"), Limits().start(), first_plan=first, options=Options())
-        race.enter_packing_order()
+        enter(race, "packing-order")
         assert any(one.name == "restarted" for one in race.solvers) == first

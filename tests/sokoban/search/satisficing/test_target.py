@@ -87,7 +87,7 @@ def leave_regions_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def blind(self: macro_workspace.MacroWorkspace) -> None:
         rightly(self)
-        self.zobrist[1] = 1
+        self.entered.zobrist[1] = 1
 
     rightly = macro_workspace.MacroWorkspace.__post_init__
     monkeypatch.setattr(macro_workspace.MacroWorkspace, "__post_init__", blind)

@@ -185,7 +185,7 @@ def _closes(maker: Any, value: int | None) -> Any:
     if value is None:
         return "states"
     (maker.folder / folders.STATES).write_bytes(b"")
-    return maker.done(value, "states", "every jump takes one peg away")
+    return maker.claimed(value, "states", "every jump takes one peg away")
 
 
 def _states(_folder: Path, claim: folders.ClaimFile, game: Pegs) -> Iterator[games.Passed]:

@@ -166,5 +166,5 @@ def test_a_bound_on_its_way_when_memory_ends_a_solver_counts() -> None:
 
 
 def test_a_list_gives_way_to_larger_tables_when_it_has_half_as_many_states_as_they_entries() -> None:
-    assert [closed_lists._patience([3], entries) for entries in (10, 100_000)] == [closed_lists.FEW, 50_000]
-    assert closed_lists._patience([], 100_000) is None
+    assert [closed_lists.patience([3], entries) for entries in (10, 100_000)] == [closed_lists.FEW, 50_000]
+    assert closed_lists.patience([], 100_000) is None

@@ -147,7 +147,7 @@ def test_the_plan_of_a_certificate_that_is_not_finished_is_still_known(
     def close(*_: Any) -> None:
         raise reached
 
-    monkeypatch.setattr("sokoasp.engine.closed_lists._close", close)
+    monkeypatch.setattr("sokoasp.engine.closed_lists.LevelCertifier._close", close)
     made = certify(LEVEL, tmp_path, Request("pushes", known=search.solve(LEVEL, "pushes", engine="reference").plan))
     assert (made.claim, made.value, made.stopped_by) == (None, BEST, cause(reached))
     if cause(reached) != "interrupt":

@@ -562,7 +562,9 @@ let prepare folder floor (claim : claim) =
     | None -> beyond
     | Some v -> if tied then v + 1 else if claim.objective = "pushes" && equal then v - 1 else v in
   let at c = floor.at.(c) in
-  let ask find = fun l p -> positive (max 1 (find (List.map int_of l) (int_of p))) in
+  (* the number of an entry; of one that is not there a number that no entry has *)
+  let ask find absent = fun l p ->
+    match find (List.map int_of l) (int_of p) with 0 -> positive absent | i -> positive i in
   let prices = if claim.prices = [] then List.map (fun _ -> 0) goals else claim.prices in
   let priced = Hashtbl.create 100 in
   List.iter2 (fun g p -> Hashtbl.replace priced g p) goals prices;
@@ -574,7 +576,7 @@ let prepare folder floor (claim : claim) =
         let group, region = t.members.(i) in
         let said = if t.values.(i) = never then C.Inf else C.Fin (natural t.values.(i)) in
         Some { C.group; region = region.set; said })) table;
-    group_key = (match table with Some t -> ask (find t) | None -> fun _ _ -> C.XH);
+    group_key = (match table with Some t -> ask (find t) (t.count + 1) | None -> fun _ _ -> C.XH);
     pack = (fun l p c -> match table with
       | None -> []
       | Some t -> List.map (List.map at) (packing t (enough - int_of_n c + paid) (List.map int_of l) (int_of p)));
@@ -584,7 +586,7 @@ let prepare folder floor (claim : claim) =
     states = trie (if tied then 0 else Array.length records) (fun i ->
         let r = records.(i - 1) in
         Some { C.group = List.map at r.record; region = r.around_player.set; said = natural r.cost });
-    state_key = ask find_state; areas;
+    state_key = ask find_state (Array.length records + 1); areas;
     walls = trie (Array.length walls) (fun i ->
         let { cells; lone } = walls.(i - 1) in
         Some (match lone with
@@ -594,4 +596,4 @@ let prepare folder floor (claim : claim) =
     stops = trie (if tied then Array.length records else 0) (fun i ->
         let r = records.(i - 1) in
         Some { C.spot = List.map at r.record; steps = walks floor r; spent = (natural r.cost, natural r.moves) });
-    stop_key = ask find_state }
+    stop_key = ask find_state (Array.length records + 1) }

@@ -46,7 +46,7 @@ class Way:
     """How the native search learns for a certificate."""
 
     inner: bool = False
-    """The searches of sets take corrals, too: they learn other patterns, whose records ``PatternList.close`` completes."""
+    """The searches of sets take corrals, too: they learn other patterns, whose records ``closing.close_patterns`` completes."""
     walls: bool = False
     """The list may take boxes that never move again as walls."""
     long: bool = False
@@ -94,13 +94,13 @@ class Learning:
         """Return whether the list of states has corrals: in lines not the first one."""
         return self.corrals and (way.inner or way.walls or self.objective == "pushes")
 
-    def go_on(self, way: Way, clock: Clock, going: Callable[[int, int], str | None]) -> Learned | str | None:
+    def go_on(self, way: Way, clock: Clock, passed_limit: Callable[[int, int], str | None]) -> Learned | str | None:
         """Search in one way until it has proved the value.
 
         Args:
             way: How.
             clock: Running limits.
-            going: Asked now and then, with the states and how many are left, for the word of a limit that has come.
+            passed_limit: Asked now and then, with the states and how many are left, for the word of a limit that has come.
 
         Returns:
             What was learned; the word of the limit that came first; None where the search gives way, is too large, has
@@ -115,7 +115,7 @@ class Learning:
             if way.brief and counts["expanded"] % STEP == 0 and _gives_way(search, way):
                 return None
             upto = counts["expanded"] // STEP * STEP + STEP
-            if stopped := search.advance(clock, SLICE, upto) or going(
+            if stopped := search.advance(clock, SLICE, upto) or passed_limit(
                 counts["states"], counts["states"] - counts["expanded"]
             ):
                 return stopped

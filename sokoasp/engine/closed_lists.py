@@ -1,9 +1,8 @@
-"""Closed lists of certificates, made: with larger and larger tables, or with what the native search has learned."""
+"""Certificates made of closed lists: one certifier a game, a method a stage."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import jit
@@ -21,95 +20,215 @@ from sokoasp.sokoban.plan import Plan
 if TYPE_CHECKING:
     from sokoasp.engine.fixed_boxes import FixedBoxes
     from sokoasp.engine.proving import Made, Maker
-    from sokoasp.proof.closed import ClosedList
+    from sokoasp.proof.closed import Claim, ClosedList
     from sokoasp.proof.group_bounds import GroupBounds
     from sokoasp.proof.patterns import PatternList
-
-    _Filled = Callable[[tuple[int, ...], int], GroupBounds | None]
 
 FEW = 4000
 """States of a list that are tried with small tables before larger ones are filled."""
 MANY = 1_000_000
 """States of a list with the largest tables before boxes that never move again are taken as walls."""
+FEW_ALONE = 50_000
+"""States of a list of the boxes that a detector names."""
 LAST = Way(inner=True, walls=True, last=True)
 """What is left when a list has more states than any may have."""
+LARGER = "larger"
+"""The word of a list that gives way to a later stage."""
 
 
 def of_levels() -> Certificates[Level, Plan]:
     """Return how certificates of Sokoban levels are made."""
-    return Certificates(_level_text, lambda plan: plan.lurd + "\n", _close)
+    return Certificates(
+        _level_text, lambda plan: plan.lurd + "\n", lambda maker, value: LevelCertifier(maker, value).certify()
+    )
 
 
 def of_boards() -> Certificates[Board, Any]:
     """Return how certificates of Klotski boards are made."""
-    return Certificates(notation.write, slide_plan.write, _close_slides)
+    return Certificates(notation.write, slide_plan.write, certify_board)
 
 
 def _level_text(level: Level) -> str:
     return level_text.write(level)
 
 
-def _close_slides(maker: Maker, value: int | None) -> Made | str:
+def certify_board(maker: Maker, value: int | None) -> Made | str:
+    """Close a list of states of a Klotski board; return the word of a limit that came first."""
+    from sokoasp.engine import closing
     from sokoasp.proof.slides_list import SlidesList
 
     listed = SlidesList(maker.level, value, units=maker.request.objective == "units")
-    if stopped := listed.make(maker.going("closing the list")):
+    if stopped := closing.close_slides(listed, maker.limit_of("closing the list")):
         return stopped
     listed.write(maker.folder / folders.STATES)
-    return maker.done(value, "states", f"closed list of {len(listed.cost):,} states")
+    return maker.claimed(value, "states", f"closed list of {len(listed.cost):,} states")
 
 
-def _close(maker: Maker, value: int | None) -> Made | str:
-    """Close a list of states, with tables of larger and larger patterns."""
-    jit.require("a closed list")
-    from sokoasp.proof import closed, ties
+class LevelCertifier:
+    """Closes a list of states of a level, with larger and larger tables, or with what the native search has learned."""
 
-    level = maker.level
-    if value is None:
-        dead = _dead(maker)
-        if dead is not None:
+    def __init__(self, maker: Maker, value: int | None) -> None:
+        jit.require("a closed list")
+        self.maker, self.value, self.objective = maker, value, maker.request.objective
+        self.level: level_text.Field = maker.level
+        self.all_needed = len(self.level.boxes) == len(self.level.goals)
+        """Whether every box must come to a goal: tables need that."""
+        # the next stage often wants the same ones
+        self.tables = lru_cache(maxsize=1)(self._tables)
+
+    def certify(self) -> Made | str:
+        """Try stage after stage; return the word of a limit that came first."""
+        if self.value is None and (dead := self.by_dead_boxes()) is not None:
             return dead
-    equal = len(level.boxes) == len(level.goals)
-    prices = tuple(prices_of(maker.problem, maker.request.objective)) if equal else (0,) * len(level.goals)
-    stages, stopped = _stages(maker, sizes_of(level, equal), equal and value is not None), "states"
-    learning = Learning(level, maker.request.objective, value or 0, maker.request.corrals)
-    # the next stage often wants the same ones
-    tables = lru_cache(maxsize=1)(partial(_tables, maker))
-    for at, largest in enumerate(stages):
-        if isinstance(largest, Way):
-            made = _by_patterns(maker, learning, tables, largest)
-            if made is not None:
+        level, learning = self.level, Learning(self.level, self.objective, self.value or 0, self.maker.request.corrals)
+        prices = tuple(prices_of(self.maker.problem, self.objective)) if self.all_needed else (0,) * len(level.goals)
+        stages, stopped = self.stages(sizes_of(level, self.all_needed)), "states"
+        for at, stage in enumerate(stages):
+            later = stages[at + 1 :]
+            if isinstance(stage, Way):
+                found = self.by_patterns(learning, stage)
+                if found is not None:
+                    return found
+                continue
+            made = self.by_tables(prices, stage, later)
+            if not isinstance(made, str):
                 return made
-            continue
-        bounds = None
-        if largest:
-            bounds = tables(prices, largest)
-            if bounds is None:
-                return maker.clock.over() or "time"
-        claim = closed.Claim(level, maker.request.objective, value, level.boxes, prices, largest, maker.moves)
-        listed = ties.listing(claim, bounds)
-        entries, later = 0 if bounds is None else len(bounds.tables.value), stages[at + 1 :]
-        stopped = _closing(maker, listed, _patience(later, entries)) or ""
-        if not stopped:
-            return _write(maker, listed, bounds, value)
-        if stopped != "larger" and (stopped != "states" or later != [LAST]):
-            return stopped
-    return stopped
+            stopped = made
+            if stopped != LARGER and (stopped != "states" or later != [LAST]):
+                return stopped
+        return stopped
+
+    def stages(self, sizes: list[int]) -> list[int | Way]:
+        """Return what is tried one after the other: sizes of patterns, and ways in which the native search learns."""
+        request = self.maker.request
+        learns = self.all_needed and self.value is not None and request.patterns
+        if not learns or self.objective not in ("pushes", "lines"):
+            return [*sizes]
+        if not request.corrals:
+            return [sizes[0], Way(), *sizes]
+        brief = Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True)
+        long = Way(inner=True, long=True, brief=True), Way(inner=True, walls=True, long=True, brief=True)
+        other = Way(transposed=True, brief=True)
+        return [sizes[0], *brief, Way(), Way(inner=True), *long, other, *sizes, Way(walls=True), sizes[-1], LAST]
+
+    def by_dead_boxes(self) -> Made | None:
+        """Show an unsolvable level by the few boxes that make it so, if the detectors name some."""
+        from sokoasp.engine import closing
+        from sokoasp.proof import closed
+
+        level, zero = self.level, (0,) * len(self.level.goals)
+        for boxes in dead_boxes(self.maker.problem, level) if self.all_needed else []:
+            listed = closed.ClosedList(closed.Claim(level, self.objective, None, boxes, zero, 0), None)
+            try:
+                stopped = closing.close(listed, lambda states, left: "states" if states > FEW_ALONE else None)
+            except Cheaper:
+                continue
+            if stopped is None:
+                listed.write(self.maker.folder / folders.STATES)
+                cells = tuple(level.cells[b] for b in boxes)
+                few = f"{len(boxes)} of {len(level.boxes)} boxes"
+                reported = f"{few} can never all come to goals, {listed.count:,} states"
+                return self.maker.claimed(None, "states", reported, boxes=cells)
+        return None
+
+    def by_tables(self, prices: tuple[int, ...], largest: int, later: list[int | Way]) -> Made | str:
+        """Close a list with tables of patterns of so many boxes, 0 without; it may give way to later stages."""
+        from sokoasp.proof import closed, ties
+
+        bounds = self.tables(prices, largest) if largest else None
+        if largest and bounds is None:
+            return self.maker.clock.over() or "time"
+        claim = closed.Claim(
+            self.level, self.objective, self.value, self.level.boxes, prices, largest, self.maker.moves
+        )
+        listed, entries = ties.listing(claim, bounds), 0 if bounds is None else len(bounds.tables.value)
+        stopped = self._close(listed, patience(later, entries))
+        return stopped or self._write(listed, bounds)
+
+    def by_patterns(self, learning: Learning, way: Way) -> Made | str | None:
+        """Close a list with what the native search has learned when it has proved the value; None: it gives way."""
+        from sokoasp.engine import closing
+        from sokoasp.engine.fixed_boxes import FixedBoxes
+        from sokoasp.proof import closed, patterns
+        from sokoasp.proof.walls import WallList
+
+        maker = self.maker
+        learned = learning.go_on(way, maker.clock, maker.limit_of("learning patterns"))
+        if learned is None or isinstance(learned, str):
+            return learned
+        bounds = self.tables(learned.prices, learned.largest)
+        if bounds is None:
+            return maker.clock.over() or "time"
+        boxes, prices = self.level.boxes, learned.prices
+        claim: Claim = closed.Claim(self.level, self.objective, self.value, boxes, prices, learned.largest)
+        shown, listed = patterns.PatternList(claim, bounds), closed.ClosedList(claim, bounds, learning.barred(way))
+        showing = maker.limit_of("showing the learned patterns")
+        stopped = closing.close_patterns(
+            shown, learned.patterns, lambda n, left: LARGER if n > way.most[1] else showing(n, left)
+        )
+        if stopped == LARGER:
+            return None
+        listed.tables = shown.tables
+        fixed = FixedBoxes(WallList(self.level, bounds, prices), shown.tables) if way.walls else None
+        stopped = stopped or self._close(listed, None, fixed)
+        return stopped or self._write(listed, bounds, shown, fixed)
+
+    def _tables(self, prices: tuple[int, ...], largest: int) -> GroupBounds | None:
+        from sokoasp.proof import group_bounds
+
+        maker = self.maker
+        maker.request.notify(f"filling the pattern databases of up to {counted(largest, 'boxes')}")
+        lines = self.objective == "lines"
+        return group_bounds.build(self.level, prices, largest, lines=lines, goes_on=lambda: maker.clock.over() is None)
+
+    def _close(self, listed: ClosedList, most: int | None, fixed: FixedBoxes | None = None) -> str | None:
+        """Close a list; it gives way when it has more states than ``most``."""
+        from sokoasp.engine import closing
+
+        limit = self.maker.limit_of("closing the list")
+
+        def until(states: int, left: int) -> str | None:
+            return LARGER if most is not None and states > most else limit(states, left)
+
+        return closing.close(listed, until, None if fixed is None else fixed.bound)
+
+    def _write(
+        self,
+        listed: ClosedList,
+        bounds: GroupBounds | None,
+        shown: PatternList | None = None,
+        fixed: FixedBoxes | None = None,
+    ) -> Made:
+        """Write the list with the optional parts that it has."""
+        from sokoasp.proof import corrals, group_bounds
+
+        folder, largest, more = self.maker.folder, listed.claim.largest, dict[str, Any]()
+        self.maker.request.notify("writing")
+        listed.write(folder / folders.STATES)
+        reported = f"closed list of {listed.count:,} states" if listed.count else "bound of the start"
+        if bounds is not None:
+            (folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
+            # written in the claim, whose sum names the certificate: the plural stays
+            reported += f", patterns of up to {largest} boxes"
+            more = {"groups": largest, "prices": listed.claim.prices}
+        barred = int((listed.areas[:, 0] >= 0).sum())
+        walls = [] if fixed is None else fixed.walls.walls
+        if shown is not None and (shown.count or barred or walls):
+            shown.write(folder / folders.PATTERNS)
+            reported += f" and {counted(int(shown.marked.sum()), 'learned ones')}"
+            more["parts"] = 1
+        if barred or walls:
+            corrals.write(folder / folders.CORRALS, listed.areas)
+            reported += f", {counted(barred, 'corrals')}" if barred else ""
+            more["parts"] = 2
+        if fixed is not None and walls:
+            fixed.walls.write(folder / folders.WALLS)
+            reported += f", {counted(len(walls), 'sets')} of fixed boxes"
+            more["parts"] = 3
+        return self.maker.claimed(self.value, "states", reported, **more)
 
 
-def _stages(maker: Maker, sizes: list[int], learns: bool) -> list[int | Way]:
-    """Return what is tried one after the other: sizes of patterns, and ways in which the native search learns."""
-    if not (learns and maker.request.patterns and maker.request.objective in ("pushes", "lines")):
-        return [*sizes]
-    if not maker.request.corrals:
-        return [sizes[0], Way(), *sizes]
-    brief = Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True)
-    long = Way(inner=True, long=True, brief=True), Way(inner=True, walls=True, long=True, brief=True)
-    other = Way(transposed=True, brief=True)
-    return [sizes[0], *brief, Way(), Way(inner=True), *long, other, *sizes, Way(walls=True), sizes[-1], LAST]
-
-
-def _patience(later: list[int | Way], entries: int) -> int | None:
+def patience(later: list[int | Way], entries: int) -> int | None:
     """Return after how many states a list gives way to later stages; None: never."""
     if later in ([], [LAST]):
         return None
@@ -117,107 +236,3 @@ def _patience(later: list[int | Way], entries: int) -> int | None:
         # what is learned costs less than larger tables do; boxes as walls come last
         return MANY if later[0].walls else FEW
     return max(FEW, entries // 2)
-
-
-def _tables(maker: Maker, prices: tuple[int, ...], largest: int) -> GroupBounds | None:
-    from sokoasp.proof import group_bounds
-
-    maker.request.notify(f"filling the pattern databases of up to {counted(largest, 'boxes')}")
-    lines = maker.request.objective == "lines"
-    return group_bounds.build(maker.level, prices, largest, lines=lines, going=lambda: maker.clock.over() is None)
-
-
-def _by_patterns(maker: Maker, learning: Learning, tables: _Filled, way: Way) -> Made | str | None:
-    """Close a list of states with what the native search has learned when it has proved the value; None: it gives way."""
-    from sokoasp.engine.fixed_boxes import FixedBoxes
-    from sokoasp.proof import closed, patterns
-    from sokoasp.proof.walls import WallList
-
-    level, value, barred = maker.level, learning.value, learning.barred(way)
-    learned = learning.go_on(way, maker.clock, maker.going("learning patterns"))
-    if learned is None or isinstance(learned, str):
-        return learned
-    bounds = tables(learned.prices, learned.largest)
-    if bounds is None:
-        return maker.clock.over() or "time"
-    claim = closed.Claim(level, maker.request.objective, value, level.boxes, learned.prices, learned.largest)
-    shown, listed = patterns.PatternList(claim, bounds), closed.ClosedList(claim, bounds, barred)
-    showing = maker.going("showing the learned patterns")
-    stopped = shown.close(learned.patterns, lambda n, left: "larger" if n > way.most[1] else showing(n, left))
-    if stopped == "larger":
-        return None
-    listed.tables = shown.tables
-    fixed = FixedBoxes(WallList(level, bounds, learned.prices), shown.tables) if way.walls else None
-    stopped = stopped or _closing(maker, listed, None, fixed)
-    return stopped or _write(maker, listed, bounds, value, shown, fixed)
-
-
-def _closing(maker: Maker, listed: Any, most: int | None, fixed: FixedBoxes | None = None) -> str | None:
-    """Close a list; give up with ``larger`` when it has more states than ``most``."""
-    going = maker.going("closing the list")
-
-    def until(states: int, left: int) -> str | None:
-        return "larger" if most is not None and states > most else going(states, left)
-
-    found: str | None = listed.make(until, None if fixed is None else fixed.bound)
-    return found
-
-
-def _write(
-    maker: Maker,
-    listed: ClosedList,
-    bounds: Any,
-    value: int | None,
-    shown: PatternList | None = None,
-    fixed: FixedBoxes | None = None,
-) -> Made:
-    from sokoasp.proof import corrals, group_bounds
-
-    largest, more = listed.claim.largest, dict[str, Any]()
-    maker.request.notify("writing")
-    listed.write(maker.folder / folders.STATES)
-    if bounds is not None:
-        (maker.folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
-    reported = f"closed list of {listed.count:,} states" if listed.count else "bound of the start"
-    if largest:
-        # written in the claim, whose sum names the certificate: the plural stays
-        reported += f", patterns of up to {largest} boxes"
-        more = {"groups": largest, "prices": listed.claim.prices}
-    barred = int((listed.areas[:, 0] >= 0).sum())
-    walls = [] if fixed is None else fixed.walls.walls
-    if shown is not None and (shown.count or barred or walls):
-        shown.write(maker.folder / folders.PATTERNS)
-        reported += f" and {counted(int(shown.marked.sum()), 'learned ones')}"
-        more["parts"] = 1
-    if barred or walls:
-        corrals.write(maker.folder / folders.CORRALS, listed.areas)
-        reported += f", {counted(barred, 'corrals')}" if barred else ""
-        more["parts"] = 2
-    if fixed is not None and walls:
-        fixed.walls.write(maker.folder / folders.WALLS)
-        reported += f", {counted(len(walls), 'sets')} of fixed boxes"
-        more["parts"] = 3
-    return maker.done(value, "states", reported, **more)
-
-
-def _dead(maker: Maker) -> Made | None:
-    """Show an unsolvable level by the few boxes that make it so, if the detectors name some."""
-    from sokoasp.proof import closed
-
-    level: level_text.Field = maker.level
-    if len(level.boxes) != len(level.goals):
-        return None
-    chosen = dead_boxes(maker.problem, level)
-    zero = (0,) * len(level.goals)
-    for boxes in chosen:
-        listed = closed.ClosedList(closed.Claim(level, maker.request.objective, None, boxes, zero, 0), None)
-        try:
-            stopped = listed.make(lambda states, left: "states" if states > 50_000 else None)
-        except Cheaper:
-            continue
-        if stopped is None:
-            listed.write(maker.folder / folders.STATES)
-            cells = tuple(level.cells[b] for b in boxes)
-            reported = f"{len(boxes)} of {len(level.boxes)} boxes can never all come to goals, {listed.count:,} states"
-            return maker.done(None, "states", reported, boxes=cells)
-    return None

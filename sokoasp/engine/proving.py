@@ -25,6 +25,8 @@ from sokoasp.proof.verify import summary
 
 MOST_STATES = 20_000_000
 """States of a list."""
+_OF_REFUTATIONS = ("claim.cnf", "proof.lrat")
+"""Files of certificates that older versions made; a new one may take their place."""
 _MAKING = ".making"
 """Folder in the certificate's, in which it is made."""
 
@@ -88,7 +90,7 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
                 return Made(None, None, clock.elapsed, "no plan was found within the limits", stopped)
             maker = Maker(problem, game.read(text, game.level_file), place, request, clock, making, upper or "")
             if plan is not None:
-                maker.given(plan)
+                maker.write_plan(plan)
             return maker.make(value)
     except KeyboardInterrupt as ended:
         what = cause(ended)
@@ -134,14 +136,7 @@ def _aside(folder: Path, game: Game[Any]) -> Iterator[Path]:
 def _only_ours(folder: Path, game: Game[Any]) -> None:
     """Raise SokoaspError if a folder holds something else than an old certificate, or what is left of making one."""
     of_games = (game, games.load("sokoban"), games.load("klotski"))
-    ours = {
-        "claim.json",
-        "claim.cnf",
-        "proof.lrat",
-        folders.TABLES,
-        folders.STATES,
-        *folders.PARTS,
-    }  # two of refutations
+    ours = {"claim.json", folders.TABLES, folders.STATES, *folders.PARTS, *_OF_REFUTATIONS}
     ours |= {name for one in of_games for name in (one.level_file, one.plan_file)}
     inside = {path.name for path in folder.iterdir()}
     # without a claim files of these names may be somebody's own level and plan
@@ -197,7 +192,7 @@ class Maker:
         """Return what its checker knows of the game."""
         return games.load(domain_of(self.problem).name)
 
-    def given(self, plan: Any) -> None:
+    def write_plan(self, plan: Any) -> None:
         """Write the plan."""
         if self.tied:
             self.moves = len(plan.lurd)
@@ -212,13 +207,13 @@ class Maker:
                 "a tie-break is certified by a list of states and a plan; leave --then out to certify that there is no plan"
             )
         if value == 0:
-            return self.done(value, "solved", "the start is solved")
+            return self.claimed(value, "solved", "the start is solved")
         stopped = self.making.close(self, value)
         if isinstance(stopped, Made):
             return stopped
         return Made(None, value, self.clock.elapsed, f"the list of states was not finished ({stopped})", stopped)
 
-    def done(self, value: int | None, kind: str, reported: str, **more: Any) -> Made:
+    def claimed(self, value: int | None, kind: str, reported: str, **more: Any) -> Made:
         """Write the claim; ``more`` are further fields of it."""
         if self.moves is not None:
             more |= {"moves": self.moves}
@@ -235,16 +230,16 @@ class Maker:
         folders.write_claim(self.folder, claim)
         return Made(claim, value, self.clock.elapsed, summary(claim) + f"; {reported}")
 
-    def going(self, what: str) -> Callable[[int, int], str | None]:
+    def limit_of(self, what: str) -> Callable[[int, int], str | None]:
         """Return what a list in the making calls now and then: its states, those to do → the word of the limit that is passed."""
 
-        def going(states: int, left: int) -> str | None:
+        def passed(states: int, left: int) -> str | None:
             self.request.notify(f"{what}: {states:,} states, {left:,} to do")
             if self.request.limits.states is not None and states > self.request.limits.states:
                 return "states"
             return self.clock.over() or ("states" if states > MOST_STATES else None)
 
-        return going
+        return passed
 
 
 def _version() -> str:

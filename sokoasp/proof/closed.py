@@ -11,21 +11,19 @@ Pushes: all plans have V's parity (each push changes the sum of the boxes' coord
 from __future__ import annotations
 
 import lzma
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from sokoasp.core import jit
-from sokoasp.core.errors import SokoaspError
 from sokoasp.proof import group_bounds
 from sokoasp.proof.folder import TIES
 from sokoasp.proof.group_bounds import MODULES, GroupBounds
 from sokoasp.proof.level_text import Field
 from sokoasp.proof.records import CHUNK, packed_records, records
-from sokoasp.proof.refusals import Cheaper, Refused
+from sokoasp.proof.refusals import Refused
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -41,8 +39,6 @@ OBJECTIVES = ("pushes", "lines", "moves", TIES)
 MOST_BOXES = 60
 TURN = 20_000
 """States that a kernel looks at between two looks at clock and Ctrl-C."""
-Bounding = Callable[[Any, int, int], Any]
-"""See ``ClosedList.make``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +84,16 @@ class Claim:
             raise Refused("boxes may be taken away only if every box must come to a goal")
 
     @property
-    def enough(self) -> int:
+    def claimed_cost(self) -> int:
         """Return the cost from which nothing need be shown; of a tie-break the pushes, whatever the moves are."""
         if self.value is None:
             return ENDLESS
         if self.objective == TIES:
             return self.value + 1
-        return self.least if self.objective == "pushes" else self.value
+        return self.cost_to_refute if self.objective == "pushes" else self.value
 
     @property
-    def least(self) -> int:
+    def cost_to_refute(self) -> int:
         """Return how many pushes must be shown to be needed: one less than claimed if parity shows the rest."""
         return int(self.value or 0) - (len(self.boxes) == len(self.field.goals))
 
@@ -107,7 +103,7 @@ class Claim:
         return self.objective in ("moves", TIES)
 
     @property
-    def wanted(self) -> int:
+    def goals_to_fill(self) -> int:
         """Return on how many goals boxes must stand: all goals, or as many as boxes are left."""
         return min(len(self.boxes), len(self.field.goals))
 
@@ -145,7 +141,7 @@ class ClosedList:
         goal[list(claim.field.goals)] = 1
         boxes = np.zeros((3, k), dtype=np.int32)
         self.hand = self.closed.InHand(*boxes, np.zeros(self.words + 1, np.uint64), goal, row, after)
-        areas = np.full((1024 if corrals else 1, code["corral_kernel"].MOST_AREAS), -1, np.int32)
+        areas = np.full((1, 1), -1, np.int32)
         self.corral: Corral = code["corral_kernel"].Corral(
             np.zeros(256, np.uint8), np.zeros(n + 1, np.uint8), np.zeros(k, np.int32), areas
         )
@@ -154,11 +150,11 @@ class ClosedList:
         registers = {
             reported.FLOOR: n,
             reported.BOXES: k,
-            reported.ENOUGH: claim.enough,
+            reported.CLAIMED_COST: claim.claimed_cost,
             reported.LARGEST: claim.largest,
             reported.PAID: sum(claim.prices),
             reported.OBJECTIVE: min(OBJECTIVES.index(claim.objective), 2),
-            reported.WANTED: claim.wanted,
+            reported.GOALS_TO_FILL: claim.goals_to_fill,
             reported.CORRALS: corrals,
         }
         for entry, value in registers.items():
@@ -187,10 +183,10 @@ class ClosedList:
         if key is None:
             return ENDLESS
         if not self.claim.largest:
-            return int(len(set(self.claim.boxes) & set(self.claim.field.goals)) < self.claim.wanted)
+            return int(len(set(self.claim.boxes) & set(self.claim.field.goals)) < self.claim.goals_to_fill)
         boxes = np.array(sorted(int(self.index_of[box]) for box in self.claim.boxes), dtype=np.int32)
         k, largest, paid = len(boxes), self.claim.largest, sum(self.claim.prices)
-        at_most = self.claim.enough + paid
+        at_most = self.claim.claimed_cost + paid
         least = int(
             self.bounding.best_bound(k, largest, boxes, int(key[self.words]), at_most, self.tables, self.scratch)
         )
@@ -198,54 +194,7 @@ class ClosedList:
 
     def start_passed(self) -> bool:
         """Return whether the bound of the start shows what is claimed: the start need not be in the list."""
-        return self.start() is None or self.start_bound() >= self.claim.enough
-
-    def make(self, going: Callable[[int, int], str | None], bounds: Bounding | None = None) -> str | None:
-        """Find the list by appending whatever the check misses; return the word of ``going(states, left)`` if that ends it.
-
-        Args:
-            going: Asked now and then.
-            bounds: Asked before a state is appended, with its boxes' and its player's cells and what it would have to cost at
-                least; returns tables that may bound it so, None without.
-
-        Raises:
-            Cheaper: A state is solved with fewer actions than claimed.
-        """
-        key, p, at = self.start(), self.p, self.closed.P
-        p[at.MAKING], p[at.ASKS] = 1, bounds is not None
-        # without tables the start is always listed: a list that says nothing but the rules reads better
-        if key is not None and (not self.claim.largest or not self.start_passed()):
-            self.append(key[None, :], np.zeros(1, np.int32))
-        return self.turns(going, bounds)
-
-    def turns(self, going: Callable[[int, int], str | None], bounds: Bounding | None = None) -> str | None:
-        """Look at all records from the next one on, with place for what is appended; arguments and result as for ``make``."""
-        p, at = self.p, self.closed.P
-        while p[at.NEXT] < p[at.COUNT]:
-            if stopped := going(self.count, int(p[at.COUNT] - p[at.NEXT])):
-                return stopped
-            p[at.END] = min(p[at.COUNT], p[at.NEXT] + TURN)
-            fault = self._turn()
-            if fault == self.closed.FULL:
-                self._grow(2 * self.count)
-            elif fault == self.closed.ASKED and bounds is not None:
-                self._ask(bounds)
-            elif fault:
-                raise self.too_much()
-        return None
-
-    def _ask(self, bounds: Bounding) -> None:
-        """Ask for tables that bound the successor in hand; without them it is appended."""
-        p, at = self.p, self.closed.P
-        bits = np.unpackbits(self.hand.key[:-1].view(np.uint8), bitorder="little")
-        boxes = self.floor_of[np.flatnonzero(bits)]
-        tables = bounds(boxes, int(p[at.STAND]), int(p[at.ENOUGH] - self.cost[p[at.NEXT]] - 1))
-        p[at.ASKS] = 2 if tables is None else 1
-        self.tables = self.tables if tables is None else tables
-
-    def too_much(self) -> SokoaspError:
-        """Return what the state in hand shows, which is solved with fewer actions than claimed."""
-        return Cheaper(int(self.p[self.closed.P.TOLD]))
+        return self.start() is None or self.start_bound() >= self.claim.claimed_cost
 
     def is_first(self, place: int) -> bool:
         """Return whether what the list says of a state is what the start costs."""
@@ -258,14 +207,15 @@ class ClosedList:
             Refused: A state is in it twice.
         """
         before, after = self.count, self.count + len(keys)
-        self._grow(after)
+        self.make_room(after)
         self.keys[before:after] = keys
         self.cost[before:after] = numbers[0]
         self.p[self.closed.P.COUNT] = after
         if self.closed.enter(before, after, self.keys, self.slots) >= 0:
             raise Refused("a state is in the list twice")
 
-    def _grow(self, least: int) -> None:
+    def make_room(self, least: int) -> None:
+        """Make room for so many states."""
         if least + 2 < len(self.cost) and 2 * least + 4 < len(self.slots):
             return
         room = 2 * least + 1024
@@ -286,9 +236,9 @@ class ClosedList:
         return int(self.kernel(self.p, self.floor, states, self.tables, self.hand, self.corral, self.scratch))
 
     def check(self) -> int:
-        """Look at all records, appending none; return the fault of the one at ``P.NEXT``, 0 if there is none."""
+        """Look at all records; return the fault of the one at ``P.NEXT``, 0 if there is none."""
         p, at = self.p, self.closed.P
-        p[at.NEXT] = p[at.MAKING] = 0
+        p[at.NEXT] = p[at.ACTION] = 0
         while p[at.NEXT] < p[at.COUNT]:  # in turns: Ctrl-C waits for the end of one
             p[at.END] = min(p[at.COUNT], p[at.NEXT] + TURN)
             if fault := self._turn():
@@ -309,7 +259,7 @@ class ClosedList:
         if fault := self.check():
             why = {
                 self.closed.OPEN: "has a successor that is neither in the list nor bounded",
-                self.closed.SOLVED: f"is solved, with {int(p[at.TOLD])} actions",
+                self.closed.SOLVED: f"is solved, with {int(self.cost[p[at.NEXT]])} actions",
                 self.closed.LONGER: "has a successor that is in the list with too many actions",
                 self.closed.BARRED: "has a corral that is none",
             }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sokoasp.core.jit import kernel, record
-from sokoasp.proof.corral_kernel import InHand, choose, restrict
+from sokoasp.proof.corral_kernel import InHand, restrict
 from sokoasp.proof.group_kernel import NEVER, components
 from sokoasp.proof.wall_kernel import best_bound
 
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     from sokoasp.proof.corral_kernel import Corral
     from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables
 
-OPEN, SOLVED, LONGER, FULL, BARRED, ASKED = 1, 2, 3, 4, 5, 6
-"""Faults: a successor is neither in the list nor bounded; a state is solved too cheaply; a successor has a larger cost in the
-list than its way shows; a state's area is no corral. No faults, while the list is made: FULL, there is no more room; ASKED, the
-successor of ``InHand.key`` is about to be appended, the player on STAND, if its maker does not bound it."""
+OPEN, SOLVED, LONGER, BARRED = 1, 2, 3, 4
+"""Faults: the successor of ``InHand.key`` is neither in the list nor bounded; a state is solved too cheaply; a successor has a
+larger cost in the list than its way shows; a state's area is no corral."""
 
 
 @kernel("i8(u8[::1], u8[:,::1], i4[::1])")
@@ -83,7 +82,7 @@ class P(IntEnum):
     FLOOR = 3
     """Floor cells."""
     BOXES = 4
-    ENOUGH = 5
+    CLAIMED_COST = 5
     """The cost from which nothing need be shown."""
     LARGEST = 6
     """Boxes of the largest groups, 0 without tables."""
@@ -91,28 +90,22 @@ class P(IntEnum):
     """The sum of the goals' prices."""
     OBJECTIVE = 8
     """0 pushes, 1 lines, 2 moves."""
-    MAKING = 9
-    """Missing successors are appended instead of refused."""
-    WANTED = 10
+    GOALS_TO_FILL = 9
     """Goals that must hold a box."""
-    TOLD = 11
-    """The cost of a fault."""
-    STAND = 12
+    STAND = 10
     """The player's cell in the successor."""
-    PATTERNS = 13
+    PATTERNS = 11
     """The list is of learned patterns: of some boxes each, and a successor may be bounded though it is in the list."""
-    RAISED = 14
-    """While making: a cost was lowered, so a state may have to be looked at again."""
-    CORRALS = 15
+    CORRALS = 12
     """Of states with an area only the pushes are looked at that its corral allows."""
-    LEAST = 16
+    COST_TO_REFUTE = 13
     """Of a tie-break: no plan has fewer pushes; one less than claimed where parity shows the rest."""
-    FEWEST = 17
-    """The pushes claimed, and ..."""
-    MOVES = 18
-    """... the moves."""
-    ASKS = 19
-    """The maker is asked before a state is appended: 1, and 2 when it has answered."""
+    CLAIMED_PUSHES = 14
+    """Of a tie-break."""
+    CLAIMED_MOVES = 15
+    """Of a tie-break."""
+    ACTION = 16
+    """The next action of the state in hand: four times the place of the box, plus the direction. A fault stops at one."""
 
 
 @kernel("i8(i8[::1], Floor, Listed, InHand)")
@@ -162,7 +155,7 @@ def least_left(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScr
             on += s.goal[floor.floor_of[b]]
             x += 1
     if p[P.LARGEST] == 0:
-        return 0 if on == p[P.WANTED] else 1
+        return 0 if on == p[P.GOALS_TO_FILL] else 1
     least = best_bound(p[P.BOXES], p[P.LARGEST], s.sorted, p[P.STAND], enough, t, scratch)
     return 1 << 40 if least >= NEVER else least - p[P.PAID]
 
@@ -170,9 +163,9 @@ def least_left(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScr
 @kernel("i8(i8[::1], Floor, GroupTables, InHand, GroupScratch, i8)")
 def least_ahead(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScratch, cost: int) -> int:
     """Return a lower bound on what the successor of a state that costs ``cost`` still costs."""
-    if p[P.LARGEST] == 0 and cost + 2 < p[P.ENOUGH]:
+    if p[P.LARGEST] == 0 and cost + 2 < p[P.CLAIMED_COST]:
         return 0
-    return least_left(p, floor, t, s, scratch, int(p[P.ENOUGH] - cost - 1 + p[P.PAID]))
+    return least_left(p, floor, t, s, scratch, int(p[P.CLAIMED_COST] - cost - 1 + p[P.PAID]))
 
 
 @kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch, i8, i8)")
@@ -182,40 +175,23 @@ def judge(
     """Look at the successor in which box ``i`` stands on a cell and the player on STAND; return 0 or a fault."""
     if i >= 0 and floor.index_of[to] < 0:
         return 0
-    at, key = p[P.NEXT], s.key
-    cost = int(states.cost[at])
+    cost = int(states.cost[p[P.NEXT]])
     make_key(p, floor, states, s, scratch, i, to)
-    slot = slot_of(key, states.keys, states.slots)
-    there = states.slots[slot]
+    there = states.slots[slot_of(s.key, states.keys, states.slots)]
     if there >= 0 and (p[P.PATTERNS] == 0 or states.cost[there] <= cost + 1):
         return LONGER if states.cost[there] > cost + 1 else 0
-    if cost + 1 + least_ahead(p, floor, t, s, scratch, cost) >= p[P.ENOUGH]:
+    if cost + 1 + least_ahead(p, floor, t, s, scratch, cost) >= p[P.CLAIMED_COST]:
         return 0
-    if not p[P.MAKING]:
-        return OPEN
-    if there >= 0:
-        states.cost[there] = cost + 1
-        p[P.RAISED] = 1
-        return 0
-    if p[P.ASKS] == 1:
-        return ASKED
-    p[P.ASKS] = min(1, p[P.ASKS])
-    count = p[P.COUNT]
-    if count + 1 >= len(states.cost) or 2 * count + 2 >= len(states.slots):
-        return FULL
-    for w in range(len(key)):
-        states.keys[count, w] = key[w]
-    states.cost[count] = cost + 1
-    states.slots[slot] = count
-    p[P.COUNT] = count + 1
-    return 0
+    return OPEN
 
 
 @kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch)")
 def judge_steps(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch) -> int:
     """Look at all successors by one move of the player, pushing or not; return 0 or a fault."""
     n, player = p[P.FLOOR], int(np.int64(states.keys[p[P.NEXT], len(s.key) - 1]))
-    for d in range(4):
+    while p[P.ACTION] < 4:
+        d = int(p[P.ACTION])
+        p[P.ACTION] += 1
         to, pushed = int(floor.beside[player, d]), -1
         if to == n:
             continue
@@ -229,6 +205,7 @@ def judge_steps(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, 
                 continue
         fault = judge(p, floor, states, t, s, scratch, pushed, to)
         if fault:
+            p[P.ACTION] = d
             return fault
     return 0
 
@@ -241,26 +218,25 @@ def judge_pushes(
     n = p[P.FLOOR]
     k, largest, at = p[P.BOXES], p[P.LARGEST], p[P.NEXT]
     region = s.row[int(np.int64(states.keys[at, len(s.key) - 1]))]
-    if p[P.CORRALS]:
-        if p[P.MAKING]:
-            choose(k, largest, s, floor, t, region, corral, at)
-        if not restrict(k, largest, s, floor, t, region, corral, at):
-            return BARRED
-    for i in range(k):
-        for d in range(4):
-            if p[P.CORRALS] and not corral.masks[i] >> d & 1:
-                continue
-            stand, behind, to = floor.beside[s.cells[i], d ^ 1], int(s.cells[i]), int(floor.beside[s.cells[i], d])
-            if stand == n or s.row[stand] != region:
-                continue
-            while to < n and s.row[to] != 255:
-                p[P.STAND] = behind
-                fault = judge(p, floor, states, t, s, scratch, i, to)
-                if fault:
-                    return fault
-                if p[P.OBJECTIVE] != 1:
-                    break
-                behind, to = to, int(floor.beside[to, d])
+    if p[P.CORRALS] and not restrict(k, largest, s, floor, t, region, corral, at):
+        return BARRED
+    while p[P.ACTION] < 4 * k:
+        i, d = int(p[P.ACTION] >> 2), int(p[P.ACTION] & 3)
+        p[P.ACTION] += 1
+        if p[P.CORRALS] and not corral.masks[i] >> d & 1:
+            continue
+        stand, behind, to = floor.beside[s.cells[i], d ^ 1], int(s.cells[i]), int(floor.beside[s.cells[i], d])
+        if stand == n or s.row[stand] != region:
+            continue
+        while to < n and s.row[to] != 255:
+            p[P.STAND] = behind
+            fault = judge(p, floor, states, t, s, scratch, i, to)
+            if fault:
+                p[P.ACTION] -= 1
+                return fault
+            if p[P.OBJECTIVE] != 1:
+                break
+            behind, to = to, int(floor.beside[to, d])
     return 0
 
 
@@ -271,7 +247,7 @@ def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral
     Args:
         p: Registers, see ``P``.
         floor: The board.
-        states: The list; it gets more where it is being made.
+        states: The list.
         t: The tables, if there are any.
         s: Scratch with the goals.
         corral: The areas of the states, if the list has corrals, and scratch.
@@ -279,9 +255,8 @@ def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral
     """
     while p[P.NEXT] < p[P.END]:
         done, cost = take(p, floor, states, s), states.cost[p[P.NEXT]]
-        if cost < p[P.ENOUGH]:
-            if done == p[P.WANTED]:
-                p[P.TOLD] = cost
+        if cost < p[P.CLAIMED_COST]:
+            if done == p[P.GOALS_TO_FILL]:
                 return SOLVED
             components(p[P.FLOOR], p[P.BOXES], s.cells, floor.beside, s.row, scratch.stack)
             fault = 0
@@ -291,6 +266,7 @@ def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral
                 fault = judge_pushes(p, floor, states, t, s, corral, scratch)
             if fault:
                 return fault
+        p[P.ACTION] = 0
         p[P.NEXT] += 1
     return 0
 
@@ -301,11 +277,11 @@ def check_patterns(
 ) -> int:
     """Check learned patterns from place NEXT up to END of their list, as ``check`` does states.
 
-    A pattern that costs at least x, prices included, is listed with the cost ENOUGH - x, so a successor needs x - 1 at least. One
-    all of whose boxes stand on goals costs the prices of these goals at most.
+    A pattern that costs at least x, prices included, is listed with the cost CLAIMED_COST - x, so a successor needs x - 1 at
+    least. One all of whose boxes stand on goals costs the prices of these goals at most.
     """
     while p[P.NEXT] < p[P.END]:
-        done, paid = take(p, floor, states, s), p[P.ENOUGH] - states.cost[p[P.NEXT]]
+        done, paid = take(p, floor, states, s), p[P.CLAIMED_COST] - states.cost[p[P.NEXT]]
         if done == p[P.BOXES]:
             for i in range(done):
                 paid -= floor.price[s.cells[i]]
@@ -315,5 +291,6 @@ def check_patterns(
         fault = judge_pushes(p, floor, states, t, s, corral, scratch)
         if fault:
             return fault
+        p[P.ACTION] = 0
         p[P.NEXT] += 1
     return 0

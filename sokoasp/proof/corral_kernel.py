@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     I4x2 = I4  # the same with two dimensions
     from sokoasp.proof.group_kernel import Floor, GroupTables
 
-MOST_AREAS = 8
-"""Components of an area that the maker looks for."""
 NONE = -(1 << 16)
 """The area is none that shows anything."""
 
@@ -129,38 +127,3 @@ def restrict(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, part
                 return False
             c.chosen[s.row[cell]] = 1
     return bool(first_pushes(k, largest, s, floor, t, part, c) >= 0)
-
-
-@kernel("void(i8, i8, InHand, Floor, GroupTables, i8, Corral, i8)")
-def choose(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, part: int, c: Corral, at: int) -> None:
-    """Look for the area of state ``at`` with the fewest first pushes: each component, and what its first pushes need."""
-    n, best, most, row = len(floor.beside) - 1, 4 * k + 1, 0, s.row
-    for cell in range(n):
-        if row[cell] < 255:
-            most = max(most, int(row[cell]))
-    for j in range(c.areas.shape[1]):
-        c.areas[at, j] = -1
-    for seed in range(most + 1):
-        if seed == part:
-            continue
-        for a in range(256):
-            c.chosen[a] = 0
-        c.chosen[seed] = 1
-        size = 1
-        count = first_pushes(k, largest, s, floor, t, part, c)
-        while -256 < count < 0 and -1 - count != part and size < c.areas.shape[1]:
-            c.chosen[-1 - count] = 1
-            size += 1
-            count = first_pushes(k, largest, s, floor, t, part, c)
-        if 0 <= count < best:
-            best = count
-            place = 0
-            for a in range(most + 1):
-                if c.chosen[a]:
-                    cell = 0
-                    while row[cell] != a:
-                        cell += 1
-                    c.areas[at, place] = cell
-                    place += 1
-            for j in range(place, c.areas.shape[1]):
-                c.areas[at, j] = -1

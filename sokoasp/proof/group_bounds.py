@@ -72,7 +72,7 @@ def build(
     *,
     lines: bool,
     stored: bytes | None = None,
-    going: Callable[[], bool] = lambda: True,
+    goes_on: Callable[[], bool] = lambda: True,
 ) -> GroupBounds | None:
     """Make the tables, or read stored ones and verify every local inequality in one pass.
 
@@ -84,10 +84,10 @@ def build(
         largest: Size of the largest groups.
         lines: Count line pushes instead of pushes.
         stored: What ``stored_bytes`` returned; None to make them.
-        going: Asked now and then whether to go on.
+        goes_on: Asked now and then whether to go on.
 
     Returns:
-        The tables; None if ``going`` said no.
+        The tables; None if ``goes_on`` said no.
 
     Raises:
         Refused: A stored entry breaks an inequality, or there are too few or too many.
@@ -99,14 +99,16 @@ def build(
         price[goal] = paid
     words = _Words(stored, kernel.NEVER)
     every = np.arange(n, dtype=np.int32)
-    work = _Making(kernel, kernel.Floor(neighbours(level), every, np.append(every, np.int32(-1)), price), lines, going)
+    work = _Making(
+        kernel, kernel.Floor(neighbours(level), every, np.append(every, np.int32(-1)), price), lines, goes_on
+    )
     alone = work.add(1)
     singles = work.settle(1, alone, words)
     if singles is None:
         return None
     entries = [singles[work.first[c] : work.first[c + 1]] for c in range(n)]
     reachable = [c for c in range(n) if (entries[c] < kernel.NEVER).any()]
-    work = _Making(kernel, _narrowed(work.floor, reachable), lines, going)
+    work = _Making(kernel, _narrowed(work.floor, reachable), lines, goes_on)
     found = []
     for size in range(1, largest + 1):
         if comb(len(reachable), size) > MOST_GROUPS:
@@ -198,8 +200,8 @@ class _Words:
 class _Making:
     """Tables in the making, size by size."""
 
-    def __init__(self, kernel: ModuleType, floor: Floor, lines: bool, going: Callable[[], bool]) -> None:
-        self.kernel, self.floor, self.lines, self.going = kernel, floor, lines, going
+    def __init__(self, kernel: ModuleType, floor: Floor, lines: bool, goes_on: Callable[[], bool]) -> None:
+        self.kernel, self.floor, self.lines, self.goes_on = kernel, floor, lines, goes_on
         self.n, live = len(floor.beside) - 1, len(floor.floor_of)
         choose = [[min(comb(c, q), 1 << 30) for q in range(5)] for c in range(live + 1)]
         self.choose = np.array(choose, dtype=np.int32)
@@ -262,7 +264,7 @@ class _Making:
             return given
         part, way = part._replace(value=np.full(entries, self.kernel.NEVER, dtype=np.int32)), 1
         while self._lower(size, groups, part, way):
-            if not self.going():
+            if not self.goes_on():
                 return None
             way = -way
         return part.value

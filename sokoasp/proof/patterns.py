@@ -9,14 +9,13 @@ marked; the others are there for these.
 from __future__ import annotations
 
 import lzma
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core.errors import SokoaspError
 from sokoasp.proof.closed import ClosedList
 from sokoasp.proof.records import packed_records, records
 from sokoasp.proof.refusals import Refused
@@ -52,42 +51,11 @@ class PatternList(ClosedList):
     def __init__(self, claim: Claim, bounds: GroupBounds) -> None:
         super().__init__(claim, bounds)
         at = self.closed.P
-        self.p[at.ENOUGH], self.p[at.PAID], self.p[at.PATTERNS] = TOP, 0, 1
+        self.p[at.CLAIMED_COST], self.p[at.PAID], self.p[at.PATTERNS] = TOP, 0, 1
         self.p[at.OBJECTIVE] = int(claim.objective == "lines")
         self.marked = np.zeros(0, dtype=np.bool_)
         self.never = TOP - int(self.group.NEVER)
         self.kernel = self.closed.check_patterns
-
-    def close(self, patterns: Sequence[Pattern], going: Callable[[int, int], str | None]) -> str | None:
-        """Mark patterns and append what their check misses; return the word of ``going(records, left)`` if that ends it.
-
-        Raises:
-            Refused: One of them says too much.
-        """
-        found: dict[bytes, tuple[npt.NDArray[np.uint64], int]] = {}
-        for pattern in patterns:
-            key = self.key_of(pattern)
-            cost = self.never if pattern.least is None else TOP - pattern.least
-            if key is not None and len(pattern.boxes) <= len(self.claim.boxes):
-                found[key.tobytes()] = key, min(cost, found[key.tobytes()][1] if key.tobytes() in found else cost)
-        if not found:
-            return None
-        keys, costs = zip(*found.values(), strict=True)
-        self.append(np.array(keys), np.array(costs, dtype=np.int32))
-        self.marked = np.ones(len(found), dtype=np.bool_)
-        self.index()
-        p, at = self.p, self.closed.P
-        p[at.MAKING] = p[at.RAISED] = 1
-        while p[at.RAISED]:
-            p[at.NEXT] = p[at.RAISED] = 0
-            if stopped := self.turns(going):
-                return stopped
-        self.marked = np.append(self.marked, np.zeros(self.count - len(self.marked), dtype=np.bool_))
-        return None
-
-    def too_much(self) -> SokoaspError:
-        """Return what a record is refused with."""
-        return Refused("a learned pattern says too much")
 
     def key_of(self, pattern: Pattern) -> npt.NDArray[np.uint64] | None:
         """Return the key of a pattern, None if one of its boxes can never be of use."""

@@ -7,7 +7,7 @@ that are covered, its high bits the places taken by pieces of each kind, so a pi
 from __future__ import annotations
 
 import lzma
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from sokoasp.klotski.board import Board
@@ -15,7 +15,6 @@ from sokoasp.proof.board_layout import Layout, layout
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.unpack import Unpacked
 
-TURN = 2000
 CHUNK = 4096
 MOST_KEPT = 100_000
 """Answers about slides that are kept at most."""
@@ -110,7 +109,7 @@ class SlidesList:
         self.slides[k, place, covered] = found
         return found
 
-    def _closed(self, record: bytes, key: int, cost: int) -> int | None:
+    def missing(self, record: bytes, key: int, cost: int) -> int | None:
         """Return a successor that is missing in the list or too dear there, None if there is none.
 
         The loop is that of ``successors``; through the generator a check of slides took 1.2 times as long.
@@ -141,37 +140,13 @@ class SlidesList:
         """Return whether a state that costs so much needs no place in the list: it may only be solved with the value or more."""
         return self.value is not None and cost >= self.value - (not self.solved(key))
 
-    def _after(self, record: bytes, piece: int, place: int) -> bytes:
+    def after(self, record: bytes, piece: int, place: int) -> bytes:
         """Return a state after a piece has gone, the pieces of each kind in the order of their places."""
         k, parts = self.kind[piece], bytearray(record)
         parts[piece] = place
         first, last = self.kind.index(k), len(self.kind) - self.kind[::-1].index(k)
         parts[first:last] = bytes(sorted(parts[first:last]))
         return bytes(parts)
-
-    def make(self, going: Callable[[int, int], str | None]) -> str | None:
-        """Find the list; return the word of ``going(states, left)`` if that ends it.
-
-        Raises:
-            Cheaper: A state is solved with fewer actions than claimed.
-        """
-        begin = self.key(self.start)
-        self.cost, self.records = {begin: 0}, [self.start]
-        keys, at = [begin], 0
-        while at < len(keys):
-            if at % TURN == 0 and (stopped := going(len(keys), len(keys) - at)):
-                return stopped
-            record, key, at = self.records[at], keys[at], at + 1
-            cost = self.cost[key]
-            while (missing := self._closed(record, key, cost)) is not None:
-                for after, piece, place in self.successors(record, key):
-                    if after not in self.cost:
-                        self.cost[after] = cost + 1
-                        keys.append(after)
-                        self.records.append(self._after(record, piece, place))
-                if self.cost[missing] > cost + 1:
-                    raise Refused("the states are not found in the order of their cost")
-        return None
 
     def verify(self) -> None:
         """Check the list.
@@ -183,7 +158,7 @@ class SlidesList:
             raise Refused("the start is not in the list")
         for number, (record, (key, cost)) in enumerate(zip(self.records, self.cost.items(), strict=True), 1):
             try:
-                if self._closed(record, key, cost) is not None:
+                if self.missing(record, key, cost) is not None:
                     raise Refused(
                         f"state {number} of the list has a successor that is not in it, or with too many actions"
                     )

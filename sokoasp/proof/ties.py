@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sokoasp.core import jit
-from sokoasp.core.errors import SokoaspError
 from sokoasp.proof.closed import ClosedList
 from sokoasp.proof.group_bounds import MODULES
-from sokoasp.proof.refusals import Cheaper
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -36,8 +34,8 @@ class TieList(ClosedList):
         walk = np.zeros((2, claim.field.size + 1), np.int32)
         self.walked: Walked = self.ties.Walked(np.zeros(len(self.cost), np.int32), *walk)
         at = self.closed.P
-        self.p[at.LEAST], self.p[at.FEWEST], self.p[at.MOVES] = (
-            claim.least,
+        self.p[at.COST_TO_REFUTE], self.p[at.CLAIMED_PUSHES], self.p[at.CLAIMED_MOVES] = (
+            claim.cost_to_refute,
             int(claim.value or 0),
             int(claim.moves or 0),
         )
@@ -51,10 +49,6 @@ class TieList(ClosedList):
         """Return whether the bound of the start shows what is claimed."""
         least = self.start_bound()
         return bool(self.ties.no_cheaper(self.p, least, least))
-
-    def too_much(self) -> SokoaspError:
-        """Return pushes and moves of the state in hand, which is solved."""
-        return Cheaper(int(self.p[self.closed.P.TOLD]), int(self.moves[self.p[self.closed.P.NEXT]]))
 
     def is_first(self, place: int) -> bool:
         """Return whether what the list says of a state is what the start costs."""
@@ -74,8 +68,9 @@ class TieList(ClosedList):
         super().append(keys, numbers[0])
         self.moves[before : self.count] = numbers[-1]
 
-    def _grow(self, least: int) -> None:
-        super()._grow(least)
+    def make_room(self, least: int) -> None:
+        """Make room for so many states."""
+        super().make_room(least)
         if len(self.cost) > len(self.moves):
             moves = np.zeros(len(self.cost), np.int32)
             moves[: self.count] = self.moves[: self.count]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sokoasp.core.jit import kernel, record
-from sokoasp.proof.closed_kernel import FULL, LONGER, OPEN, SOLVED, P, least_left, make_key, slot_of, take
+from sokoasp.proof.closed_kernel import LONGER, OPEN, SOLVED, P, least_left, make_key, slot_of, take
 from sokoasp.proof.group_kernel import components
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Walked(NamedTuple):
 @kernel("b1(i8[::1], i8, i8)")
 def no_cheaper(p: I8, pushes: int, moves: int) -> bool:
     """Return whether no plan of that many pushes and moves is cheaper than what is claimed."""
-    return bool(pushes > p[P.FEWEST] or (pushes >= p[P.LEAST] and moves >= p[P.MOVES]))
+    return bool(pushes > p[P.CLAIMED_PUSHES] or (pushes >= p[P.COST_TO_REFUTE] and moves >= p[P.CLAIMED_MOVES]))
 
 
 @kernel("void(i8[::1], Floor, InHand, Walked, i8)")
@@ -72,33 +72,20 @@ def arrive(
     to, steps = int(floor.beside[s.cells[i], d]), int(walked.steps[floor.beside[s.cells[i], d ^ 1]])
     if floor.index_of[to] < 0:
         return 0
-    at, count = p[P.NEXT], p[P.COUNT]
+    at = p[P.NEXT]
     pushes, moves = int(states.cost[at]) + 1, int(walked.moves[at]) + steps + 1
     p[P.STAND] = s.cells[i]
     make_key(p, floor, states, s, scratch, i, to)
-    slot = slot_of(s.key, states.keys, states.slots)
-    there = states.slots[slot]
+    there = states.slots[slot_of(s.key, states.keys, states.slots)]
     if there >= 0:
-        fewer = states.cost[there] + p[P.FEWEST] + 1 - p[P.LEAST] <= pushes
+        fewer = states.cost[there] + p[P.CLAIMED_PUSHES] + 1 - p[P.COST_TO_REFUTE] <= pushes
         if fewer or (states.cost[there] <= pushes and walked.moves[there] <= moves):
             return 0
-        if not p[P.MAKING]:
-            return LONGER
-        # states are found by their pushes, so this one is still to be looked at
-        walked.moves[there] = moves
-        return 0
-    least = least_left(p, floor, t, s, scratch, int(p[P.FEWEST] + 1 - pushes + p[P.PAID]))
+        return LONGER
+    least = least_left(p, floor, t, s, scratch, int(p[P.CLAIMED_PUSHES] + 1 - pushes + p[P.PAID]))
     if no_cheaper(p, pushes + least, moves + least):
         return 0
-    if not p[P.MAKING]:
-        return OPEN
-    if count + 1 >= len(states.cost) or 2 * count + 2 >= len(states.slots):
-        return FULL
-    for w in range(len(s.key)):
-        states.keys[count, w] = s.key[w]
-    states.cost[count], walked.moves[count], states.slots[slot] = pushes, moves, count
-    p[P.COUNT] = count + 1
-    return 0
+    return OPEN
 
 
 @kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch, Walked)")
@@ -109,14 +96,17 @@ def judge_walks(
     n, player = p[P.FLOOR], int(np.int64(states.keys[p[P.NEXT], len(s.key) - 1]))
     components(n, p[P.BOXES], s.cells, floor.beside, s.row, scratch.stack)
     walk(p, floor, s, walked, player)
-    for i in range(p[P.BOXES]):
-        for d in range(4):
-            stand, to = int(floor.beside[s.cells[i], d ^ 1]), int(floor.beside[s.cells[i], d])
-            if stand == n or walked.steps[stand] < 0 or to == n or s.row[to] == WALLED:
-                continue
-            fault = arrive(p, floor, states, t, s, scratch, walked, 4 * i + d)
-            if fault:
-                return fault
+    while p[P.ACTION] < 4 * p[P.BOXES]:
+        push = int(p[P.ACTION])
+        i, d = push >> 2, push & 3
+        p[P.ACTION] += 1
+        stand, to = int(floor.beside[s.cells[i], d ^ 1]), int(floor.beside[s.cells[i], d])
+        if stand == n or walked.steps[stand] < 0 or to == n or s.row[to] == WALLED:
+            continue
+        fault = arrive(p, floor, states, t, s, scratch, walked, push)
+        if fault:
+            p[P.ACTION] = push
+            return fault
     return 0
 
 
@@ -128,11 +118,11 @@ def check_ties(
     while p[P.NEXT] < p[P.END]:
         done, at = take(p, floor, states, s), p[P.NEXT]
         if not no_cheaper(p, int(states.cost[at]), int(walked.moves[at])):
-            if done == p[P.WANTED]:
-                p[P.TOLD] = states.cost[at]
+            if done == p[P.GOALS_TO_FILL]:
                 return SOLVED
             fault = judge_walks(p, floor, states, t, s, scratch, walked)
             if fault:
                 return fault
+        p[P.ACTION] = 0
         p[P.NEXT] += 1
     return 0

@@ -30,7 +30,7 @@ from tests.proof import verified
 from tests.proof.corral_forging import CONDITIONS, deceive, two_rooms
 from tests.proof.forging import package_says, proved_says
 from tests.proof.makers import best_slides, boards, optimum, rest_on_patterns
-from tests.proof.ways import BOARD_WAYS, CORRAL_WAYS, OTHER_WAYS, TIE_WAYS, WALL_WAYS, WAYS, Forged, areas_of
+from tests.proof.ways import Forged, areas_of, spoilt
 
 
 def honest(seed: int, place: Path) -> Forged | None:
@@ -193,31 +193,15 @@ def _honest(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
 
 
 def _forged(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
-    """Yield forgeries of one honest certificate after the other, each in every way of its kind."""
-    for number in count():
-        if number % 5 == 0:
-            yield from _spoilt(rng, honest_board(rng, place / "board"), BOARD_WAYS, " (board)")
-        if number % 5 == 1 and (barred := honest_corrals(rng, place / "corrals")) is not None:
-            yield from _spoilt(rng, barred, CORRAL_WAYS, " (corrals)")
-        if number % 5 == 2 and (walled := honest_walls(rng, place / "walls")) is not None:
-            yield from _spoilt(rng, walled, WALL_WAYS, " (walls)")
-        if number % 5 == 3:
-            yield from _spoilt(rng, honest_tie(rng, place / "tie"), TIE_WAYS, " (tie)")
-        if number % 2 == 0:
+    """Yield forgeries of one honest certificate after the other, each in some ways, and lists but for one condition."""
+    bases = _honest(rng, place)
+    for number, (_, base) in enumerate(bases):
+        yield from spoilt(rng, base, 24)
+        if number % 4 == 0:
             level, without = two_rooms(rng.randrange(10**6)), rng.choice(CONDITIONS)
             objective = rng.choice(("pushes", "lines"))
             if (folder := deceive(level, without, place / "deceit", objective)) is not None:
                 yield f"corrals but for one condition ({without}, {objective})", _taken(folder)
-        base = honest(rng.randrange(10**6), place / "honest")
-        if base is not None:
-            yield from _spoilt(rng, base, [name for name in WAYS if name not in OTHER_WAYS])
-
-
-def _spoilt(rng: random.Random, base: Forged, ways: Sequence[str], kind: str = "") -> Iterator[tuple[str, Forged]]:
-    for name in ways:
-        forged = WAYS[name](rng, base)
-        if forged is not None:
-            yield name + kind, forged
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -97,6 +97,7 @@ def rest_on_patterns(
     Its tables are cut to single boxes, and it rests on learned patterns instead: some pairs and triples with the entries that
     larger tables have for them. Its list has corrals if they are wanted and no moves are counted, and fixed boxes as walls.
     """
+    from sokoasp.engine import closing
     from sokoasp.engine.fixed_boxes import FixedBoxes
     from sokoasp.proof import closed, group_bounds, level_text, patterns
     from sokoasp.proof import corrals as files
@@ -125,10 +126,10 @@ def rest_on_patterns(
     walls = walls and claim["objective"] in ("pushes", "lines")
     corrals = walls or (corrals and claim["objective"] in ("pushes", "lines"))
     shown, listed = patterns.PatternList(about, single), closed.ClosedList(about, single, corrals)
-    assert shown.close(found, lambda *_: None) is None
+    assert closing.close_patterns(shown, found, lambda *_: None) is None
     listed.tables = shown.tables
     fixed = FixedBoxes(WallList(level, single, prices), shown.tables)
-    assert listed.make(lambda *_: None, fixed.bound if walls else None) is None
+    assert closing.close(listed, lambda *_: None, fixed.bound if walls else None) is None
     shown.write(folder / folders.PATTERNS)
     listed.write(folder / folders.STATES)
     (folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(single))

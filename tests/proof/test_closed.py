@@ -21,6 +21,7 @@ from tests.proof.makers import optimum, solvable, unsolvable
 np = pytest.importorskip("numpy")
 native.needed()
 
+from sokoasp.engine import closing  # noqa: E402
 from sokoasp.proof import closed, group_bounds  # noqa: E402
 
 
@@ -38,7 +39,7 @@ def _list(level: Level, objective: str, value: int | None, largest: int, *, pric
 def test_the_optimum_can_be_shown_and_nothing_more(objective: str, largest: int, tmp_path: Path) -> None:
     for level, value, _lurd in solvable(6, objective, 20):
         listed, _ = _list(level, objective, value, largest)
-        assert listed.make(lambda states, left: None) is None
+        assert closing.close(listed, lambda states, left: None) is None
         listed.verify()
         listed.write(tmp_path / "states.xz")
         again, _ = _list(level, objective, value, largest)
@@ -47,7 +48,7 @@ def test_the_optimum_can_be_shown_and_nothing_more(objective: str, largest: int,
         step = 2 if objective == "pushes" and len(level.boxes) == len(level.goals) else 1
         wrong, _ = _list(level, objective, value + step, largest)
         with pytest.raises(Cheaper) as caught:
-            wrong.make(lambda states, left: None)
+            closing.close(wrong, lambda states, left: None)
         assert caught.value.value == value
 
 
@@ -55,12 +56,12 @@ def test_the_optimum_can_be_shown_and_nothing_more(objective: str, largest: int,
 def test_unsolvable(largest: int) -> None:
     for level in unsolvable(12):
         listed, _ = _list(level, "pushes", None, largest, priced=False)
-        listed.make(lambda states, left: None)
+        closing.close(listed, lambda states, left: None)
         listed.verify()
     for level, value, _lurd in solvable(5, "pushes", 40):
         listed, _ = _list(level, "pushes", None, largest, priced=False)
         with pytest.raises(Cheaper) as caught:
-            listed.make(lambda states, left: None)
+            closing.close(listed, lambda states, left: None)
         assert caught.value.value == value
 
 
@@ -128,9 +129,10 @@ def _entry_priced(field: level_text.Field) -> bytes:
 def test_a_list_with_a_state_less_is_refused(monkeypatch: pytest.MonkeyPatch, turn: int) -> None:
     """Planted fault in the search: whichever state it forgets, the check finds it missing."""
     monkeypatch.setattr(closed, "TURN", turn)
+    monkeypatch.setattr(closing, "TURN", turn)
     for level, value, _lurd in solvable(4, "moves", 14):
         listed, bounds = _list(level, "moves", value, 1)
-        listed.make(lambda states, left: None)
+        closing.close(listed, lambda states, left: None)
         count = listed.count
         for gone in range(count):
             other = closed.ClosedList(listed.claim, bounds)
@@ -154,7 +156,7 @@ def test_ctrl_c_is_heard_while_a_list_is_checked(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(closed, "TURN", 2)
     for level, value, _lurd in solvable(1, "moves", 14):
         listed, _ = _list(level, "moves", value, 0)
-        listed.make(lambda states, left: None)
+        closing.close(listed, lambda states, left: None)
         assert listed.count > 2
         honest = closed.ClosedList._turn
 

@@ -30,6 +30,7 @@ from tests.proof.makers import optimum, resign, rest_on_patterns
 np = pytest.importorskip("numpy")
 native.needed()
 
+from sokoasp.engine import closing  # noqa: E402
 from sokoasp.proof import closed, group_bounds, patterns  # noqa: E402
 
 STORED_NEVER = 30_000
@@ -349,9 +350,9 @@ def test_a_search_that_learns_what_is_not_so(monkeypatch: pytest.MonkeyPatch) ->
         one = patterns.Pattern(field.boxes, player, entry + more)
         if more:
             with pytest.raises(Refused, match="says too much"):
-                shown.close([one], lambda *_: None)
+                closing.close_patterns(shown, [one], lambda *_: None)
         else:
-            assert shown.close([one], lambda *_: None) is None
+            assert closing.close_patterns(shown, [one], lambda *_: None) is None
             shown.verify()
 
 

@@ -24,6 +24,7 @@ from tests.proof.makers import optimum, resign, solvable, unsolvable
 np = pytest.importorskip("numpy")
 native.needed()
 
+from sokoasp.engine import closing  # noqa: E402
 from sokoasp.proof import closed, group_bounds  # noqa: E402
 
 
@@ -79,15 +80,15 @@ def test_a_maker_whose_tables_overestimate(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_search_that_forgets_states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The list's maker drops its last state as a pruning with a fault would."""
-    honest = closed.ClosedList.make
+    honest = closing.close
 
-    def with_fault(self: Any, *given: Any) -> str | None:
-        stopped = honest(self, *given)
-        if self.count > 1:
-            self.p[self.closed.P.COUNT] -= 1
+    def with_fault(listed: Any, *given: Any) -> str | None:
+        stopped = honest(listed, *given)
+        if listed.count > 1:
+            listed.p[listed.closed.P.COUNT] -= 1
         return stopped
 
-    monkeypatch.setattr(closed.ClosedList, "make", with_fault)
+    monkeypatch.setattr(closing, "close", with_fault)
     dropped = 0
     for number, (level, _value, lurd) in enumerate(solvable(6, "moves", 14)):
         folder = tmp_path / str(number)
@@ -106,7 +107,7 @@ def test_a_search_that_takes_a_level_for_unsolvable(tmp_path: Path) -> None:
     field = level_text.read(level_text.write(level))
     listed = closed.ClosedList(closed.Claim(field, "pushes", None, field.boxes, (0,) * len(field.goals), 0), None)
     with pytest.raises(Cheaper):
-        listed.make(lambda states, left: None)
+        closing.close(listed, lambda states, left: None)
     dead = next(iter(unsolvable(1)))
     made = certify(dead, tmp_path, Request("pushes"))
     assert made.claim is not None

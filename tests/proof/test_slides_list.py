@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from sokoasp.engine import closing
 from sokoasp.klotski import notation, slide_rules
 from sokoasp.klotski.board import Board, BoardCell
+from sokoasp.proof.board_layout import kinds_of
 from sokoasp.proof.refusals import Refused
-from sokoasp.proof.slides_formula import kinds_of
 from sokoasp.proof.slides_list import SlidesList
 from tests.klotski import boards as klotski_boards
 from tests.proof.makers import best_slides, boards
@@ -19,7 +20,7 @@ from tests.proof.makers import best_slides, boards
 def _listed(board: Board, units: bool) -> SlidesList:
     value, _ = best_slides(board, "units" if units else "slides")
     listed = SlidesList(board, value, units=units)
-    assert listed.make(lambda states, left: None) is None
+    assert closing.close_slides(listed, lambda states, left: None) is None
     return listed
 
 
@@ -89,7 +90,7 @@ def test_a_list_of_everything_has_the_positions_of_the_game(units: bool, monkeyp
     monkeypatch.setattr(SlidesList, "solved", lambda self, key: False)
     for board in boards():
         listed = SlidesList(board, None, units=units)
-        assert listed.make(lambda states, left: None) is None
+        assert closing.close_slides(listed, lambda states, left: None) is None
         assert sorted(listed.cost.values()) == sorted(_reachable(board, units).values())
 
 

@@ -35,6 +35,7 @@ from tests.proof.plain import Board
 np = pytest.importorskip("numpy")
 native.needed()
 
+from sokoasp.engine import closing  # noqa: E402
 from sokoasp.proof import closed, group_bounds, ties  # noqa: E402
 
 Costs = dict[tuple[frozenset[int], int], tuple[int, int]]
@@ -66,7 +67,7 @@ def _list(level: Level, pushes: int, moves: int, largest: int) -> Any:
 def test_the_optimum_can_be_shown_and_nothing_more(largest: int, spare: bool, tmp_path: Path) -> None:
     for level, pushes, moves in _solvable(5, spare):
         listed = _list(level, pushes, moves, largest)
-        assert listed.make(lambda states, left: None) is None
+        assert closing.close(listed, lambda states, left: None) is None
         listed.verify()
         listed.write(tmp_path / "states.xz")
         again = _list(level, pushes, moves, largest)
@@ -76,7 +77,7 @@ def test_the_optimum_can_be_shown_and_nothing_more(largest: int, spare: bool, tm
             claimed = (pushes + more[0], moves + more[1])
             wrong = _list(level, *claimed, largest)
             with pytest.raises(Cheaper) as caught:
-                wrong.make(lambda states, left: None)
+                closing.close(wrong, lambda states, left: None)
             assert (pushes, moves) <= (caught.value.value, caught.value.moves or 0) < claimed
 
 
@@ -111,13 +112,13 @@ def _all_costs(board: Board) -> Costs:
 
 Lie = Callable[[tuple[int, int]], tuple[int, int]]
 FORGED: dict[str, tuple[Lie, int, str, str]] = {
-    "a solved state": (lambda cost: cost, 0, "if done == p[P.WANTED]:", "if False:"),
+    "a solved state": (lambda cost: cost, 0, "if done == p[P.GOALS_TO_FILL]:", "if False:"),
     "moves compared": (lambda cost: (cost[0], cost[1] + 2), 0, "walked.moves[there] <= moves)", "True)"),
     "pushes compared": (lambda cost: (cost[0] + 4, cost[1]), 2, "(states.cost[there] <= pushes and", "(True and"),
     "fewer pushes by parity": (
         lambda cost: (cost[0] - 1, 60_000),
         0,
-        "states.cost[there] + p[P.FEWEST] + 1 - p[P.LEAST] <= pushes",
+        "states.cost[there] + p[P.CLAIMED_PUSHES] + 1 - p[P.COST_TO_REFUTE] <= pushes",
         "states.cost[there] + 1 <= pushes",
     ),
     "steps to a push": (lambda cost: (cost[0], 3 * cost[1]), 0, " + steps + 1", " + 3 * (steps + 1)"),

@@ -22,7 +22,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.instances import levels
 from tests.levels import packed_level, random_level, scrambled_level
-from tests.proof.forging import STORED_NEVER, package_says, packed_words, proved_says, words_of, write
+from tests.proof.forging import STORED_NEVER, package_says, packed_words, proved_says, says, words_of, write
 from tests.proof.makers import optimum, resign, rest_on_patterns, solvable, unsolvable
 
 pytest.importorskip("numpy")
@@ -144,6 +144,18 @@ def test_a_bound_of_exactly_30000_is_no_never(tmp_path: Path) -> None:
     tables = known._tables(level, (0,) * 40)
     write(tmp_path, level, lurd=lurd, tables=tables, groups=1, prices=[0] * 40, value=30_782)
     assert "start is neither" in str(proved_says(tmp_path))
+
+
+def test_a_record_stands_for_the_smallest_cell_of_a_region(tmp_path: Path) -> None:
+    """The driver took the first record for one that is not there, so it accepted this list, and the package did not."""
+    folder = tmp_path / "corner"
+    certify(levels("deadlocks/corner.xsb")[0], folder, Request("pushes"))
+    assert says(folder) is None
+    record = lzma.decompress((folder / "states.xz").read_bytes())
+    other = record[:-4] + bytes([record[-4] + 1]) + record[-3:]
+    (folder / "states.xz").write_bytes(lzma.compress(other))
+    resign(folder)
+    assert "the start" in str(says(folder)) and "the start" in str(proved_says(folder))
 
 
 REASON = {"inequality": "inequality|tables.xz goes on|too few", "states": "states: the", "plan": "the plan"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import lzma
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from tests.proof.test_patterns import impatient
 np = pytest.importorskip("numpy")
 native.needed()
 
+from sokoasp.engine import closing  # noqa: E402
 from sokoasp.engine.fixed_boxes import FixedBoxes  # noqa: E402
 from sokoasp.proof import closed, corrals, group_bounds, patterns, walls  # noqa: E402
 
@@ -80,7 +80,7 @@ def test_lists_with_walls_are_accepted_and_smaller(tmp_path: Path, objective: st
         found = optimum(level, objective)
         value = None if found is None else found[0]
         plain, (listed, fixed) = _listing(level, value, objective)[0], _listing(level, value, objective)
-        assert plain.make(lambda *_: None) is listed.make(lambda *_: None, fixed.bound) is None
+        assert closing.close(plain, lambda *_: None) is closing.close(listed, lambda *_: None, fixed.bound) is None
         assert 0 < listed.count < plain.count
         again = walls.WallList(fixed.walls.level, fixed.walls.bounds, listed.claim.prices)
         again.read(folder / folders.WALLS)
@@ -102,7 +102,7 @@ def test_no_plan_is_bounded_too_high() -> None:
         for value in (found[0] + 2, None):
             listed, fixed = _listing(level, value, objective)
             with pytest.raises(Cheaper):
-                listed.make(lambda *_: None, fixed.bound)
+                closing.close(listed, lambda *_: None, fixed.bound)
                 pytest.fail(f"{seed}: {value} {objective}, and {found[0]} are enough")
             records += len(fixed.walls.walls)
     assert records > 20
@@ -198,13 +198,12 @@ def test_the_maker_takes_walls_when_nothing_else_ends(tmp_path: Path, monkeypatc
     monkeypatch.setattr(closed_lists, "FEW", 0)
     monkeypatch.setattr(closed_lists, "MANY", 0)
     monkeypatch.setattr(closed_lists, "sizes_of", lambda *_: [1])
-    given_up: Callable[..., Any] = closed_lists._by_patterns
-    last = Way(walls=True)
-    monkeypatch.setattr(
-        closed_lists,
-        "_by_patterns",
-        lambda *given: given_up(*given) if given[-1] == last else None,
-    )
+    by_patterns = closed_lists.LevelCertifier.by_patterns
+
+    def in_vain(certifier: Any, learning: Any, way: Way) -> Any:
+        return by_patterns(certifier, learning, way) if way == Way(walls=True) else None
+
+    monkeypatch.setattr(closed_lists.LevelCertifier, "by_patterns", in_vain)
     for corrals_too in (True, False):
         request = Request("pushes", Limits(), corrals=corrals_too)
         done = certify(packed_level(92, boxes=6), tmp_path, request)
@@ -216,11 +215,11 @@ def test_no_more_records_than_a_checker_takes(tmp_path: Path, monkeypatch: pytes
     """The maker stops where a checker would refuse; the list is closed without more of them."""
     level = packed_level(48)
     listed, fixed = _listing(level, None)
-    assert listed.make(lambda *_: None, fixed.bound) is None
+    assert closing.close(listed, lambda *_: None, fixed.bound) is None
     assert len(fixed.walls.walls) > 1
     monkeypatch.setattr(walls, "MOST", fixed.walls.level.size**2)
     again, fewer = _listing(level, None)
-    assert again.make(lambda *_: None, fewer.bound) is None
+    assert closing.close(again, lambda *_: None, fewer.bound) is None
     assert len(fewer.walls.walls) == 1
     assert again.count > listed.count
     _write(tmp_path, level, listed, fixed)
@@ -229,7 +228,7 @@ def test_no_more_records_than_a_checker_takes(tmp_path: Path, monkeypatch: pytes
 
 def test_records_are_read_as_written(tmp_path: Path) -> None:
     listed, fixed = _listing(DETOURING, 7)
-    listed.make(lambda *_: None, fixed.bound)
+    closing.close(listed, lambda *_: None, fixed.bound)
     fixed.walls.write(tmp_path / "x")
     again = walls.WallList(fixed.walls.level, fixed.walls.bounds, listed.claim.prices)
     again.read(tmp_path / "x")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -246,6 +246,8 @@ def _value(rng: random.Random, base: Forged) -> Forged:
 
 def _longer(rng: random.Random, base: Forged) -> Forged | None:
     """Claim a plan with two moves more, and say so; the list may say of all states that they cost more, too."""
+    if base.claim["objective"] != folders.TIES:
+        return None
     text, (pushes, moves) = base.files["level.xsb"].decode(), base.claim["value"]
     field_ = level_text.read(text)
     ways = [way for way, cell in zip("lrud", field_.beside[field_.player], strict=True) if cell >= 0]
@@ -267,8 +269,10 @@ def _push_cost(rng: random.Random, records: list[bytes]) -> None:
     records[i] = records[i][:-4] + max(0, cost).to_bytes(2, "little") + records[i][-2:]
 
 
-def _tie_elsewhere(rng: random.Random, base: Forged) -> Forged:
+def _tie_elsewhere(rng: random.Random, base: Forged) -> Forged | None:
     """Claim a tie-break in another format, with another objective, with a number for a pair, without a plan."""
+    if base.claim["objective"] != folders.TIES:
+        return None
     forms = [f"{folders.FORMAT} {number}" for number in (2, 3, 4)]
     changes: tuple[dict[str, Any], ...] = (
         {"format": rng.choice(forms)},
@@ -510,75 +514,14 @@ WAYS: dict[str, Way] = {
 }
 
 
-BOARD_WAYS = (
-    "honest",
-    "drop a record",
-    "raise a cost",
-    "lower a cost",
-    "cost of 65,535",
-    "swap costs",
-    "swap records",
-    "a stray record",
-    "another value",
-    "no plan",
-    "a key",
-    "a key twice",
-    "rubbish",
-    "sums of other files",
-)
-"""Those for Klotski boards."""
-TIE_WAYS = (
-    "honest",
-    "raise an entry",
-    "raise all entries",
-    "an entry is never",
-    *["drop a record"] * 2,
-    *["raise a cost"] * 2,
-    *["lower a cost"] * 2,
-    "cost of 65,535",
-    "swap costs",
-    "swap records",
-    "a stray record",
-    *["other pushes"] * 3,
-    *["a longer plan"] * 3,
-    *["a tie elsewhere"] * 3,
-    *["another value"] * 3,
-    "no plan",
-    "another level",
-    "plan",
-    "a key",
-    "a key twice",
-    "rubbish",
-)
-"""Those for tie-breaks."""
-CORRAL_WAYS = (
-    *["an area elsewhere"] * 3,
-    *["a larger area"] * 2,
-    "no area",
-    "swap areas",
-    "cut areas",
-    "more areas",
-    *["drop a state and its area"] * 3,
-    *["corrals elsewhere"] * 3,
-    "raise a cost",
-    "lower a cost",
-    "another value",
-    "no plan",
-)
-"""Those for lists with corrals."""
-WALL_WAYS = (
-    *["boxes said to be dead"] * 3,
-    *["raise a number of walls"] * 3,
-    *["a bit of walls"] * 3,
-    "cut walls",
-    "walls twice",
-    "no walls",
-    *["walls elsewhere"] * 2,
-    "drop a record",
-    "raise a cost",
-    "another value",
-    "no plan",
-)
-"""Those for lists with fixed boxes."""
-OTHER_WAYS = ("a longer plan", "other pushes", "a tie elsewhere", *WALL_WAYS[:12])
-"""Those that are nothing for lists of one cost."""
+OF_LEVELS = ("another level", "signs of the level", "boxes", "many boxes")
+"""Those that are nothing for Klotski boards."""
+
+
+def spoilt(rng: random.Random, base: Forged, count: int) -> Iterator[tuple[str, Forged]]:
+    """Yield a certificate spoilt in some ways, chosen by chance, that apply to it."""
+    names = [name for name in sorted(WAYS) if "level.xsb" in base.files or name not in OF_LEVELS]
+    for name in rng.sample(names, count):
+        forged = WAYS[name](rng, base)
+        if forged is not None:
+            yield name, forged

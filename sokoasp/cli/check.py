@@ -35,9 +35,14 @@ class _OrFolder(click.Command):
 @problem_options
 @click.argument("plan", required=False)
 @click.option("--steps", type=STEPS, metavar="N", help="Demand exactly N-1 actions.")
+@click.option(
+    "--ignore-case", is_flag=True, help="Read moves without case: which of them push is found out by playing."
+)
 @json_option
 @click.pass_context
-def command(ctx: click.Context, source: Source, plan: str | None, steps: int | None, as_json: bool) -> None:
+def command(
+    ctx: click.Context, source: Source, plan: str | None, steps: int | None, ignore_case: bool, as_json: bool
+) -> None:
     """Referee a plan: PLAN is a file, - or moves such as rRR; without it the level's own solutions, or FILE.sol's, are refereed.
 
     A file holds LURD (metadata lines and several solutions are fine), push/4 atoms, or a solver's raw output (plain text or
@@ -48,12 +53,21 @@ def command(ctx: click.Context, source: Source, plan: str | None, steps: int | N
     only_one_stdin(source, plan)
     domain, problem = source.one()
     texts, name = _texts(source, problem, plan)
+    if ignore_case:
+        texts = tuple(map(_without_case, texts))
     codes = []
     for number, text in enumerate(texts, 1):
         row = {"file": source.file, "plan": plan, **({"solution": number} if len(texts) > 1 else {})}
         label = f"solution {number}: " if len(texts) > 1 else ""
         codes.append(_check(domain, problem, text, name, steps, row if as_json else None, label))
     ctx.exit(max(codes))
+
+
+def _without_case(text: str) -> str:
+    """Return a text with its lines of moves in small letters."""
+    from sokoasp.sokoban.formats.text import is_moves
+
+    return "".join(line.lower() if is_moves(line.strip()) else line for line in text.splitlines(keepends=True))
 
 
 def _texts(source: Source, problem: Problem, plan: str | None) -> tuple[tuple[str, ...], str]:

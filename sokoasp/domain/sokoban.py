@@ -134,10 +134,20 @@ def read_plan(level: Level, text: str, source: str) -> Plan:
     found = formats.read_plan(level, text, source=source)
     if isinstance(found, str):
         if not found.islower():
-            validate.validate_moves(level, found)
+            _check_case(level, found)
         return rules.plan_from_lurd(level, found)
     validate.validate_actions(level, found)
     return rules.plan_from_pushes(level, found)
+
+
+def _check_case(level: Level, moves: str) -> None:
+    """Referee moves whose capitals are to be pushes; where all are capitals the fault may be the case alone."""
+    try:
+        validate.validate_moves(level, moves)
+    except IllegalPlan as error:
+        if moves.isupper():
+            error.message += "; all letters are capitals: to read them without case, check --ignore-case"
+        raise
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:

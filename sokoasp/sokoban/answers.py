@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from sokoasp.core.atoms import PlacedAtom, parse_atoms
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import NotationError, place_in
 
-_ANSWER = re.compile(r"^(?:Answer:.*|ANSWER)$", re.MULTILINE)
+_ANSWER = re.compile(r"^(?:Answer:.*\n|ANSWER(?:\n|\Z)|(?:Stable Model|Answer set): *)|^Answer:.*\Z", re.MULTILINE)
+_ANEW = re.compile(r"^(?:% Answer|COST|Optimization)\b", re.MULTILINE)
+"""What stands between two answers where each atom has an ``ANSWER`` line of its own, or a line."""
+_STAMP = re.compile(r"^\d+\.\d+/\d+\.\d+\t", re.MULTILINE)
+"""The time that runsolver puts before each line."""
 _JSON = re.compile(r'\s*\{\s*"')
-_SET = re.compile(r"^(?:[A-Za-z ]*: *)?\{.*\}\.?$")
-_REMARK = re.compile(r"^\S*:\d+:\d+(?:-[\d:]+)?: (?:info|warning|note)\b.*\n(?:[ \t]+\S.*\n)*", re.MULTILINE)
+_SET = re.compile(r"^(?:[A-Za-z ]*: *)?(\{[^{}]*\})\.?[ \t\r]*$", re.MULTILINE)
+_REMARK = re.compile(
+    r"^\S*:\d+:\d+(?:-[\d:]+)?: (?:info|warning|note)\b.*\n(?:[ \t]+\S.*\n)*|^\*\*\* (?:Info|Warn) .*", re.MULTILINE
+)
 _HEAD = re.compile(
     r"(?:clingo|clasp|gringo|smodels|cmodels|DLV|WASP)\b.*version|Reading from|Solving|c (?!\()|%|v?\s*$"
 )
@@ -20,40 +27,43 @@ _STATE = re.compile(r"^ *State (\d+):$")
 """How telingo begins the atoms of a state, which leave its number out."""
 _STATUS = re.compile(
     r"^(?:s )?(?:Optimization|OPTIMUM|COST|Cost|Consequences|Progression|SATISFIABLE|UNSATISFIABLE|UNKNOWN|INTERRUPTED|Models"
-    r"|Calls|Time|CPU|TIME LIMIT)\b|---"
+    r"|Calls|Time|CPU|TIME LIMIT|True|False|Duration)\b|---"
 )
 
 
 def answer_atoms(text: str, predicate: str, *, source: str = "") -> list[PlacedAtom]:
     """Return the atoms of that predicate in facts or in the output of clingo, clasp or dlv, in any of their formats.
 
-    These are clingo's text, terse (``-V0``), its JSON (``--outf=2``) and the competition's format (``--outf=1``), telingo's
-    states, and sets in braces. Of several answers the last (with optimisation: the best) is taken. Other atoms, strongly
-    negated ones among them, are passed over, as are messages about the program in front. Atoms read from JSON have line 0.
+    These are clingo's text, terse (``-V0``), its JSON (``--outf=2``) and the competition's format (``--outf=1``), smodels',
+    telingo's states, and sets in braces, perhaps with an atom a line, wrapped, or behind runsolver's times. Of several answers
+    the last (with optimisation: the best) is taken; where nothing parts them a new one begins when a step repeats. Other
+    atoms, strongly negated ones among them, are passed over, as are messages. Atoms read from JSON have line 0.
 
     Raises:
         NotationError: The text is no such output, holds no answer, or has none of these atoms outside an answer.
     """
+    text = _STAMP.sub("", text.replace("\r\n", "\n"))
     text = _REMARK.sub(lambda match: "\n" * match.group().count("\n"), text)
     if _JSON.match(text):
         return _only(_from_json(text, source), predicate)
     answers = list(_ANSWER.finditer(text))
+    if answers and answers[-1].group().startswith("ANSWER"):
+        return _from_competition(text, answers, predicate, source)
     if answers:
-        return _only(_from_plain(text, answers[-1].end() + 1, source), predicate)
+        start = answers[-1].end()
+        return _only(_from_plain(text[start:], 1 + text.count("\n", 0, start), source), predicate)
     refusal = NO_ANSWER.search(text)
     if refusal:
         line = 1 + text.count("\n", 0, refusal.start())
         message = f"the solver's output holds no plan, only {refusal.group()}"
         raise NotationError(message, source=source, line=line, column=1, code="E-PLAN")
-    lines = text.splitlines()
-    sets = [number for number, line in enumerate(lines) if _SET.match(line.strip())]
+    sets = list(_SET.finditer(text))
     if sets:
-        chosen = lines[sets[-1]]
-        start = chosen.index("{")
-        blank = " " * start
-        return _only(parse_atoms(blank + chosen[start:], source=source, first_line=sets[-1] + 1), predicate)
+        line, column = place_in(text, sets[-1].start(1))
+        return _only(_unwrapped(" " * (column - 1) + sets[-1][1], line, source), predicate)
+    lines = text.splitlines()
     if any(map(_STATUS.match, lines)):
-        return _only(_from_terse(lines, source), predicate)
+        return _from_terse(lines, predicate, source)
     found = _only(parse_atoms(text, source=source), predicate)
     if not found:
         raise NotationError(f"no {predicate} atoms in this text", source=source, line=1, column=1, code="E-PLAN")
@@ -64,17 +74,58 @@ def _only(atoms: list[PlacedAtom], predicate: str) -> list[PlacedAtom]:
     return [atom for atom in atoms if atom.predicate == predicate]
 
 
-def _from_plain(text: str, start: int, source: str) -> list[PlacedAtom]:
+def _from_competition(text: str, heads: list[re.Match[str]], predicate: str, source: str) -> list[PlacedAtom]:
+    """Read the last answer after ``ANSWER`` lines, of which older clingos print one for each atom."""
+    parts, line, before = [], 1, 0
+    for head, following in zip(heads, [*heads[1:], None], strict=True):
+        between, inside = text[before : head.start()], text[head.end() : following.start() if following else None]
+        line += text.count("\n", before, head.end())
+        parts.append((_ANEW.search(between) is not None, _from_plain(inside, line, source)))
+        before = head.end()
+    return _last(parts, predicate)
+
+
+def _last(parts: Iterable[tuple[bool, list[PlacedAtom]]], predicate: str) -> list[PlacedAtom]:
+    """Return the atoms of the last answer of which these are parts, each with whether an answer begins with it for sure.
+
+    An answer also begins where a step repeats, the last argument of an atom.
+    """
+    found: list[PlacedAtom] = []
+    steps: set[tuple[str, ...]] = set()
+    for anew, atoms in parts:
+        own = _only(atoms, predicate)
+        of_own = {atom.args[-1:] for atom in own}
+        if anew or not steps.isdisjoint(of_own):
+            found, steps = [], set()
+        found += own
+        steps |= of_own
+    return found
+
+
+def _from_plain(text: str, first_line: int, source: str) -> list[PlacedAtom]:
     """Read the atoms after an ``Answer:`` line, up to the next line of solver talk."""
-    first_line = 1 + text.count("\n", 0, start)
     kept: list[str] = []
-    for line in text[start:].splitlines():
+    for line in text.splitlines():
         if _STATUS.match(line) or (kept and not line.strip()):
             break
         kept.append(line)
     if kept and _STATE.match(kept[0]):
         return _from_states(kept, first_line, source)
-    return parse_atoms("\n".join(kept), source=source, first_line=first_line)
+    return _unwrapped("\n".join(kept), first_line, source)
+
+
+def _unwrapped(text: str, first_line: int, source: str) -> list[PlacedAtom]:
+    """Read atoms on one line or several; lines that were broken inside of an atom are put together again."""
+    try:
+        return parse_atoms(text, source=source, first_line=first_line)
+    except NotationError:
+        if "\n" not in text:
+            raise
+        try:
+            return parse_atoms(text.replace("\n", ""), source=source, first_line=first_line)
+        except NotationError:
+            pass
+        raise
 
 
 def _from_states(lines: list[str], first_line: int, source: str) -> list[PlacedAtom]:
@@ -91,10 +142,26 @@ def _from_states(lines: list[str], first_line: int, source: str) -> list[PlacedA
     return atoms
 
 
-def _from_terse(lines: list[str], source: str) -> list[PlacedAtom]:
-    """Read the last line in front of the verdict that is neither blank nor about the run: one line is one answer."""
-    kept = [n for n, line in enumerate(lines) if line.strip() and not _STATUS.match(line) and not _HEAD.match(line)]
-    return parse_atoms(lines[kept[-1]], source=source, first_line=kept[-1] + 1) if kept else []
+def _from_terse(lines: list[str], predicate: str, source: str) -> list[PlacedAtom]:
+    """Read the lines that are neither blank nor about the run: an answer a line, an atom a line, or wrapped."""
+    parts: list[tuple[bool, list[PlacedAtom]]] = []
+    anew, wrapped, first = True, "", 0
+    fault: NotationError | None = None
+    for number, line in enumerate(lines, 1):
+        if _ANEW.match(line):
+            anew, wrapped = True, ""
+        if not line.strip() or _STATUS.match(line) or _HEAD.match(line):
+            continue
+        first = first if wrapped else number
+        try:
+            parts.append((anew, parse_atoms(wrapped + line, source=source, first_line=first)))
+        except NotationError as error:
+            fault, wrapped = error, wrapped + line
+            continue
+        fault, anew, wrapped = None, False, ""
+    if fault is not None:
+        raise fault
+    return _last(parts, predicate)
 
 
 def _from_json(text: str, source: str) -> list[PlacedAtom]:

@@ -66,6 +66,19 @@ def test_of_a_collection_it_says_which_level_the_plan_is_for() -> None:
     assert run("check", TUTORIAL, "R", "--level", "1").stderr == run("check", FIRST, "rRR").stderr == ""
 
 
+def test_moves_in_capitals_alone_may_be_read_without_case(tmp_path: Path) -> None:
+    (tmp_path / "plan").write_text("Author: Ann\nRRR\n")
+    for plan in ("RRR", str(tmp_path / "plan")):
+        done = run("check", FIRST, plan)
+        assert (
+            done.returncode == 30
+            and "all letters are capitals: to read them without case, check --ignore" in done.stderr
+        )
+        assert run("check", FIRST, plan, "--ignore-case").stdout == "valid: 1 line, 2 pushes, 3 moves\n"
+    assert "capitals" not in run("check", FIRST, "lRR").stderr
+    assert "walks into a wall" in run("check", FIRST, "LLL", "--ignore-case").stderr
+
+
 def test_a_plan_through_a_named_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "plan"
     os.mkfifo(pipe)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,29 @@ OUTPUTS = {
     "strong negation, terse": f"{NEGATED}\nSATISFIABLE\n",
     "strong negation, facts": ".\n".join(NEGATED.split()) + ".\n",
     "strong negation, competition format": "ANSWER\n" + NEGATED.replace(") ", "). ") + ".\nCOST 1\n",
+    "competition format, an atom a line": f"% Answer: 1\nANSWER\n{OTHER}.\nCOST 9\n% Answer: 2\n"
+    + "".join(f"ANSWER\n{atom}.\n" for atom in TWO.split())
+    + "COST 2\nOPTIMUM\n",
+    "competition format, an atom a line, no word between": "".join(
+        f"ANSWER\n{atom}.\n" for atom in ("push(c3r2,right,c6r2,1)", "push(c6r2,right,c7r2,2)", *TWO.split())
+    )
+    + "OPTIMUM\n",
+    "competition format, the last has none of them": f"ANSWER\n{OTHER}.\nCOST 9\nANSWER\n"
+    + TWO.replace(") ", "). ")
+    + ".\n",
+    "terse, an atom a line": f"{OTHER}\nOptimization: 9\n"
+    + TWO.replace(" ", "\n")
+    + "\nOptimization: 2\nOPTIMUM FOUND\n",
+    "terse, an atom a line, no word between": f"{OTHER}\n" + TWO.replace(" ", "\n") + "\nx\nSATISFIABLE\n",
+    "terse, wrapped": "\n".join((TWO[:30], TWO[30:])) + "\nSATISFIABLE\n",
+    "clingo, wrapped": f"Answer: 1\n{TWO[:15]}\n{TWO[15:40]}\n{TWO[40:]}\nSATISFIABLE\n",
+    "dlv, wrapped": "{" + f"{TWO[:15]}\n{TWO[15:]}".replace(") ", "), ") + "}\n",
+    "smodels": f"smodels version 2.34. Reading...done\nAnswer: 1\nStable Model: {TWO} \nTrue\nDuration: 0.001\n",
+    "cmodels": f"Answer: 1\nAnswer set: {TWO}\nSATISFIABLE\n",
+    "runsolver": f"0.00/0.01\tclingo version 5.8.0\n0.00/0.02\tAnswer: 1\n0.00/0.02\t{TWO}\n0.00/0.02\tSATISFIABLE\n",
+    "json behind remarks": f"*** Info : (clingo): started\n{INFO}"
+    + json.dumps({"Call": [{"Witnesses": [{"Value": TWO.split()}]}]}, indent=1)
+    + "\n*** Info : (clingo): INTERRUPTED by signal!\n",
     "other terms beside": f'Answer: 1\n5 "a b" (1,2) -3 f(-x,#sup) {TWO} cost(-4)\nSATISFIABLE\n',
 }
 
@@ -126,3 +150,22 @@ def run_clingo(given: Level, folder: Path, *options: str) -> str:
 def test_what_clingo_really_prints(option: str, number: str, tmp_path: Path) -> None:
     plan = domain.read_plan(LINE, run_clingo(LINE, tmp_path, option, number), "out.txt")
     assert domain.counts(LINE, plan, 3)["lines"] == 2
+
+
+PROGRAM = "push(c3r2,right,c4r2,1). push(c4r2,right,c7r2,2). {x}. :~ x. [1] :~ not x. [2] #show push/4."
+
+
+@pytest.mark.parametrize("models", [(), ("--opt-mode=optN", "0")], ids=["best", "all"])
+@pytest.mark.parametrize("separator", [" ", "\n"], ids=["blank", "line"])
+@pytest.mark.parametrize("form", ["--outf=0", "--outf=1", "--outf=2", "-V0"])
+@pytest.mark.parametrize("clingo", ["python", "clingo"])
+def test_what_clingo_prints_is_read(
+    clingo: str, form: str, separator: str, models: tuple[str, ...], tmp_path: Path
+) -> None:
+    if clingo == "clingo" and shutil.which("clingo") is None:
+        pytest.skip("there is no clingo command here")
+    (tmp_path / "a.lp").write_text(PROGRAM)
+    command = [sys.executable, "-m", "clingo"] if clingo == "python" else ["clingo"]
+    words = [*command, str(tmp_path / "a.lp"), form, f"--out-ifs={separator}", *models]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert [str(atom) for atom in answer_atoms(done.stdout, "push")] == TWO.split()

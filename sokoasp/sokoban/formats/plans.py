@@ -45,6 +45,13 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
 
         return pddl.read_plan(text, level, source=source)
     if _JSON.match(text):
+        listed = _listed(text, source)
+        if listed is not None:
+            try:
+                return read_plan(level, listed, source=source)
+            except NotationError as error:
+                error.line = error.column = 1  # of the JSON, not of what it lists
+                raise
         row = _row(text)
         if row is not None:
             return _from_row(level, row, source)
@@ -119,6 +126,22 @@ def _from_moves(text: str, source: str) -> str:
         if word not in Direction.__members__:
             _fail(f"among these moves is no move(D,{step}) with a direction D (left, right, up, down)", source)
     return "".join(Direction[word].letter for word in words)
+
+
+def _listed(text: str, source: str) -> str | None:
+    """Return a JSON list of moves, directions or atoms as plain text, None if the text is none or one of objects."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, list) or any(isinstance(one, dict) for one in found):
+        return None
+    if not found or not all(isinstance(one, str) for one in found):
+        _fail("a plan as a JSON list has moves, directions or atoms as texts", source)
+    words = [one.strip().lower() for one in found]
+    if all(word in Direction.__members__ for word in words):
+        return "".join(Direction[word].letter for word in words)
+    return "\n".join(found)
 
 
 def _row(text: str) -> dict[str, object] | None:

@@ -35,6 +35,8 @@ _COMMENT = "comment"
 _COMMENT_END = re.compile(r"\s*comment[ _-]?end\s*:?\s*", re.IGNORECASE)
 _TAKEN = ("title", "author", "collection", "comment", "solution", "moves", "game", "set", "assigned")
 """Keys with a meaning of their own."""
+_HEAD = re.compile(r"\s*level\s*:\s*([^|]*[^|\s])\s*\|\s*(.*)", re.IGNORECASE)
+"""The head of a level in lists that name it with its moves: ``Level: name | moves``."""
 _HINT = " (is there a blank line inside the board? write - there)"
 
 
@@ -174,6 +176,10 @@ def _scan(
                 gap = []
             number = end
             continue
+        if head := _HEAD.fullmatch(line):
+            gap += _headed(head[1], head[2], number + 1)
+            number += 1
+            continue
         item = _item(line, number + 1)
         if item.kind == "key" and item.key == _COMMENT and not item.text:
             item, number = _long_comment(lines, number, source)
@@ -288,6 +294,12 @@ def _item(line: str, number: int) -> Item:
     if key is not None:
         return Item("key", key[1], number, key[0])
     return Item("text", bare, number)
+
+
+def _headed(name: str, moves: str, number: int) -> list[Item]:
+    """Return what ``Level: name | moves`` says of the next board: its title, and its solution or a note."""
+    about = Item("key", moves, number, "solution" if is_moves(moves) else _COMMENT)
+    return [Item("blank", "", number), *([about] if moves else []), Item("semicolon", name, number)]
 
 
 def _long_comment(lines: Sequence[str], start: int, source: str) -> tuple[Item, int]:

@@ -414,3 +414,11 @@ def test_a_level_that_gives_each_goal_to_one_box_is_another_puzzle(source: str, 
         formats.read(text, source=source)
     assert str(caught.value).startswith(place)
     assert any(word in str(caught.value) for word in ("assigned/2 is not", "boxes of Sokoban are alike", "'assigned'"))
+
+
+def test_heads_that_name_a_level_with_its_moves() -> None:
+    text = f"Level: One | R\n{PLAIN}Level: Two: the second | 12 moves\n{PLAIN}\nlevel: Three|\n{PLAIN}"
+    one, two, three = formats.read(text)
+    assert (one.title, one.solutions, one.comment) == ("One", ("R",), "")
+    assert (two.title, two.solutions, two.comment) == ("Two: the second", (), "12 moves")
+    assert (three.title, three.solutions) == ("Three", ())

@@ -102,6 +102,7 @@ class Page:
 
     def ready(self) -> None:
         self.wait(lambda: self.js("return document.body?.dataset.ready === 'yes'"))
+        self.js("document.getElementById('solve-more').open = true")  # what stands there is looked at, too
 
     def js(self, script: str, *values: Any) -> Any:
         return self.driver.execute_script(script, *values)
@@ -137,6 +138,9 @@ class Page:
         """Click an element by its id; its drawer, its tab and its menus are opened first, as a hand would."""
         node = self.find(name)
         self.reveal(node)
+        if name in ("open", "edit") and not node.is_displayed():  # on a phone they are in the list of levels
+            self.find("levels").click()
+            node = self.find(f"list-{name}")
         node.click()
 
     def reveal(self, node: Any) -> None:

@@ -62,6 +62,8 @@ def views(page: Page) -> Iterator[tuple[str, str]]:
     page.says("Hint")
     page.wait(lambda: page.find("hint").is_enabled())
     yield "hint", ".stage"
+    page.click("solve")
+    page.wait(lambda: page.all("#found .watch"))
     page.js(UNFOLD, "solve")
     yield "solver", "#solver"
     page.js("document.querySelector('.watch').click()")

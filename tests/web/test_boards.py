@@ -36,7 +36,7 @@ def test_a_klotski_board_is_dragged_typed_and_finished(page: Page) -> None:
 
 
 @desktop_first
-@pytest.mark.settings(truth=True)
+@pytest.mark.settings(truth=True, optimum=True)
 def test_klotski_has_bests_and_the_optimum(page: Page) -> None:
     page.open(SMALL_BOARD)
     page.wait(lambda: page.text("distance") == "Optimum: 3 slides.")

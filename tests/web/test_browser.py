@@ -281,7 +281,7 @@ DETOUR = "drUluurDldRR"
 
 @served
 @desktop_first
-@pytest.mark.settings(truth=True)
+@pytest.mark.settings(truth=True, optimum=True)
 def test_my_best_is_held_against_the_truth_and_losses_are_found(page: Page) -> None:
     page.open(YARD)
     page.wait(lambda: page.text("distance") == "Optimum: 2 pushes.")
@@ -356,7 +356,7 @@ def test_what_is_proved_is_certified_checked_and_given_to_keep(page: Page) -> No
 
 
 @both
-@pytest.mark.settings(truth=True)
+@pytest.mark.settings(truth=True, optimum=True)
 def test_the_table_of_optima_is_named_as_the_origin(page: Page) -> None:
     page.js("sokoasp.choose(1)")  # the second level of the tutorial is in the shipped table
     page.wait(lambda: page.text("distance") == "Optimum: 2 pushes.")

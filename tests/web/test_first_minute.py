@@ -52,7 +52,7 @@ def test_the_dialog_takes_what_was_changed_last_and_forgets_on_cancel(page: Page
     [
         ("no level here", "There is no level in this text.", "E-NOLEVEL"),
         ("######\n#@@$.#\n######\n", "This level has more than one player.", "line 2 column 2"),
-        ("#####\n#@$.#\n#####\nAssigned: 2,2>3,3\n", "The page takes boxes that are alike", "E-LABEL"),
+        ("#####\n#@$.#\n#####\nAssigned: 2,2>3,3\n", "This level gives each goal to one box", "E-VARIANT"),
     ],
 )
 def test_a_refused_text_is_told_of_in_a_sentence_with_code_and_place_under_details(
@@ -142,3 +142,99 @@ def test_a_dead_position_is_one_sentence_and_the_way_back_is_the_blue_button(pag
     assert page.js(RIM), "the reason names cells"
     page.click("revive")
     page.wait(lambda: page.js(primary) == ["hint"])
+
+
+def shown(page: Page, *names: str) -> list[str]:
+    return [
+        name
+        for name in names
+        if page.js("return Boolean(document.getElementById(arguments[0]).checkVisibility())", name)
+    ]
+
+
+def test_the_first_line_says_what_to_do_until_the_first_push(page: Page) -> None:
+    assert page.text("first") == "Walk with the arrow keys, or tap where to go. Put every box on a ring."
+    assert page.text("levels-name") == "1 of 9: One step"
+    page.keys("d")
+    page.wait(lambda: page.find("solved").is_displayed())
+    assert not page.find("first").is_displayed() and page.text("solved-time").startswith("in ")
+    page.keys("n")
+    assert not page.find("first").is_displayed(), "once is enough"
+
+
+@pytest.mark.settings(truth=True)
+def test_the_optimum_is_told_after_the_first_solve_and_buttons_come_when_they_can_work(page: Page) -> None:
+    page.wait(lambda: page.js("return Object.keys(sokoasp.store.level(sokoasp.page.id).truth ?? {}).length") == 3)
+    cells = "return [...document.querySelectorAll('#best-rows td:last-child')].map((one) => one.textContent)"
+    assert page.text("distance") == "" and page.js(cells) == ["–"] * 3
+    assert shown(page, "weigh", "why", "shorten", "origins") == []
+    page.keys("d")
+    page.wait(lambda: page.text("distance") == "My best is the optimum: 1 push.")
+    assert page.js(cells) == ["1"] * 3 and shown(page, "weigh", "shorten", "origins") == ["weigh", "shorten", "origins"]
+    page.js("sokoasp.choose(1)")
+    page.click("settings")
+    page.js("document.getElementById('set-optimum').click()")
+    page.click("settings-close")
+    page.wait(lambda: page.text("distance") == "Optimum: 2 pushes.")
+
+
+@both
+def test_solve_answers_in_one_line_with_the_plan_to_watch_and_engines_under_details(page: Page) -> None:
+    page.js("document.getElementById('solve-more').open = false")
+    page.open(ROOM)
+    page.click("tab-solve")
+    assert shown(page, "objective", "solve", "engine", "seconds", "compare") == ["objective", "solve"]
+    page.click("solve")
+    page.wait(lambda: page.all("#found .watch"))
+    assert page.text("joined") == "2 pushes: proved, nothing is better."
+    assert "Stopped" not in page.js("return document.getElementById('lanes').textContent")
+    page.all("#found .watch")[0].click()
+    page.wait(lambda: page.find("replay").is_displayed())
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_a_phone_goes_from_level_to_level_and_has_the_name_once(page: Page) -> None:
+    assert shown(page, "previous", "levels", "next", "open", "edit") == ["previous", "levels", "next"]
+    page.click("next")
+    assert page.text("levels-name") == "2 of 9: Around the corner"
+    assert page.find("title").size["height"] <= 1, "heard, not seen twice"
+    page.click("open")
+    page.click("open-cancel")
+    page.click("edit")
+    assert page.find("editor").is_displayed()
+
+
+def test_packs_have_names_and_titles_are_whole(page: Page) -> None:
+    page.click("levels")
+    names = page.js("return [...document.getElementById('collection').options].map((one) => one.text.split(' (')[0])")
+    assert {"Tutorial", "1 box", "12 boxes", "Classics"} <= set(names) and not [name for name in names if "." in name]
+    group = "return [...document.querySelectorAll('#collection optgroup option')].map((one) => one.value.split('/')[0])"
+    assert set(page.js(group)) == {"deadlocks", "unsolvable"}
+    cut = "return [...document.querySelectorAll('.level-row b')].filter((one) => one.scrollWidth > one.clientWidth).length"
+    assert page.js(cut) == 0
+    page.click("list-close")
+
+
+def test_the_asp_window_opens_with_an_example_marks_the_faulty_line_and_shows_what_is_done_first(page: Page) -> None:
+    page.open(ROOM)
+    page.click("tab-asp")
+    page.wait(lambda: ":- push(_,up,_,t)." in page.find("asp-constraints").get_attribute("value"))
+    page.click("asp-run")
+    page.wait(lambda: page.text("asp-answer").startswith("2 pushes, proved optimal."))
+    page.js("const s = document.getElementById('asp-step'); s.value = 1; s.dispatchEvent(new Event('input'));")
+    assert page.all("#asp-list .atom")[0].text.startswith("push(")
+    page.js("const s = document.getElementById('asp-step'); s.value = 0; s.dispatchEvent(new Event('input'));")
+    assert page.all("#asp-list summary")[0].text.startswith("The map (")
+    page.js("document.getElementById('asp-constraints').value = '#program step(t).\\n:- push(_,up,_,t)\\n:- .'")
+    page.click("asp-run")
+    page.wait(lambda: "constraints.lp:3:" in page.text("asp-answer"))
+    marked = (
+        "const f = document.getElementById('asp-constraints'); return f.value.slice(f.selectionStart, f.selectionEnd)"
+    )
+    assert page.js(marked) == ":- ."
+
+
+def test_share_answers_beside_its_button(page: Page) -> None:
+    page.js("navigator.clipboard.writeText = () => Promise.resolve()")
+    page.click("share")
+    page.wait(lambda: page.text("share-note") == "The address of this position is on the clipboard.")

@@ -44,7 +44,7 @@ class Tour:
 def record(driver: Any, url: str, folder: Path) -> None:
     """Play, be warned of a deadlock and go back, take hints, solve, weigh the play, draw a level."""
     size(driver, "desktop")
-    page = Page(driver, url, truth=True, speed="instant")
+    page = Page(driver, url, truth=True, optimum=True, speed="instant")
     tour = Tour(driver)
     page.open(LEVEL)
     page.js("document.activeElement.blur()")
@@ -104,7 +104,7 @@ def record(driver: Any, url: str, folder: Path) -> None:
 def pictures(driver: Any, url: str, folder: Path) -> None:
     """Take the pictures of the phone and the tablet."""
     size(driver, "phone")
-    page = Page(driver, url, theme="dark", skin="gems", truth=True)
+    page = Page(driver, url, theme="dark", skin="gems", truth=True, optimum=True)
     page.open(LEVEL)
     page.tap(2, 4)
     page.wait(lambda: page.text("distance").startswith("Optimum"))

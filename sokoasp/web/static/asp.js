@@ -7,7 +7,9 @@ import {$, attempt, button, make, on, page, state} from "./page.js";
 import {watch} from "./replay.js";
 import {count, summary} from "./solve.js";
 
-let shown = null, running = null, atoms = {}, loading = null;
+/* What is done in a step, and what is the same in all of them. */
+const ACTS = /^(push|move|slide)\(/, FIXED = /^(cell|direction|adjacent|opposite|step|class|place|covers|shift)\(/;
+let shown = null, running = null, atoms = {}, loading = null, offered = false;
 const objective = () => $("asp-objective").value;
 
 async function load() {
@@ -28,6 +30,11 @@ async function load() {
   $("asp-gallery").replaceChildren(new Option(t`choose …`, ""), ...shown.gallery.map((one, at) => new Option(one.title, at)));
   $("asp-example").replaceChildren(new Option(t`choose …`, ""), ...shown.examples.map((one, at) => new Option(one.title, at)));
   $("asp-words").textContent = "";
+  const first = shown.examples.findIndex(({title}) => title === "never up");
+  if (first < 0 || offered || $("asp-constraints").value) return;
+  offered = true;
+  $("asp-example").value = first;
+  write("asp-constraints", shown.examples[first].constraints);
 }
 
 /* What may be said of this level; a touch puts it where the cursor is. */
@@ -62,9 +69,10 @@ async function run() {
   }
 }
 
-/* A refusal with its place: the line is shown. */
+/* A refusal with its place: the line is marked. */
 function refuse(sentence) {
   const [, file, line] = sentence.match(/\b(constraints|program)\.lp:(\d+)/) ?? [];
+  if (file) point(`asp-${file}`, Number(line));
   answer(sentence, "bad", ...(file ? [" ", button(t`Line ${line}`, () => point(`asp-${file}`, Number(line)))] : []));
 }
 
@@ -91,11 +99,14 @@ function done(result) {
 function step() {
   const at = Number($("asp-step").value);
   $("asp-at").textContent = at ? t`step ${at}` : t`the start`;
-  $("asp-list").replaceChildren(...(atoms[at] ?? []).map((atom) => {
-    const node = button(atom, () => mark(atom), {class: "atom"});
-    node.addEventListener("pointerenter", () => mark(atom));
-    return node;
-  }));
+  const node = (atom) => {
+    const one = button(atom, () => mark(atom), {class: "atom"});
+    one.addEventListener("pointerenter", () => mark(atom));
+    return one;
+  };
+  const all = atoms[at] ?? [], acts = all.filter((atom) => ACTS.test(atom)), fixed = all.filter((atom) => FIXED.test(atom));
+  $("asp-list").replaceChildren(...[...acts, ...all.filter((atom) => !ACTS.test(atom) && !FIXED.test(atom))].map(node),
+    ...(fixed.length ? [make("details", {}, make("summary", {}, t`The map (${fixed.length})`), ...fixed.map(node))] : []));
   mark((atoms[at] ?? []).find((atom) => atom.startsWith("push(")) ?? "");
 }
 

@@ -27,18 +27,24 @@ function words(truth) {
 }
 
 function table() {
-  const now = new Map(page.game.counts()), bests = store.level(page.id).bests ?? {}, known = truths();
+  const now = new Map(page.game.counts()), bests = store.level(page.id).bests ?? {}, known = truths(), told = tells(bests);
   $("best-rows").replaceChildren(...[...now].map(([name, value]) => {
     const row = make("tr", {}, make("th", {scope: "row"}, word(name)), make("td", {}, String(value)),
       make("td", {}, bests[name] ? button(String(bests[name].value), () => again(bests[name].plan), {title: t`Play my best again`}) : "–"),
-      make("td", {title: known[name]?.by ?? ""}, words(known[name])));
+      make("td", {title: told ? known[name]?.by ?? "" : t`Shown once you have solved it`}, told ? words(known[name]) : "–"));
     row.dataset.name = name;
     return row;
   }));
   $("origin").replaceChildren(...[...now.keys()].filter((name) => known[name]?.origin).map((name) => make("li", {}, `${word(name)}: ${known[name].origin}`)));
-  $("origins").hidden = !$("origin").childElementCount;
+  $("origins").hidden = !told || !$("origin").childElementCount;
+  $("weigh").hidden = isReverse() || !ends(page.game.plan()).length;
+  $("shorten").hidden = isReverse() || !(page.game.solved || Object.keys(bests).length);
+  $("why").hidden = !told || !(known.lines?.status === "optimal" && known.lines.value);
   $("distance").textContent = isReverse() ? "" : distance(bests, known);
 }
+
+/* The optimum is told once one has solved the level, or always if one likes. */
+const tells = (bests) => settings.optimum || Object.keys(bests).length > 0;
 
 /* One sentence: how far my best is from the optimum. */
 export function distance(bests, known) {
@@ -47,6 +53,7 @@ export function distance(bests, known) {
   if (!truth) return "";
   if (truth.status === "unsolvable") return t`Proved: this level has no solution.`;
   if (truth.status !== "optimal") return best ? t`My best ${best}; at least ${count(truth.lower_bound, name)} needed.` : "";
+  if (!tells(bests)) return "";
   if (best === undefined) return t`Optimum: ${count(truth.value, name)}.`;
   if (best === truth.value) return t`My best is the optimum: ${count(best, name)}.`;
   return t`You are ${count(best - truth.value, name)} from the optimum.`;
@@ -96,7 +103,7 @@ function stop() {
 async function weigh() {
   weighing?.abort();
   const control = weighing = new AbortController(), {game} = page, play = game.plan(), totals = new Map(), steps = ends(play).length;
-  if (!steps) return say(isKlotski() ? t`Slide a piece first.` : t`Push a box first.`);
+  if (!steps) return undefined;
   const plan = isKlotski() ? planText({actions: slidesOf(page.problem, play)}) : play;
   $("bar-note").textContent = t`Weighing …`;
   try {
@@ -172,8 +179,6 @@ function jump(plan, number) {
 /* Why no plan has fewer lines: the goals that together cannot be served in one line less. */
 async function why() {
   const lines = truths().lines, {id} = page;
-  if (lines?.status !== "optimal") return say(t`The fewest lines are not known yet: wait a moment, or solve for lines.`);
-  if (lines.value === 0) return say(t`It is solved with no line at all.`);
   say(t`Asking why …`);
   const found = await ask("why", {problem: page.problem, lines: lines.value - 1});
   if (page.id !== id) return undefined;
@@ -192,4 +197,4 @@ on("proved", (result) => {
   table();
 });
 on("leave", stop);
-on("settings", (name) => { if (name === "truth") inquire(); });
+on("settings", (name) => { if (name === "truth") inquire(); if (name === "optimum") table(); });

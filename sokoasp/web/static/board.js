@@ -99,7 +99,7 @@ export class Board {
   }
 
   /* Overlays: lists of cells by kind, drawn over the floor or over everything. */
-  mark({dead = [], stuck = [], path = [], arrow = null, note = [], core = [], labels = []} = {}) {
+  mark({dead = [], stuck = [], path = [], arrow = null, note = [], core = []} = {}) {
     this.svg.querySelectorAll(".overlay").forEach((node) => node.remove());
     const under = element("g", {class: "overlay"}), over = element("g", {class: "overlay m-hint"});
     for (const [row, col] of dead)
@@ -114,7 +114,6 @@ export class Board {
     }
     for (const [name, cells] of [["m-note", note], ["m-core", core]]) for (const [row, col] of cells)
       over.append(element("rect", {class: name, x: col * CELL + 3, y: row * CELL + 3, width: 42, height: 42, rx: 8}));
-    for (const [row, col, words] of labels) over.append(element("text", {class: "m-label", x: col * CELL + 24, y: row * CELL + 31}, words));
     if (arrow) for (const name of ["m-arrow-halo", "m-arrow"]) over.append(element("path", {class: name, d: arrowPath(...arrow)}));
     const first = this.svg.querySelector("[data-id]");
     first.parentNode.insertBefore(under, first);

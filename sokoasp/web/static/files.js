@@ -47,7 +47,8 @@ function takeMemory(text) {
 async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    say(t`${what} on the clipboard.`);
+    $("share-note").textContent = t`${what} on the clipboard.`;
+    say($("share-note").textContent);
   } catch {
     $("copied").value = text;
     $("copy-box").showModal();

@@ -63,7 +63,7 @@ export function choose(number) {
   $("next-level").textContent = $("next").disabled ? t`All levels` : t`Next level`;
   store.set("last", {at: page.at});
   const entry = entries[page.at];
-  $("levels-name").textContent = `${entry.number ?? page.at + 1}. ${titleOf(entry, page.at + 1)}`;
+  $("levels-name").textContent = t`${page.at + 1} of ${entries.length}: ${titleOf(entry, page.at + 1)}`;
   if (entry.error) return tell(entry.error, "bad");
   return begin(entry);
 }
@@ -175,6 +175,8 @@ export function changed({moves = null, quiet = false} = {}) {
   $("undo").disabled = !game.done.length && !game.before;
   $("redo").disabled = !game.undone.length;
   $("restart").disabled = !game.done.length;
+  if (game.counts().some(([name, value]) => name === "pushes" && value) && !store.get("pushed")) store.set("pushed", true);
+  $("first").hidden = isKlotski() || isReverse() || Boolean(store.get("pushed"));
   if (!game.solved) page.won = false;
   document.body.dataset.solved = game.solved && !isReverse() ? "yes" : "no";
   $("scrub").max = game.done.length + game.undone.length;

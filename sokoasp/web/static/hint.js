@@ -2,7 +2,6 @@
 import {board, isKlotski, isReverse, letGo, play, shown} from "./game.js";
 import {t, word} from "./messages.js";
 import {$, announce, button, on, page, say} from "./page.js";
-import {watch} from "./replay.js";
 import {count, lane, summary} from "./solve.js";
 import {engines, portfolio, request, working} from "./solver.js";
 import {Klotski} from "./klotski.js";
@@ -59,7 +58,7 @@ export async function hint() {
 /* A plan that is looked up where positions are measured, else the first of any kind; or the proof that there is none. */
 async function first(signal) {
   if (!engines().includes(MEASURED)) return race(signal);
-  const found = await lane($("lanes"), request(MEASURED, {seconds: 20}), signal, watch);
+  const found = await lane($("lanes"), request(MEASURED, {seconds: 20}), signal, null);
   return found?.timeline || found?.status === "unsolvable" || signal.aborted ? found : race(signal);
 }
 
@@ -70,7 +69,7 @@ function race(signal) {
     signal.addEventListener("abort", () => { control.abort(); resolve(null); });
     const done = (result) => { if (result?.timeline || result?.status === "unsolvable") { resolve(result); control.abort(); } return result; };
     const all = [portfolio(control.signal, {onPlan: done})];
-    if (engines().includes(QUICK)) all.push(lane($("lanes"), request(QUICK, {seconds: 10}), control.signal, watch, (_, found) => done(found)));
+    if (engines().includes(QUICK)) all.push(lane($("lanes"), request(QUICK, {seconds: 10}), control.signal, null, (_, found) => done(found)));
     Promise.all(all.map((run) => run.then(done))).then((results) => resolve(results.find(Boolean) ?? null));
   });
 }

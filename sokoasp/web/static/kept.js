@@ -67,6 +67,7 @@ on("solved", () => {
   if (isReverse() || page.editing) return;
   const value = new Map(page.game.counts()).get(noun()), entry = store.level(page.id), today = dayOf(new Date());
   const seconds = Math.round((Date.now() - since) / 1000);
+  $("solved-time").textContent = t`in ${seconds} s`;
   store.change(page.id, {log: [...(entry.log ?? []), {day: today, value, seconds}].slice(-MOST)});
   const days = store.get("days", []);
   if (!days.includes(today)) store.set("days", [...days, today].slice(-400));

@@ -3,7 +3,7 @@ import {settled} from "./best.js";
 import {openText} from "./files.js";
 import {choose, plain as packName, titleOf} from "./game.js";
 import {t} from "./messages.js";
-import {$, attempt, make, on, page, say, state, store} from "./page.js";
+import {$, attempt, make, on, page, say, settings, state, store} from "./page.js";
 import {plain} from "./plain.js";
 import {count} from "./solve.js";
 import {earned} from "./solved.js";
@@ -126,7 +126,7 @@ function fill() {
 function figures(entry, saved) {
   const name = entry.game === "klotski" ? "slides" : "pushes", best = saved.bests?.[name]?.value, known = settled(saved)[name] ?? entry.optimum?.[name];
   const optimum = typeof known === "number" ? known : known?.status === "optimal" ? known.value : null;
-  if (best === undefined) return optimum === null ? "" : t`optimum ${count(optimum, name)}`;
+  if (best === undefined) return optimum === null || !settings.optimum ? "" : t`optimum ${count(optimum, name)}`;
   return optimum === null ? count(best, name) : t`${best} of ${count(optimum, name)}`;
 }
 
@@ -159,6 +159,7 @@ export function nextUnsolved() {
   return choose(found);
 }
 
+if (matchMedia("(max-width:40rem)").matches) $("filters").open = false;
 let waiting = false;
 $("list").addEventListener("scroll", () => {
   if (waiting) return;
@@ -183,6 +184,8 @@ $("collection").addEventListener("change", () => attempt(async () => {
 $("next-unsolved").addEventListener("click", nextUnsolved);
 addEventListener("resize", () => { if ($("level-list").open) fill(); });
 on("solved", () => progress());
+$("list-open").addEventListener("click", () => { $("level-list").close(); $("open").click(); });
+$("list-edit").addEventListener("click", () => { $("level-list").close(); $("edit").click(); });
 $("list-close").addEventListener("click", () => $("level-list").close());
 $("previous").addEventListener("click", () => choose(page.at - 1));
 $("next").addEventListener("click", () => choose(page.at + 1));

@@ -1,9 +1,9 @@
 /* Solving from here: one engine, or both side by side as the portfolio; what is known is shown while it runs. */
 import {isReverse} from "./game.js";
 import {t, word} from "./messages.js";
-import {$, on, page, say, store, notify} from "./page.js";
+import {$, button, on, page, say, store, notify} from "./page.js";
 import {watch} from "./replay.js";
-import {NOT_NEEDED, agreement, count, lane, proved} from "./solve.js";
+import {NOT_NEEDED, agreement, count, lane, proved, summary} from "./solve.js";
 
 export const PORTFOLIO = "portfolio";
 export const engines = () => page.problem.engines ?? ["asp"];
@@ -25,7 +25,7 @@ export async function working(act) {
   const control = page.running = new AbortController();
   for (const id of ["solve", "compare", "hint"]) $(id).disabled = true;
   $("cancel").hidden = false;
-  $("lanes").replaceChildren();
+  for (const id of ["lanes", "found"]) $(id).replaceChildren();
   joined("");
   agreed("", "");
   try {
@@ -81,7 +81,7 @@ export async function portfolio(signal, {more = {}, onPlan = () => {}} = {}) {
   const known = new Certificates($("objective").value), control = new AbortController();
   signal.addEventListener("abort", () => control.abort());
   const runs = runners().map(async (engine) => {
-    const result = await lane($("lanes"), request(engine, more), control.signal, watch, (bound, found) => {
+    const result = await lane($("lanes"), request(engine, more), control.signal, null, (bound, found) => {
       known.known(bound, found);
       if (found) onPlan(found);
     });
@@ -111,19 +111,28 @@ export function solve() {
   if (isReverse()) return say(t`Solving is for play forwards: leave the play backwards first.`);
   const engine = $("engine").value;
   notify("open-panel", "solve");
-  return working((signal) => engine === PORTFOLIO ? portfolio(signal) : lane($("lanes"), request(engine), signal, watch));
+  return working(async (signal) => {
+    const result = await (engine === PORTFOLIO ? portfolio(signal) : lane($("lanes"), request(engine), signal, null));
+    if (result && engine !== PORTFOLIO) joined(`${summary(result)}.`);
+    offer(result);
+  });
+}
+
+/* The plan that was found, to watch. */
+function offer(result) {
+  if (result?.timeline) $("found").replaceChildren(button(t`Watch`, () => watch(result), {class: "watch primary"}));
 }
 
 /* Has the play on the board, or the best there is, shortened; what comes out can be watched and taken. */
 async function shorten() {
   const {game} = page, objective = $("objective").value, best = store.level(page.id).bests?.[objective];
-  const plan = game.solved && !isReverse() ? game.plan() : best?.plan;
-  if (!plan) return say(t`Solve the level first: your own solution is what is shortened.`);
+  if (!best && !(game.solved && !isReverse())) return undefined;
   notify("open-panel", "solve");
   const before = game.solved && !isReverse() ? new Map(game.counts()).get(objective) : best.value;
   return working(async (signal) => {
-    const found = await lane($("lanes"), request(runners().at(-1), {problem: page.problem}), signal, watch);
+    const found = await lane($("lanes"), request(runners().at(-1), {problem: page.problem}), signal, null);
     if (!found) return;
+    offer(found);
     const gained = found.timeline ? before - found.value : 0, sure = found.status === "optimal" ? t`, which is proved best` : "";
     joined(gained > 0 ? t`Shortened from ${before} to ${count(found.value, objective)}${sure}.` : t`${count(before, objective)}, nothing gained${sure}.`);
   });
@@ -140,7 +149,7 @@ on("begin", () => {
   fill($("objective"), problem.objectives ?? page.game.counts().map(([name]) => name), problem.game === "sokoban" ? "pushes" : "slides");
   fill($("engine"), [PORTFOLIO, ...engines()], PORTFOLIO);
   $("compare").hidden = runners().length < 2;
-  $("lanes").replaceChildren();
+  for (const id of ["lanes", "found"]) $(id).replaceChildren();
   joined("");
   agreed("", "");
 });

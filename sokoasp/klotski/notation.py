@@ -25,6 +25,8 @@ _HEADER = re.compile(r"([A-Za-z]+)\s*:\s*(.*?)\s*$")
 _PLACE = re.compile(r"(\w)\s+(\d+)\s*,\s*(\d+)$")
 _MOVES = re.compile(r"(\w)\s+([udlr]+|-)$")
 _ONE_LINE = re.compile(r"[A-Za-z0-9.]{20}")
+MAX_CELLS = 10_000
+"""Largest board read: 100 x 100."""
 _DEFAULT_SIZE, _DEFAULT_CORNER = (4, 5), BoardCell(3, 1)
 _BLOCK = (BoardCell(0, 0), BoardCell(0, 1), BoardCell(1, 0), BoardCell(1, 1))
 
@@ -132,6 +134,9 @@ def _add_header(block: _Block, header: re.Match[str], line: int) -> None:
 
 
 def _board(block: _Block, source: str) -> Board:
+    if sum(len(text) for text, _, _ in block.rows) > MAX_CELLS:
+        message = f"the board has more than {MAX_CELLS:,} cells"
+        raise LevelError(message, line=block.rows[0][1], column=1, code="E-SIZE")
     block = _plain_rows(_unfolded(block))
     width, height = len(block.rows[0][0]), len(block.rows)
     parts: dict[str, list[BoardCell]] = {}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sokoasp.core.errors import NotationError, SokoaspError
+from sokoasp.core.errors import LevelError, NotationError, SokoaspError
 from sokoasp.domain import domain_for
 from sokoasp.klotski import glyphs, notation
 from sokoasp.klotski.board import Board, BoardCell, Goal
@@ -170,3 +170,12 @@ def test_lists_of_one_line_boards_are_known_without_a_suffix() -> None:
         "ooBoooooBoooAABooooooooooooooooooooo",
     ):
         assert not notation.one_lines(other)
+
+
+@pytest.mark.parametrize("head", ["goal: a 0,0\n", "goal: a 0,0\nglyphs: yes\n"])
+def test_a_board_of_more_cells_than_anybody_plays_is_refused_at_its_place(head: str) -> None:
+    rows = ["a" + "." * 99] * 101
+    with pytest.raises(LevelError, match="more than 10,000 cells") as caught:
+        notation.read(head + "\n".join(rows))
+    assert (caught.value.code, caught.value.line) == ("E-SIZE", head.count("\n") + 1)
+    assert notation.read("goal: a 0,0\n" + "\n".join(rows[:100]))[0].width == 100

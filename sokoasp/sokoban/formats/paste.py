@@ -33,6 +33,8 @@ _BLANK = re.compile(r"\n[ \t\r]*(?=\n)")
 _ODD = str.maketrans({**dict.fromkeys("\t" + _BLANKS + _DASHES, " "), **dict.fromkeys(_NOTHING, ""), "\u2026": "."})
 _FIXED = ("title", "author", "collection", "comment", "solution", "game", "set", "copyright", "email", "homepage")
 _STOPS = (8, 4, 2, 1)
+_DEEPEST = 50
+"""Most quote marks taken from the beginning of a line: each costs a look at the whole block."""
 
 
 @dataclass(slots=True)
@@ -213,7 +215,9 @@ def _quotes(pasted: Pasted, free: Sequence[bool]) -> None:
     """Take quote marks away from blocks of lines that all have them."""
     for start, end in _blocks(pasted.lines, free, lambda line: line.lstrip().startswith(">")):
         block = [line.lstrip() for line in pasted.lines[start:end]]
-        while all(line.startswith(">") for line in block):
+        for _ in range(_DEEPEST):
+            if not all(line.startswith(">") for line in block):
+                break
             wide, bare = [re.sub("^> ?", "", line) for line in block], [line[1:] for line in block]
             mixed = any(line.strip() and not line.startswith(" ") for line in bare)
             if mixed and bare != wide:

@@ -191,3 +191,12 @@ def test_a_fence_on_a_line_of_its_own_is_no_title_and_no_comment() -> None:
     assert (found.title, found.comment) == ("", "")
     (found,) = formats.read(f"Try this\n```\n{PLAIN}\n```\nBye\nComment:\n```\nComment-End:\n")
     assert (found.title, found.comment) == ("Try this", "Bye\n```")
+
+
+def test_quote_marks_are_taken_away_fifty_deep_and_no_deeper() -> None:
+    """Each mark is a look at the whole block, so a line of 200,000 would take seconds."""
+    rows = ["#####", "#@$.#", "#####"]
+    (level,) = formats.read("".join(f"{'>' * 50}{row}\n" for row in rows))
+    assert level.rows() == tuple(rows)
+    with pytest.raises(SokoaspError):
+        formats.read("".join(f"{'>' * 51}{row}\n" for row in rows))

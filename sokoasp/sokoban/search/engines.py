@@ -68,6 +68,7 @@ def _limited(level: Level, objective: str, limits: Limits, options: Options, upp
     first: Result | None = None
     with guarded(clock) as guard:
         try:
+            # on a large map a plan box by box is nearly free, while the tables alone may use up the limit
             first = box_by_box.result(level, objective, engine) if len(level.floor) >= box_by_box.LARGE else None
             if first is not None and (engine == "any" or first.status is Status.OPTIMAL):
                 return replace(first, seconds={"total": clock.elapsed})
@@ -82,6 +83,7 @@ def _limited(level: Level, objective: str, limits: Limits, options: Options, upp
             value = None if plan is None else plan.cost(objective)
             found = certified(objective, engine, value, 0, plan=plan, stopped_by=reached.what)
             found = replace(found, seconds={"total": clock.elapsed})
+    # the guard interrupts as Ctrl-C does: what it has noted tells a limit from the user
     if found.stopped_by == "interrupt" and guard.fired is not None:
         status = STOPPED[guard.fired] if found.status is Status.INTERRUPTED else found.status
         found = replace(found, status=status, stopped_by=guard.fired)

@@ -209,8 +209,9 @@ def certify(
 @click.option("-o", "--output", type=OUT_FOLDER, help="Folder for the report; default: the campaign's.")
 @measure_option
 @click.option("--no-plots", is_flag=True, help="Tables only.")
+@click.option("--width", type=click.Choice(["column", "page"]), default="page", show_default=True, help="Of the plots.")
 @click.pass_context
-def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: str, no_plots: bool) -> None:
+def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: str, no_plots: bool, width: str) -> None:
     """Write report.html (self-contained), report.md, tables (CSV, LaTeX) and plots (SVG, PDF) of the campaign in FOLDER.
 
     Exit codes: 0 written, 1 written and there are wrong answers or unexplained errors.
@@ -218,7 +219,7 @@ def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: st
     from sokoasp.bench.report.summary import write
 
     ctx.meta["sokoasp.output"] = str(output or folder)
-    written = write(folder, output, measure=measure, plots=not no_plots)
+    written = write(folder, output, measure=measure, width=None if no_plots else width)
     pages = [path for path in written.files if path.parent == (output or folder)]
     for path in pages:
         click.echo(path)

@@ -11,8 +11,8 @@ from sokoasp.bench.define.overrides import Changes
 from sokoasp.bench.define.suite import find_suite, read_suite
 from sokoasp.bench.report import views
 from sokoasp.bench.run import campaign, local, store
-from sokoasp.bench.studies import claims
 from sokoasp.core.errors import NotationError
+from tests.klotski import claims
 from tests.klotski.boards import shipped
 
 # the boards whose number of slides is too high in the paper (table 6, and 層層設防 of table 7)

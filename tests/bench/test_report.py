@@ -184,37 +184,64 @@ def test_a_system_is_hidden_with_its_rows_columns_and_pictures(
     assert {"FIGURE", "TD", "TH", "TR"} == set(hidden) and hidden.count("FIGURE") == drawn > 0
 
 
-def test_a_fault_that_is_repeated_is_one_row_with_its_number_of_runs(tmp_path: Path) -> None:
+def test_faults_are_grouped_by_system_with_three_examples_and_their_number(tmp_path: Path) -> None:
+    """And no path of the machine that made them stands in the report."""
     synthetic.fill(tmp_path, 500)
-    store = open_existing(tmp_path)
-    store.connection.execute("UPDATE run SET outcome = 'solved', message = '', lower_bound = NULL")
-    bad = "SET outcome = 'wrong_plan', message = 'goals are empty' WHERE system = ? AND objective = 'lines' AND instance = ?"
-    ((system, often),) = store.connection.execute(
-        "SELECT system, count(*) FROM run WHERE objective = 'lines' AND instance = 'i0' GROUP BY system LIMIT 1"
-    ).fetchall()
-    changed = store.connection.execute(f"UPDATE run {bad}", (system, "i0")).rowcount
-    other = store.connection.execute(f"UPDATE run {bad}", (system, "i1")).rowcount
-    store.connection.commit()
-    store.close()
-    summary.write(tmp_path, plots=False)
-    text = (tmp_path / "report.md").read_text().partition("Wrong answers")[2].partition("Objective")[0]
-    rows = [line for line in text.splitlines() if line.startswith("| wrong_plan")]
-    assert changed == often and [row.split("|")[5].strip() for row in rows] == [str(changed), str(other)]
-    assert f"{changed + other} runs, 2 rows." in text
+    with open_existing(tmp_path) as store:
+        store.connection.execute("UPDATE run SET outcome = 'solved', message = '', lower_bound = NULL")
+        store.connection.execute("UPDATE instance SET file = '/home/me/' || file")
+        store.describe({"path": "/home/me/suite.toml"})
+        said = "/home/me/mine.lp:3: goals are empty"
+        bad = "UPDATE run SET outcome = 'wrong_plan', message = ? WHERE system = 'search' AND instance IN"
+        changed = store.connection.execute(f"{bad} ('i0', 'i1', 'i2', 'i3', 'i4')", (said,)).rowcount
+    summary.write(tmp_path, width=None)
+    report = (tmp_path / "report.md").read_text()
+    text = report.partition("Wrong answers")[2].partition("Objective")[0]
+    ((cells),) = [line.split(" | ") for line in text.splitlines() if line.startswith("| wrong_plan")]
+    assert cells[1:4] == ["search", "lines", str(changed)] and cells[4].endswith(" and 2 more")
+    assert (
+        cells[4].count("level i") == 0 and cells[4].count("(level ") == 3 and cells[5] == "mine.lp:3: goals are empty |"
+    )
+    assert f"{changed} runs of 1 system." in text and "/home/me" not in report
+
+
+def test_plots_are_for_papers(tmp_path: Path) -> None:
+    """No Type 3 fonts; two widths; axes say whose seconds; names that stay when a section goes."""
+    synthetic.fill(tmp_path / "one", 60)
+    widths = {}
+    for width in ("column", "page"):
+        summary.write(tmp_path / "one", tmp_path / width, measure="cpu", width=width)
+        pdfs = [path.read_bytes() for path in (tmp_path / width / "plots").glob("*.pdf")]
+        assert (
+            len(pdfs) > 5
+            and not any(b"/Type3" in pdf for pdf in pdfs)
+            and any(b"/TrueType" in pdf or b"/Type0" in pdf or b"/CIDFontType2" in pdf for pdf in pdfs)
+        )
+        drawn = (tmp_path / width / "plots" / "cactus-lines.svg").read_text()
+        assert "CPU seconds of a question" in drawn and "10^" not in drawn
+        found = re.search(r'<svg [^>]*width="([\d.]+)pt"', drawn)
+        assert found is not None
+        widths[width] = round(float(found[1]) / 72, 2)
+    assert widths == {"column": 3.35, "page": 6.9}
+    names = {path.name for path in (tmp_path / "page" / "tables").iterdir()}
+    with open_existing(tmp_path / "one") as store:
+        store.connection.execute("UPDATE run SET outcome = 'crash', decided = 0 WHERE system = 'search'")
+    summary.write(tmp_path / "one", tmp_path / "other", width=None)
+    assert names < {path.name for path in (tmp_path / "other" / "tables").iterdir()}
 
 
 def test_reports_are_the_same_each_time(tmp_path: Path) -> None:
     synthetic.fill(tmp_path, 500)
-    summary.write(tmp_path, plots=False)
+    summary.write(tmp_path, width=None)
     first = [(tmp_path / name).read_bytes() for name in ("report.html", "report.md")]
-    summary.write(tmp_path, plots=False)
+    summary.write(tmp_path, width=None)
     assert [(tmp_path / name).read_bytes() for name in ("report.html", "report.md")] == first
 
 
 def test_a_real_campaign_is_reported_without_troubles(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite(SUITE + REFERENCE + ASP + 'base = "reference"\n')
     campaign.run(suite, tmp_path / "out", local.execute)
-    written = summary.write(tmp_path / "out", measure="cpu", plots=False)
+    written = summary.write(tmp_path / "out", measure="cpu", width=None)
     assert not written.alarming and {path.suffix for path in written.files} == {".html", ".md", ".csv", ".tex"}
     text = (tmp_path / "out" / "report.md").read_text()
     assert "No wrong answer, no error." in text and "Unexplained errors" not in text
@@ -278,9 +305,9 @@ command = "echo one line >&2; echo the reason >&2; exit 3"
 output = "lurd"
 """
     campaign.run(make_suite(SUITE + REFERENCE + broken), tmp_path / "out", local.execute)
-    written = summary.write(tmp_path / "out", plots=False)
+    written = summary.write(tmp_path / "out", width=None)
     html = (tmp_path / "out" / "report.html").read_text()
-    assert html.count("<summary>log</summary>") == 3 and "the reason" in html
+    assert html.count("<summary>log</summary>") == 1 and "the reason" in html
     assert len(list((tmp_path / "out" / "logs").glob("*.txt"))) == 3
     assert '<a href="#h' in html and 'type="search"' not in html
     for path in written.files:
@@ -289,10 +316,11 @@ output = "lurd"
 
 
 def test_tables_are_written_for_latex_and_as_csv() -> None:
-    table = page.Table("50 % & more", ("system", "a_b"), [("x, y", "1"), ("<z>", "2")])
+    table = page.Table("50 % & more", ("system", "a_b"), [("x, y", "1"), ("<z>", "2")], file="more")
     assert page.csv_text(table) == 'system,a_b\n"x, y",1\n<z>,2\n'
     text = page.latex(table)
-    assert r"\caption{50 \% \& more}" in text and r"system & a\_b \\" in text and r"\begin{tabular}{lr}" in text
+    assert "\\centering\n\\caption{50 \\% \\& more}\n\\label{tab:more}\n" in text
+    assert r"system & a\_b \\" in text and r"\begin{tabular}{lr}" in text
 
 
 def test_pages_escape_what_is_not_theirs() -> None:

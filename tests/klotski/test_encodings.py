@@ -6,14 +6,13 @@ import pytest
 
 from sokoasp.asp import catalogue
 from sokoasp.asp.multishot import ClingoOptions
-from sokoasp.bench.studies import claims
 from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.klotski import board_facts, notation
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.referee import validate
 from tests.asp import alone
-from tests.klotski import oracle
+from tests.klotski import claims, oracle
 
 from .boards import distances, random_board, shipped
 from .test_agreement import by_asp

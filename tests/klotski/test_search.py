@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.studies import claims
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
 from sokoasp.klotski import notation, search, space
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.referee import validate
 from sokoasp.klotski.space import Space
-from tests.klotski import oracle
+from tests.klotski import claims, oracle
 from tests.levels import some_now
 
 from .boards import shipped

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from sokoasp.bench.studies import claims
 from sokoasp.core.limits import Limits
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import BoardCell
 from sokoasp.klotski.search import explore
 from sokoasp.klotski.space import Space
 from sokoasp.klotski.space_counts import stats
+from tests.klotski import claims
 
 from .boards import shipped
 

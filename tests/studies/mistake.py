@@ -18,10 +18,10 @@ import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from sokoasp.bench.studies.claims import PaperClaim, claims
 from sokoasp.core import jit
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.space import Space
+from tests.klotski.claims import PaperClaim, claims
 
 MODULES = ("tests.studies.depth_first",)
 ORDER, TEXT = "lurd", "udlr"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sokoasp.bench.studies import claims
 from sokoasp.klotski import slide_rules as rules
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.space import Space
 from tests import native
+from tests.klotski import claims
 from tests.klotski.boards import units
 from tests.levels import some_now
 from tests.studies import mistake

@@ -172,7 +172,9 @@ def latex(table: Table) -> str:
     columns = "l" + ("l" if table.words else "r") * (len(table.head) - 1)
     lines = [
         r"\begin{table}",
+        r"\centering",
         rf"\caption{{{table.caption.translate(_LATEX)}}}",
+        rf"\label{{tab:{table.file}}}",
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         " & ".join(cell.translate(_LATEX) for cell in table.head) + r" \\",

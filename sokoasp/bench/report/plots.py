@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import combinations
 from math import log10
 from pathlib import Path
@@ -22,21 +23,54 @@ _PER_DECADE = 40
 MOST_SCATTERS = 6
 
 
-def figure_and_axes(width: float = 6.4, height: float = 4.0) -> tuple[Any, Any]:
-    """Return a matplotlib figure and its axes.
+WIDTHS = {"column": 3.35, "page": 6.9}
+"""Inches of a figure's width in a paper."""
+
+
+@contextmanager
+def drawing(width: str = "page") -> Iterator[None]:
+    """Let what is drawn meanwhile be for papers: of a width of ``WIDTHS``, the same each time, with fonts that can be searched.
 
     Raises:
         MissingExtra: matplotlib is not installed.
     """
     try:
         import matplotlib
-        from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtra("drawing plots", "bench") from error
-    matplotlib.rcParams["svg.hashsalt"] = "sokoasp"
-    figure = Figure(figsize=(width, height))
-    figure.subplots_adjust(left=1.0 / width, right=1 - 0.15 / width, bottom=0.55 / height, top=1 - 0.15 / height)
-    return figure, figure.add_subplot()
+    # TrueType (42) in PDF: publishers refuse matplotlib's usual Type 3
+    settings: dict[str, Any] = {"svg.hashsalt": "sokoasp", "pdf.fonttype": 42, "ps.fonttype": 42, "font.size": 9}
+    with matplotlib.rc_context({**settings, "figure.figsize": (WIDTHS[width], 0.62 * WIDTHS[width])}):
+        yield
+
+
+def _figure_and_axes(*, square: bool = False) -> tuple[Any, Any]:
+    """Return a matplotlib figure and its axes."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    width, height = matplotlib.rcParams["figure.figsize"]
+    width, height = (min(width, 4.2), min(width, 4.2)) if square else (width, height)
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.add_subplot()
+    axes.grid(alpha=0.3)
+    return figure, axes
+
+
+def _plain_numbers(*axes: Any) -> None:
+    """Write the numbers of axes as they are, not as powers of ten."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    for axis in axes:
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_formatter(NullFormatter())
+
+
+def _whole_numbers(axis: Any) -> None:
+    """Mark whole numbers only."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _saved(figure: Any, folder: Path, name: str) -> Path:
@@ -54,31 +88,32 @@ def _look(index: int) -> dict[str, str]:
 
 def _ascending(found: Mapping[str, Sequence[float]], what: str, folder: Path, name: str) -> Path:
     """Draw rising costs of the questions that each system decides, long curves thinned out."""
-    figure, axes = figure_and_axes()
+    figure, axes = _figure_and_axes()
     for index, (system, costs) in enumerate(found.items()):
         every = 1 + len(costs) // _MOST_STEPS
         shown = sorted({*range(0, len(costs), every), *range(max(0, len(costs) - 1), len(costs))})
         values = [costs[place] for place in shown]
         label = f"{system} ({len(costs)})"
         axes.step([place + 1 for place in shown], values, where="pre", label=label, **_look(index))
-    axes.set(xlabel="questions decided", ylabel=f"{what}, each", yscale="log")
+    axes.set(xlabel="questions decided", ylabel=what, yscale="log")
+    _whole_numbers(axes.xaxis)
+    _plain_numbers(axes.yaxis)
     return _legend(figure, axes, folder, name)
 
 
 def _legend(figure: Any, axes: Any, folder: Path, name: str) -> Path:
-    """Add grid and legend, and save."""
-    axes.grid(alpha=0.3)
+    """Add the legend, and save."""
     axes.legend(fontsize="small")
     return _saved(figure, folder, name)
 
 
-def cactus(runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str, measure: str) -> Path:
-    """Draw how many questions each system decides within how many seconds each."""
+def cactus(runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str, seconds: str) -> Path:
+    """Draw how many questions each system decides within how many seconds each; ``seconds`` says whose (CPU or wall)."""
     times = {
         system: sorted(max(run.seconds, 0.001) for run in found.values() if run.decided)
         for system, found in runs.items()
     }
-    return _ascending(times, f"{measure} seconds", folder, name)
+    return _ascending(times, f"{seconds} of a question", folder, name)
 
 
 def pairs(systems: Sequence[str], bases: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -89,13 +124,13 @@ def pairs(systems: Sequence[str], bases: Mapping[str, str]) -> list[tuple[str, s
 
 
 def scatter(
-    one: str, two: str, runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str, *, page: str | None = None
+    one: str, two: str, runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str, seconds: str, page: str = ""
 ) -> Path:
     """Draw the seconds of two systems against each other; undecided runs lie on the edge of the limit.
 
-    ``page`` is where the points lead: to the first question at their place (see ``anchor``).
+    ``seconds`` says whose (CPU or wall). The points lead to ``page``, to the first question at their place (see ``anchor``).
     """
-    figure, axes = figure_and_axes(4.4, 4.2)
+    figure, axes = _figure_and_axes(square=True)
     first, second = runs[one], runs[two]
     common = [(run, second[point]) for point, run in first.items() if point in second]
     limit = max((run.limit for pair in common for run in pair), default=1.0)
@@ -104,16 +139,16 @@ def scatter(
         places.setdefault((_place(a, limit), _place(b, limit)), f"{page}#{anchor(a.point, a.objective)}")
     shown = sorted(places)
     xs, ys = [x for x, _ in shown], [y for _, y in shown]
-    dots = axes.scatter(xs, ys, s=9, alpha=0.5, linewidths=0, color=_COLOURS[0])
-    if page is not None:
+    dots = axes.scatter(xs, ys, s=18, alpha=0.6, linewidths=0, color=_COLOURS[0])
+    if page:
         dots.set_urls([places[place] for place in shown])
     low = min([*xs, *ys, 0.01])
     axes.plot([low, limit], [low, limit], color="#888888", linewidth=0.8)
     for line in (axes.axvline, axes.axhline):
         line(limit, color="#bbbbbb", linewidth=0.8, linestyle="--")
-    axes.set(xscale="log", yscale="log", xlabel=f"{one} (s)", ylabel=f"{two} (s)")
+    axes.set(xscale="log", yscale="log", xlabel=f"{one}, {seconds}", ylabel=f"{two}, {seconds}")
     axes.set_aspect("equal")
-    axes.grid(alpha=0.2)
+    _plain_numbers(axes.xaxis, axes.yaxis)
     return _saved(figure, folder, name)
 
 
@@ -127,21 +162,23 @@ def _place(run: Run, limit: float) -> float:
     return float(10 ** (round(log10(seconds) * _PER_DECADE) / _PER_DECADE))
 
 
-def growth(rows: Sequence[Row], systems: Iterable[str], what: str, folder: Path, name: str) -> Path:
-    """Draw the median seconds (PAR2) of each system against a size of the instances."""
-    figure, axes = figure_and_axes()
+def growth(rows: Sequence[Row], systems: Iterable[str], labels: tuple[str, str], folder: Path, name: str) -> Path:
+    """Draw the median seconds (PAR2) of each system against a size of the instances; both have their label."""
+    figure, axes = _figure_and_axes()
     for index, system in enumerate(systems):
         found = [(float(row.size), row.cells[system][2]) for row in rows if system in row.cells]
         xs, ys = [x for x, _ in found], [y for _, y in found]
         marker = _MARKERS[index % len(_MARKERS)]
         axes.plot(xs, ys, marker=marker, markersize=4, label=system, **_look(index))
-    axes.set(xlabel=what, ylabel="median seconds (undecided: twice the limit)", yscale="log")
+    axes.set(xlabel=labels[0], ylabel=f"median {labels[1]}, undecided: twice the limit", yscale="log")
+    _whole_numbers(axes.xaxis)
+    _plain_numbers(axes.yaxis)
     return _legend(figure, axes, folder, name)
 
 
 def anytime(curves: Mapping[str, tuple[Curve, Curve]], folder: Path, name: str) -> Path:
     """Draw how bounds (lines) and plans (dashes) come over time."""
-    figure, axes = figure_and_axes()
+    figure, axes = _figure_and_axes()
     for index, (system, (bounds, plans_)) in enumerate(curves.items()):
         colour = _COLOURS[index % len(_COLOURS)]
         for curve, style, label in ((bounds, "-", system), (plans_, "--", None)):
@@ -149,9 +186,10 @@ def anytime(curves: Mapping[str, tuple[Curve, Curve]], folder: Path, name: str) 
             xs, ys = [max(x, 0.001) for x, _ in shown], [y for _, y in shown]
             axes.step(xs, ys, where="post", color=colour, linestyle=style, label=label)
     axes.set(xlabel="wall seconds", ylabel="share of the best value known", xscale="log", ylim=(0, 1.03))
+    _plain_numbers(axes.xaxis)
     return _legend(figure, axes, folder, name)
 
 
 def memory(peaks: Mapping[str, Sequence[float]], folder: Path, name: str) -> Path:
     """Draw how many questions each system decides within how many megabytes each."""
-    return _ascending(peaks, "peak megabytes", folder, name)
+    return _ascending(peaks, "peak megabytes of a question", folder, name)

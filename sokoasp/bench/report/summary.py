@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
@@ -17,8 +18,8 @@ from sokoasp.bench.run.store import Store, open_existing
 from sokoasp.core.plurals import counted
 from sokoasp.engine.certificates import ACCEPTED, REFUSED
 
-MOST_TROUBLES = 50
-"""Rows of each kind that are shown of what went wrong; the number of all is always printed."""
+EXAMPLES = 3
+"""Instances that are named of those on which a system went wrong; the number of all is always printed."""
 MOST_INSTANCES = 100
 """Instances up to which each gets a row of its own."""
 _Runs = Mapping[str, Mapping[Point, Run]]
@@ -33,14 +34,14 @@ class Written:
     """Whether there are wrong answers or unexplained errors."""
 
 
-def write(folder: Path, output: Path | None = None, *, measure: str = "wall", plots: bool = True) -> Written:
+def write(folder: Path, output: Path | None = None, *, measure: str = "wall", width: str | None = "page") -> Written:
     """Write report.html, report.md, runs.html (every run), the tables (CSV, LaTeX) and the plots of the campaign in a folder.
 
     Args:
         folder: The campaign's folder.
         output: Where the report is written to; default: that folder.
         measure: ``wall``, ``cpu`` or ``total``: whose seconds are compared.
-        plots: Whether to draw; needs matplotlib.
+        width: Of the plots, see ``plots.WIDTHS``; None draws none, else matplotlib is needed.
 
     Raises:
         SokoaspError: There is no campaign there.
@@ -51,17 +52,18 @@ def write(folder: Path, output: Path | None = None, *, measure: str = "wall", pl
         title = store.description().get("title", folder.name)
         changed = judge.verdicts(store)
         data = tables.load(store, changed, measure)
-        blocks = [
-            *_head(store, data, measure),
-            *_troubles(store, changed, folder),
-            *_certificates(store),
-            *(block for objective in data.objectives for block in _objective(data, objective, measure, output, plots)),
-            *(_anytime_profiles(data, output) if plots else ()),
-            *_machines(store),
-        ]
+        with plots.drawing(width) if width else nullcontext():
+            drawn_to = output / "plots" if width else None
+            blocks = [
+                *_head(store, data, measure),
+                *_troubles(store, changed, folder),
+                *_certificates(store),
+                *(block for objective in data.objectives for block in _objective(data, objective, measure, drawn_to)),
+                *(_anytime_profiles(data, drawn_to) if drawn_to else ()),
+                *_machines(store),
+            ]
         counts = judge.counts(store, changed)
         listed = runs_page.table(store, changed)
-    blocks = [_with_file(block, index) for index, block in enumerate(blocks)]
     output.mkdir(parents=True, exist_ok=True)
     paths = (output / "report.html", output / "report.md", output / runs_page.FILE)
     paths[0].write_text(page.html(title, blocks, data.systems), encoding="utf-8")
@@ -70,14 +72,6 @@ def write(folder: Path, output: Path | None = None, *, measure: str = "wall", pl
     drawn = [block.path for block in blocks if isinstance(block, Figure)]
     pdfs = [path.with_suffix(".pdf") for path in drawn]
     return Written((*paths, *drawn, *pdfs, *_table_files(blocks, output)), judge.alarming(counts))
-
-
-def _with_file(block: Block, index: int) -> Block:
-    """Give a table a file name of its own."""
-    if not isinstance(block, Table):
-        return block
-    words = "-".join(re.findall(r"[a-z0-9]+", block.caption.lower())[:5])
-    return replace(block, file=f"{index:02}-{words}")
 
 
 def _table_files(blocks: Sequence[Block], folder: Path) -> Iterator[Path]:
@@ -91,19 +85,19 @@ def _table_files(blocks: Sequence[Block], folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _anytime_profiles(data: Data, folder: Path) -> Iterator[Block]:
+def _anytime_profiles(data: Data, plotted: Path) -> Iterator[Block]:
     """Yield how bounds rise and plans come over time, and what memory the runs take."""
     yield Heading("Over time, and memory")
     for objective in data.objectives:
         mine = [run for run in data.runs if run.objective == objective and OUTCOMES[run.outcome].proper]
         name = _file_name(objective)
         if mine:
-            path = plots.anytime(anytime_profiles.anytime(mine), folder / "plots", f"anytime-{name}")
+            path = plots.anytime(anytime_profiles.anytime(mine), plotted, f"anytime-{name}")
             yield Figure(
                 path, f"Proved bound (lines) and plans (dashes), as shares of the best value known, {objective}"
             )
         if any(run.peak_mb for run in mine):
-            path = plots.memory(anytime_profiles.memory(mine), folder / "plots", f"memory-{name}")
+            path = plots.memory(anytime_profiles.memory(mine), plotted, f"memory-{name}")
             yield Figure(path, f"Questions decided over memory, {objective}")
 
 
@@ -142,9 +136,16 @@ def _certificates(store: Store) -> Iterator[Block]:
             (certificate.instance, certificate.objective, str(certificate.value), certificate.note)
             for certificate in refused
         ]
-        yield Table("What the runs say and is not so", ("instance", "objective", "value", "why"), rows, words=True)
+        yield Table(
+            "What the runs say and is not so",
+            ("instance", "objective", "value", "why"),
+            rows,
+            words=True,
+            file="refused",
+        )
 
 
+_SECONDS = {"wall": "wall seconds", "cpu": "CPU seconds", "total": "seconds by the system's clock"}
 _MEASURES = {
     "wall": "wall seconds of the run's own process, its start included",
     "cpu": "CPU seconds of the run's own process and what it starts",
@@ -155,55 +156,63 @@ _MEASURES = {
 def _troubles(store: Store, changed: Mapping[str, judge.RunVerdict], folder: Path) -> Iterator[Block]:
     """Yield wrong answers, then unexplained errors, then explained ones; one line when there are none.
 
-    A row for each system, objective and instance with the number of its runs, what the first of them says, and its log.
+    A row for each outcome, system and objective: how many runs, the first instances, what the first run says, and its log.
     """
     found = tables.troubles(store, changed)
     if not found:
         yield Text("No wrong answer, no error.", "good")
         return
+    of_suite = f"{Path(store.description().get('path', '')).parent}/"
     kinds = ("Wrong answers (disagreements)", "Unexplained errors", "Explained errors")
     for rank, kind in enumerate(kinds):
         rows = [row for row in found if OUTCOMES[row[0]].rank == rank]
         if not rows:
             continue
+        groups: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+        for row in rows:  # outcome, system, objective, instance, message, key
+            groups.setdefault(row[:3], []).append(row)
         yield Heading(kind)
-        places: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-        for row in rows:  # outcome, system, objective, instance: repetitions of one fault are one row
-            places.setdefault(row[:4], []).append(row)
-        shown = list(places.items())[:MOST_TROUBLES]
-        more = f"; the first {MOST_TROUBLES} are shown" if len(places) > MOST_TROUBLES else ""
-        yield Text(f"{counted(len(rows), 'runs')}, {counted(len(places), 'rows')}{more}.", "bad")
-        head = ("outcome", "system", "objective", "instance", "runs", "what")
-        cells = [(*place, str(len(same)), same[0][4]) for place, same in shown]
-        reported = [logs.read(folder, key) or message for _, ((*_, message, key), *_) in shown]
-        yield Table(kind, head, cells, words=True, logs=reported)
+        yield Text(f"{counted(len(rows), 'runs')} of {counted(len({row[1] for row in rows}), 'systems')}.", "bad")
+        head = ("outcome", "system", "objective", "runs", "such as", "what the first says")
+        cells, reported = [], []
+        for place, same in groups.items():
+            first = list(dict.fromkeys(row[3] for row in same))
+            more = f" and {len(first) - EXAMPLES} more" if len(first) > EXAMPLES else ""
+            cells.append((*place, str(len(same)), ", ".join(first[:EXAMPLES]) + more, same[0][4].replace(of_suite, "")))
+            reported.append(logs.read(folder, same[0][5]) or same[0][4])
+        file = _file_name(kind.partition(" (")[0].lower())
+        yield Table(kind, head, cells, words=True, logs=reported, file=file)
 
 
-def _objective(data: Data, objective: str, measure: str, folder: Path, drawing: bool) -> Iterator[Block]:
-    runs = data.of(objective)
+def _objective(data: Data, objective: str, measure: str, plotted: Path | None) -> Iterator[Block]:
+    """Yield tables, and plots if there is a folder for them, of one objective."""
+    runs, seconds = data.of(objective), f"{_SECONDS[measure]}"
     name = _file_name(objective)
     yield Heading(f"Objective: {objective}")
-    yield _score_table(data, objective)
-    if drawing:
-        path = plots.cactus(runs, folder / "plots", f"cactus-{name}", measure)
-        yield Figure(path, f"Questions decided over time, {objective}")
+    yield _score_table(data, objective, seconds)
+    if plotted:
+        yield Figure(
+            plots.cactus(runs, plotted, f"cactus-{name}", seconds), f"Questions decided over time, {objective}"
+        )
     if len(runs) > 1:
-        yield _ratio_table(runs)
+        yield _ratio_table(runs, objective, seconds)
     yield from _ablations(data, objective, runs)
-    if drawing:
-        for index, (one, two) in enumerate(plots.pairs(tuple(runs), data.bases), 1):
-            path = plots.scatter(one, two, runs, folder / "plots", f"scatter-{name}-{index}", page=runs_page.FILE)
-            yield Figure(path, f"{one} against {two}, {objective}; a point leads to its runs", (one, two))
+    for one, two in plots.pairs(tuple(runs), data.bases) if plotted else ():
+        assert plotted is not None
+        file = f"scatter-{name}-{_file_name(one)}-{_file_name(two)}"
+        path = plots.scatter(one, two, runs, plotted, file, seconds, runs_page.FILE)
+        yield Figure(path, f"{one} against {two}, {objective}; a point leads to its runs", (one, two))
     yield from _groups(data, objective, runs)
-    yield from _sizes(data, objective, runs, folder, drawing)
+    yield from _sizes(data, objective, seconds, plotted)
     yield from _instances(data, objective, runs)
 
 
-def _file_name(objective: str) -> str:
-    return "".join(char if char.isalnum() else "-" for char in objective)
+def _file_name(words: str) -> str:
+    """Return words as a part of a file's name."""
+    return re.sub(r"\W+", "-", words).strip("-")
 
 
-def _score_table(data: Data, objective: str) -> Table:
+def _score_table(data: Data, objective: str, seconds: str) -> Table:
     scores = tables.scores(data, objective)
     others = [name for name in OUTCOMES if any(score.outcomes.get(name) for score in scores)]
     rows = [
@@ -223,20 +232,23 @@ def _score_table(data: Data, objective: str) -> Table:
     ]
     gains = ("adds to the virtual best (s)", "alone", "IPC sat", "IPC agile")
     head = ("system", "runs", "decided", "plans", "PAR2 (s)", *gains, *(name.replace("_", " ") for name in others))
-    return Table("Decided (proved best or proved impossible), refereed plans, scores, outcomes", head, rows)
+    caption = (
+        f"What each system decides ({objective}): proved best or proved impossible; refereed plans, scores in {seconds}"
+    )
+    return Table(caption, head, rows, file=f"scores-{_file_name(objective)}")
 
 
-def _ratio_table(runs: _Runs) -> Table:
+def _ratio_table(runs: _Runs, objective: str, seconds: str) -> Table:
     names = list(runs)
     rows = []
     for one in names:
         cells = ("" if one == two else _factor(tables.ratio(one, two, runs)) for two in names)
         rows.append((one, *cells))
     caption = (
-        "Seconds of the row's system / seconds of the column's: geometric mean over the questions both decide "
+        f"{seconds} of the row's system / those of the column's ({objective}): geometric mean over the questions both decide "
         "(their number); above 1 the column is faster"
     )
-    return Table(caption, ("", *names), rows)
+    return Table(caption[0].upper() + caption[1:], ("", *names), rows, file=f"ratios-{_file_name(objective)}")
 
 
 def _factor(ratio: tables.Ratio) -> str:
@@ -255,28 +267,32 @@ def _ablations(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
         rows.append((base, name, factor, conflicts, str(ratio.common), str(ratio.only_two), str(ratio.only_one)))
     yield Heading("Ablation: what a part is worth", 3)
     head = ("whole", "without the part", "time ×", "conflicts ×", "common", "only the whole", "only without")
-    yield Table(f"Without the part it takes … times as long ({objective})", head, rows, words=False)
+    file = f"ablation-{_file_name(objective)}"
+    yield Table(f"Without the part it takes … times as long ({objective})", head, rows, file=file)
 
 
 def _groups(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
     rows = tables.by_size(data, objective, lambda run: data.shapes[run.point.instance].group)
     if len(rows) > 1:
-        yield _size_table(f"By set ({objective}): decided / asked, median seconds", "set", rows, list(runs))
+        yield _size_table(f"By set ({objective}): decided / asked, median seconds", "set", rows, f"sets-{objective}")
 
 
-def _size_table(caption: str, what: str, rows: list[tables.Row], names: list[str]) -> Table:
+def _size_table(caption: str, what: str, rows: list[tables.Row], file: str) -> Table:
+    names = list(dict.fromkeys(name for row in rows for name in row.cells))
+
     def cell(row: tables.Row, name: str) -> str:
         if name not in row.cells:
             return ""
         decided, asked, seconds = row.cells[name]
         return f"{decided}/{asked}" + ("" if seconds is None else f", {seconds:.2f}")
 
-    return Table(caption, (what, *names), [(row.size, *(cell(row, name) for name in names)) for row in rows])
+    cells = [(row.size, *(cell(row, name) for name in names)) for row in rows]
+    return Table(caption, (what, *names), cells, file=_file_name(file))
 
 
-def _sizes(data: Data, objective: str, runs: _Runs, folder: Path, drawing: bool) -> Iterator[Block]:
+def _sizes(data: Data, objective: str, seconds: str, plotted: Path | None) -> Iterator[Block]:
     """Yield cost against boxes, cells and optimum, where these differ between the instances."""
-    best = tables.optima(data, objective)
+    best, systems = tables.optima(data, objective), list(data.of(objective))
 
     def cells(run: Run) -> int | None:
         count = data.shapes[run.point.instance].cells
@@ -291,10 +307,12 @@ def _sizes(data: Data, objective: str, runs: _Runs, folder: Path, drawing: bool)
         rows = tables.by_size(data, objective, size)
         if not 2 <= len(rows) <= 60:
             continue
-        yield _size_table(f"Cost against {what}: decided / asked, median seconds", what, rows, list(runs))
-        if drawing:
-            name = f"growth-{_file_name(objective)}-{what.split()[0]}"
-            yield Figure(plots.growth(rows, runs, what, folder / "plots", name), f"Cost against {what}, {objective}")
+        name = f"{_file_name(objective)}-{what.split()[0]}"
+        caption = f"Cost against {what} ({objective}): decided / asked, median {seconds}"
+        yield _size_table(caption, what, rows, f"cost-{name}")
+        if plotted:
+            path = plots.growth(rows, systems, (what, seconds), plotted, f"growth-{name}")
+            yield Figure(path, f"Cost against {what}, {objective}")
 
 
 def _instances(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
@@ -312,7 +330,8 @@ def _instances(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
         label = f"{Path(shape.file).name}:{shape.level}"
         cells = (_run_cell(by_system.get(name)) for name in runs)
         rows.append((label, str(shape.boxes or ""), str(min(values, default="")), *cells))
-    yield Table(f"Single instances ({objective}): seconds, or how it ended", ("instance", "boxes", "best", *runs), rows)
+    head, file = ("instance", "boxes", "best", *runs), f"instances-{_file_name(objective)}"
+    yield Table(f"Single instances ({objective}): seconds, or how it ended", head, rows, file=file)
 
 
 def _run_cell(run: Run | None) -> str:
@@ -333,4 +352,5 @@ def _machines(store: Store) -> Iterator[Block]:
         found = f"median {median(loads):.1f}, lowest {loads[0]:.1f}, highest {loads[-1]:.1f}"
         yield Text(f"Load of the machines in the minute before a run: {found}.")
     versions = store.connection.execute("SELECT DISTINCT name, version FROM system ORDER BY name").fetchall()
-    yield Table("Systems", ("system", "version"), [(name, version or "") for name, version in versions], words=True)
+    rows = [(name, version or "") for name, version in versions]
+    yield Table("Systems", ("system", "version"), rows, words=True, file="systems")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from sokoasp.planning.formula import Atom, Fact, Formula, Quantified, holds
 from sokoasp.planning.schema import Match, difference, matches, schemas_of
@@ -15,6 +16,10 @@ from sokoasp.sokoban.level import Cell, Direction, Level, surrounding_walls
 Way = tuple[str, str, str]
 """A cell, the one beside it, and the direction from the one to the other, by the task's names."""
 _CELLS = ("behind", "from", "to")
+MOST_READINGS = 100
+"""Ways of reading the actions that are tried: they differ in which static predicate means what."""
+MOST_WORK = 200_000
+"""Parts of the goal that are looked at, one for each object that a quantifier ranges over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ def recognise(task: PlanningTask) -> Recognised:
     """
     schemas = schemas_of(task)
     reason: NoSokoban | None = None
-    for match in matches(schemas):
+    for match in islice(matches(schemas), MOST_READINGS):
         try:
             return _Reading(task, match).read()
         except NoSokoban as refusal:
@@ -59,6 +64,8 @@ class _Reading:
 
     def __init__(self, task: PlanningTask, match: Match) -> None:
         self.task, self.match, self.form = task, match, match.form
+        self.changed = {atom.name for action in task.actions.values() for atom in (*action.adds, *action.deletes)}
+        self.work = 0
         self.holding: dict[str, set[tuple[str, ...]]] = {}
         for name, *objects in task.facts:
             self.holding.setdefault(name, set()).add(tuple(objects))
@@ -267,9 +274,11 @@ class _Reading:
             NoSokoban: It leaves a choice, or wants a fact not to hold.
         """
         task = self.task
-        changed = {atom.name for action in task.actions.values() for atom in (*action.adds, *action.deletes)}
+        self.work += 1
+        if self.work > MOST_WORK:
+            raise self._no_goal("it ranges over too many objects")
         if isinstance(formula, Atom):
-            if formula.name in changed:
+            if formula.name in self.changed:
                 return frozenset([formula.ground(binding)])
             return frozenset() if holds(formula, task.facts, binding, task.words.of_types) else None
         if isinstance(formula, Quantified):

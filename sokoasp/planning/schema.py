@@ -10,6 +10,9 @@ from typing import NamedTuple
 from sokoasp.planning.formula import Atom, Compound, Formula
 from sokoasp.planning.task import Action, PlanningTask
 
+MOST_GUARDS = 20
+"""Preconditions of an action beyond those of its form."""
+
 
 class Literal(NamedTuple):
     """A predicate (or a role of one) over parameters."""
@@ -229,7 +232,7 @@ def _one(model: Schema, actual: Schema, roles: Mapping[str, str]) -> Iterator[tu
         len(actual.parameters),
         len(actual.add),
         len(actual.delete),
-    ]:
+    ] or len(actual.pre) > len(model.pre) + MOST_GUARDS:
         return
     guards = {Literal(guard.name, guard.args) for guard in actual.guards}
     for chosen in permutations(actual.parameters):
@@ -278,6 +281,8 @@ def difference(task: PlanningTask, schemas: Mapping[str, Schema]) -> tuple[int, 
     action = task.actions[strangers[0]]
     actual = schemas[action.name]
     for model in nearest.actions.values():
+        if len(actual.pre) > len(model.pre) + MOST_GUARDS:
+            continue
         for part, literal in actual.parts():
             if any(_one(model, actual.without(part, literal), {})):
                 told = f"action {action.name} has {_atom(part, literal)}, and would be Sokoban's without"

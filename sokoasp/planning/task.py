@@ -62,7 +62,7 @@ def read_task(domain: Path, problem: Path) -> PlanningTask:
         NotationError: A file is no PDDL; with the place.
         NoSokoban: It has what no form of Sokoban has, such as durations; with the place.
     """
-    return task_of(*(Source(str(path), path.read_text("utf-8", errors="replace")) for path in (domain, problem)))
+    return task_of(*(Source(str(path), path.read_text("utf-8-sig", errors="replace")) for path in (domain, problem)))
 
 
 def task_of(domain: Source, problem: Source) -> PlanningTask:
@@ -146,18 +146,11 @@ def _types(source: Source, section: Group | None) -> dict[str, tuple[str, ...]]:
             above.setdefault(kind.text, set())
     closed = {}
     for name in above:
-        reached = {name: None}
-        for one in iter(tuple(reached)):
-            _climb(one, above, reached)
-        closed[name] = tuple({**reached, "object": None})
+        reached = [name]
+        for one in reached:
+            reached += [more for more in sorted(above[one]) if more not in reached]
+        closed[name] = tuple(dict.fromkeys((*reached, "object")))
     return closed
-
-
-def _climb(name: str, above: Mapping[str, set[str]], reached: dict[str, None]) -> None:
-    for one in sorted(above[name]):
-        if one not in reached:
-            reached[one] = None
-            _climb(one, above, reached)
 
 
 def _declared(source: Source, section: Group | None, types: Mapping[str, tuple[str, ...]]) -> dict[str, int]:

@@ -10,6 +10,9 @@ from sokoasp.core.errors import LevelError, NotationError, place_in
 
 _TOKEN = re.compile(r";[^\n]*|[(),]|[^\s(),;]+")
 
+MOST_DEEP = 100
+"""Brackets within brackets."""
+
 
 class Word(NamedTuple):
     """A name, a variable, a keyword or a number, in small letters: PDDL does not distinguish capitals."""
@@ -102,6 +105,8 @@ def groups(source: Source) -> list[Group]:
     for match in _TOKEN.finditer(source.text):
         token, at = match.group(), match.start()
         if token == "(":
+            if len(stack) >= MOST_DEEP:
+                raise source.fault(at, f"brackets nested more than {MOST_DEEP} deep")
             stack.append((at, []))
         elif token == ")":
             if not stack:

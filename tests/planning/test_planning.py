@@ -292,6 +292,33 @@ def test_what_no_form_has_is_refused_at_its_place(section: str, reason: str) -> 
         changed("(:action walk", f"{section} (:action walk")
 
 
+def test_a_domain_without_types_says_by_static_predicates_what_is_what() -> None:
+    domain, problem = OWN
+    domain = domain.replace("(:types cell direction)", "").replace(
+        "(:predicates", "(:predicates (cell ?c) (direction ?d)"
+    )
+    domain = domain.replace(" - cell ?d - direction", " ?d").replace(" - cell", "")
+    domain = domain.replace("(and (player ?from)", "(and (cell ?from) (cell ?to) (direction ?d) (player ?from)")
+    kinds = [f"(cell {name})" for name in pddl.names(HALL).values()] + [
+        f"(direction {d})" for d in ("up", "down", "left", "right")
+    ]
+    problem = problem.replace(" - cell", "").replace(" - direction", "").replace("(:init", f"(:init {' '.join(kinds)}")
+    assert answer(task((domain, problem)), REFERENCE).cost == BEST
+
+
+def test_what_would_take_too_long_is_refused() -> None:
+    deep = "(not " * 120 + "(= b0 b1)" + ")" * 120
+    with pytest.raises(NotationError, match=r"p\.pddl:1:\d+: brackets nested more than 100 deep"):
+        changed("(and ({home} b0) ({home} b1))", deep)
+    wide = "(forall (?a ?b ?c ?d ?e) (not (= b0 b1)))"
+    assert "it ranges over too many objects" in refused(changed("(and ({home} b0) ({home} b1))", wide))
+    many = " ".join(f"(fine{n} ?t)" for n in range(3_000))
+    domain = COMPETITION[0].replace("(:predicates", f"(:predicates {many}")
+    assert "action walk is that of no form" in refused(
+        changed("({way} ?f ?t ?d))", f"({{way}} ?f ?t ?d) {many})", (domain, COMPETITION[1]))
+    )
+
+
 def test_a_form_is_equal_to_itself_alone() -> None:
     form = schema.FORMS[2]
     assert any(schema.matches(form.actions))
@@ -353,7 +380,7 @@ def test_the_command_writes_the_plan_as_the_competitions_want_it(tmp_path: Path)
 def test_of_two_files_the_one_at_fault_is_named(swapped: bool, tmp_path: Path, root: Path) -> None:
     folder = root / "instances" / "pddl"
     domain = folder / "first.pddl" if swapped else tmp_path / "broken.pddl"
-    (tmp_path / "broken.pddl").write_text("(define (domain x)")
+    (tmp_path / "broken.pddl").write_text("\ufeff(define (domain x)", encoding="utf-8")
     done = CliRunner().invoke(cli, ["plan", str(domain), str(folder / "first.pddl")])
     assert isinstance(done.exception, NotationError)
     assert done.exception.place == f"{domain}:1:1"

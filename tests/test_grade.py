@@ -144,6 +144,11 @@ def test_the_program_of_the_readme_is_right_everywhere(tmp_path: Path) -> None:
             r"mine\.lp: nothing derives push/4.*did you mean",
         ),
         ("= 1.", "= 1", r"mine\.lp:\d+:.*syntax error"),
+        (
+            "box_at(L,t)     :- box_at(L,t-1), not moved_from(L,t).",
+            "box_at(L,t+1) :- box_at(L,t), not moved_from(L,t+1).",
+            r"mine\.lp:\d+:1: redefinition of an atom, .*should derive atoms of t alone, this one derives box_at/2 of \(t\+1\)",
+        ),
     ],
 )
 def test_what_could_never_work_is_refused_with_its_place(old: str, new: str, said: str, tmp_path: Path) -> None:

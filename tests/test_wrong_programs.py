@@ -9,7 +9,7 @@ import pytest
 
 from sokoasp.bench.define.suite import read_suite
 from sokoasp.bench.report import judge
-from sokoasp.bench.run import campaign, one_machine
+from sokoasp.bench.run import campaign, local
 from sokoasp.bench.run.store import open_existing
 from sokoasp.core.errors import WrongPlan
 from sokoasp.core.limits import Limits
@@ -120,7 +120,7 @@ def by_campaign(folder: Path, programs: dict[str, Path], given: list[Level]) -> 
     limits = '[limits]\nseconds = 1\nclock = "cpu"\n'
     levels_of = '[[instances]]\nname = "levels"\nfiles = ["levels.xsb"]\n'
     (folder / "suite.toml").write_text(f'title = "wrong"\nobjectives = ["lines"]\n{limits}{levels_of}{text}')
-    campaign.run(read_suite(folder / "suite.toml"), folder / "out", one_machine.execute)
+    campaign.run(read_suite(folder / "suite.toml"), folder / "out", local.execute)
     store = open_existing(folder / "out")
     rows = list(judge.rows(store, ("system", "instance", "outcome")))
     level_of = dict(store.connection.execute("SELECT id, level FROM instance"))

@@ -1,6 +1,6 @@
 """A ground program refuted by a SAT solver: clingo grounds, the completion goes to CaDiCaL, and the bound loop is the same.
 
-On hard bounds CaDiCaL needs less time than clasp, on easy ones more (docs/encodings-measured.md). It is for tight programs, asked
+On hard bounds CaDiCaL needs less time than clasp, on easy ones more. It is for tight programs, asked
 for one answer set. python-sat is imported when a session is opened.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SLICE = 5_000
 """Conflicts between two looks at the limits and at Ctrl-C: half a second or less, in which neither is noticed."""
 OPTIONS = {"stabilize": 0}
-"""CaDiCaL's options: with these, refutations take 0.8 times the seconds (docs/encodings-measured.md)."""
+"""CaDiCaL's options: with these, refutations take 0.8 times the seconds."""
 
 
 class CadicalSession(Session):

@@ -125,6 +125,22 @@ def rewritten(into: Control, path: str, visitors: dict[str, Callable[[Any, Any],
         read(path, lambda node: builder.add(change.visit(node)), logger)
 
 
+def with_variable(node: Any, constant: str, variable: str, body: str) -> str:
+    """Return a statement as text in which a variable stands for a constant, with this literal more in its body."""
+    from clingo import ast
+
+    def visit(_: Any, term: Any) -> Any:
+        return ast.Variable(term.location, variable) if str(term) == constant else term
+
+    changed = type("Naming", (ast.Transformer,), {"visit_SymbolicTerm": visit})().visit(node)
+    if variable not in str(changed):
+        return str(changed)
+    found: list[Any] = []
+    ast.parse_string(f":- {body}.", found.append)
+    changed.body = [*changed.body, *found[-1].body]
+    return str(changed)
+
+
 def kind(node: Any) -> str:
     """Return the kind of a node of the syntax tree, such as ``Rule``; empty for a sequence of nodes or a value."""
     found = getattr(node, "ast_type", None)

@@ -12,8 +12,8 @@ from sokoasp.asp.catalogue import OWN, Encoding
 from sokoasp.asp.statements import Program, fault
 from sokoasp.core.errors import WrongOption
 
-_WORD = re.compile(r'%[^\n]*|"(?:\\.|[^"\\\n])*"|(?<![\w\'])(_*[a-z][\w\']*)')
-"""A comment, a string, or (as its group) a name."""
+_WORD = re.compile(r'%[^\n]*|"(?:\\.|[^"\\\n])*"|(?<![\w\'])(_*[a-z][\w\']*)(?![\w\']|\s*\()')
+"""A comment, a string, or (as its group) a name that stands for itself; before a bracket it would be a predicate's."""
 _OPTION = re.compile(r"(?:-c|--cons?t?=?)(.*)", re.DOTALL)
 
 

@@ -38,13 +38,26 @@ def declared(encoding: Encoding) -> list[str]:
 
 def whole(encoding: Encoding, facts: str = "") -> str:
     """Return the program as one text that plain clingo runs, with the facts of a level and its tables where they are given."""
-    parts = [*_heads(encoding, alone=not facts), *declared(encoding)]
+    parts = [*heads(encoding, alone=not facts), *declared(encoding)]
     parts += [f"% Idea {idea.name}: {idea.claim}" for idea in encoding.ideas]
     for path in for_plain_clingo(encoding).files:
         parts += ["", f"% ---- {place(path)}", path.read_text(encoding="utf-8").rstrip()]
     if facts:
         parts += ["", "% ---- the level and its tables", "#program base.", facts.rstrip()]
-    return "\n".join([*parts, "", *_loop(encoding)]) + "\n"
+    loop = [incmode().read_text(encoding="utf-8").rstrip()] if encoding.mode == "incremental" else []
+    return "\n".join([*parts, "", *loop]) + "\n"
+
+
+def root(encoding: Encoding) -> str:
+    """Return the root file of a program: ``encodings/<game>/<name>.lp``, which includes all of it."""
+    files = [f'#include "{place(path)}".' for path in for_plain_clingo(encoding).files]
+    loop = [f'#include "../{incmode().name}".'] if encoding.mode == "incremental" else []
+    return "\n".join([*heads(encoding), *declared(encoding), *files, *loop]) + "\n"
+
+
+def incmode() -> Path:
+    """Return the file that has clingo ask bound after bound, and shows where it does not."""
+    return folder() / "incmode.lp"
 
 
 def command(encoding: Encoding, *files: str) -> str:
@@ -52,8 +65,8 @@ def command(encoding: Encoding, *files: str) -> str:
     return " ".join(["clingo", *encoding.options, *files])
 
 
-def _heads(encoding: Encoding, *, alone: bool = True) -> Iterator[str]:
-    """Yield the head of the file; ``alone``: without a level."""
+def heads(encoding: Encoding, *, alone: bool = True, loop: bool = True) -> Iterator[str]:
+    """Yield the head of the file; ``alone``: without a level; ``loop``: with clingo's loop over the bounds."""
     facts = "the facts of a level" + (", step/1 and next/2" if encoding.mode == "single" else "")
     tables = f" and of its tables {', '.join(encoding.tables)}" if encoding.tables else ""
     yield f"% Purpose: {encoding.name}, the whole program: {encoding.summary}."
@@ -63,11 +76,8 @@ def _heads(encoding: Encoding, *, alone: bool = True) -> Iterator[str]:
         yield "%          Without its tables the program has no plan at any bound, and incmode never ends."
     yield f"% Derived: {encoding.output}, actions numbered in the order of the plan."
     yield f"% Proves:  {encoding.proves}"
-    if encoding.mode == "incremental":
+    if encoding.mode == "incremental" and loop:
         yield "% incmode asks every bound from 0 on and has no end where there is no plan."
-    if encoding.options:
+        yield "% python -m clingo knows no incmode and has no plan: run Debian's clingo, or sokoasp solve."
+    if encoding.options and loop:
         yield f"% Its heuristic has an effect only with: {command(encoding)}"
-
-
-def _loop(encoding: Encoding) -> list[str]:
-    return ["#include <incmode>."] if encoding.mode == "incremental" else []

@@ -19,7 +19,7 @@ from sokoasp.core.limits import Clock
 from sokoasp.core.result import Step
 
 FIRST_TURN = 10_000
-"""Conflicts of a program's first turn; docs/encodings-measured.md has what was measured."""
+"""Conflicts of a program's first turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,17 @@ Solving is asynchronous and grounding runs in a thread, so that Ctrl-C and the l
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp import clingo_api
-from sokoasp.asp.catalogue import Encoding
+from sokoasp.asp.catalogue import Encoding, folder
 from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.horizon import Atom
@@ -103,6 +105,15 @@ def objection(arguments: Sequence[str]) -> str:
     return ""
 
 
+@cache
+def _joined(files: tuple[Path, ...]) -> str:
+    """Return catalogued files as one text without comments, read once a process; empty if one is somebody's own."""
+    if not all(path.is_relative_to(folder()) for path in files):
+        return ""
+    texts = (re.sub(r"^%.*\n", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE) for path in files)
+    return "".join(f"\n#program base.\n{text}" for text in texts)
+
+
 class Session:
     """One clingo control with its clock and log; use ``run``."""
 
@@ -148,8 +159,9 @@ class Session:
             control = clingo_api.control(arguments, self._log)
             if options.longer:
                 control.register_observer(clingo_api.observer(minimize=self._minimise))
-            control.add("base", [], facts)
-            for path in (*encoding.files, *options.constraints):
+            text = _joined(encoding.files)
+            control.add("base", [], f"{facts}{text}")
+            for path in (*(() if text else encoding.files), *options.constraints):
                 if not path.is_file():
                     raise EncodingError("no such file", source=str(path))
                 if options.narrows and path in options.constraints:
@@ -169,7 +181,11 @@ class Session:
         self.messages.append(message.strip())
 
     def _error(self, error: RuntimeError) -> EncodingError:
-        first = next((m for m in self.messages if "error" in m), self.messages[0] if self.messages else str(error))
+        if again := re.search(r"redefinition of atom <'(.*)',\d+>", str(error)):
+            from sokoasp.asp.statements import redefined
+
+            return redefined((*self.encoding.files, *self.options.constraints), again[1])
+        first = next((m for m in self.messages if "error" in m), str(error))
         return EncodingError(" ".join(first.split()))
 
     def _failed(self, error: RuntimeError | MemoryError) -> Exception:
@@ -303,8 +319,10 @@ class Session:
         return satisfiable
 
     def conflicts(self) -> int:
-        """Return the conflicts of clingo's last call, 0 if its statistics have none."""
-        statistics = self.control.statistics
+        """Return the conflicts of clingo's last call, 0 if its statistics have none; note the sizes of the ground program."""
+        statistics = self.control.statistics  # read once: clingo hands over all of it
+        sizes = statistics.get("problem", {}).get("lp", {})
+        self.outcome.counters.update(atoms=int(sizes.get("atoms", 0)), rules=int(sizes.get("rules", 0)))
         try:
             return int(statistics["solving"]["solvers"]["conflicts"])
         except (KeyError, RuntimeError, TypeError):
@@ -316,8 +334,5 @@ class Session:
         return bool(self.control.is_conflicting)
 
     def close(self) -> None:
-        """Read the sizes of the ground program into the outcome."""
-        sizes = self.control.statistics.get("problem", {}).get("lp", {})  # read once: clingo hands over all of it
-        self.outcome.counters.update(
-            atoms=int(sizes.get("atoms", 0)), rules=int(sizes.get("rules", 0)), conflicts=self.outcome.conflicts
-        )
+        """Note in the outcome what the run has cost."""
+        self.outcome.counters["conflicts"] = self.outcome.conflicts

@@ -116,6 +116,25 @@ class Program:
         self.statements.append(Statement(node, self.part, self.parameter, begin, _kind(node), uses))
 
 
+def redefined(paths: Iterable[Path], atom: str) -> EncodingError:
+    """Return the error of an atom that is derived in one part after a later one has closed it, with the rule that does so."""
+    program = Program()
+    for path in paths:
+        program.load(path)
+    name = atom.partition("(")[0]
+    heads = [use for one in program.statements for use in one.uses if use.head and use.parameter and use.arguments]
+    late = [use for use in heads if str(use.arguments[-1]) != use.parameter]
+    late.sort(key=lambda use: use.name != name)  # clingo may name an atom of its own
+    what = "an atom" if atom == "_" else atom
+    message = f"redefinition of {what}, which an earlier step has closed"
+    if not late:
+        return EncodingError(message)
+    use = late[0]
+    usual = f"a rule of part {use.part}({use.parameter}) should derive atoms of {use.parameter} alone"
+    here = f"this one derives {use.name}/{len(use.arguments)} of {use.arguments[-1]}"
+    return fault(use.place, f"{message}; {usual}, {here}")
+
+
 _WITHOUT_ATOMS = {
     "Comparison",
     "Variable",

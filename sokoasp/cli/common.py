@@ -126,9 +126,16 @@ def plan_text(plan: str) -> tuple[str, str]:
 
     Raises:
         click.BadParameter: It is neither.
+        NotationError: It is the answer of a clingo that asked for no bound.
     """
     if plan == "-" or _readable(plan):
-        return read_text(plan)
+        text, name = read_text(plan)
+        if "clingo_ran_without_incmode" in text:
+            from sokoasp.core.errors import NotationError
+
+            other = "python -m clingo passes over it, Debian's clingo and sokoasp solve do not"
+            raise NotationError(f"this is no plan: clingo ran without incmode ({other})", source=name)
+        return text, name
     if re.fullmatch(_MOVES, "".join(plan.split())):
         return plan, "PLAN"
     raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")

@@ -63,6 +63,7 @@ def show(name: str) -> None:
     Programs without tables run in plain clingo: clingo program.lp facts.lp.
     """
     from sokoasp.asp.catalogue import named
+    from sokoasp.asp.export import incmode
 
     encoding = named(name)
     click.echo(f"% {name}: {encoding.summary}\n% Proves: {encoding.proves}")
@@ -75,9 +76,7 @@ def show(name: str) -> None:
             f"\n% Wants the tables {', '.join(encoding.tables)}: sokoasp encodings export {name} LEVEL writes them beside it."
         )
     elif encoding.mode == "incremental":
-        click.echo(
-            "\n% ---- one bound after the other, by clingo itself (python -m clingo does not do it)\n#include <incmode>."
-        )
+        click.echo(_printed(incmode()))
 
 
 @command.command(
@@ -86,7 +85,12 @@ def show(name: str) -> None:
 @click.argument("name", shell_complete=complete.encodings)
 @click.argument("file", required=False, type=FILE)
 @click.option("--level", "only", type=click.IntRange(min=1), metavar="N", help="The N-th level of FILE, from 1.")
-@click.option("--steps", type=STEPS, metavar="N", help="For programs that want step/1: N steps.")
+@click.option(
+    "--steps",
+    type=STEPS,
+    metavar="N",
+    help="For exactly N-1 actions, as one plain text without parts and inclusions, which other tools read as well.",
+)
 @click.option("-o", "--output", type=OUT_FILE, help="File; default: stdout.")
 @limit_options("Wall seconds for the tables.", 60.0)
 @click.pass_context
@@ -119,12 +123,16 @@ def export(
         _, problem = Source(file, only).one()
         try:
             with guarded(limits.of_this_machine().start()):
-                facts = facts_of(problem, encoding, steps)
+                facts = facts_of(problem, encoding if steps is None else encoding.exact, steps)
         except LimitReached as reached:
             wanted = f"the tables of {name} for this level take more {reached.what}: nothing was written"
             click.echo(f"error: {wanted} (--{reached.what}-limit)", err=True)
             ctx.exit(EXIT_CODES[STOPPED[reached.what]])
     text = whole(encoding, facts)
+    if steps is not None and encoding.mode == "incremental":
+        from sokoasp.asp.steps_unrolled import unrolled
+
+        text = unrolled(encoding, facts, steps - 1)
     write_output(text, str(output or "-"))
     if output is None or str(output) == "-":
         return
@@ -267,4 +275,4 @@ command.add_command(grade, "grade")
 def _printed(path: Path) -> str:
     from sokoasp.asp.export import place
 
-    return f"\n% ---- {place(path)}\n{path.read_text(encoding='utf-8').rstrip()}"
+    return f"\n% ---- {place(path) or path.name}\n{path.read_text(encoding='utf-8').rstrip()}"

@@ -36,7 +36,7 @@ PROBES_OF_OWN = ((0.2, 0.5), *PROBES[2:])
 """The same beside a user's own program, which may miss all plans and go on for ever."""
 
 HARD = 20_000
-"""Conflicts of the programs that take turns, one round of two, before the SAT solver is asked; docs/encodings-measured.md."""
+"""Conflicts of the programs that take turns, one round of two, before the SAT solver is asked."""
 
 
 def by_asp(

@@ -121,7 +121,12 @@ def blamed(task: Task, result: Result, check: CrossCheck | None) -> None:
     Raises:
         WrongEncoding: There is one.
     """
-    if check is None or check.agrees is not False or task.encoding in (None, *catalogue.encodings()):
+    if (
+        task.cross_check is False
+        or check is None
+        or check.agrees is not False
+        or task.encoding in (None, *catalogue.encodings())
+    ):
         return
     claim = f"an optimum of {counted(result.value or 0, result.objective)}"
     if result.status is Status.SOLVED or result.status not in (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN):

@@ -15,7 +15,7 @@ from sokoasp.asp.export import for_plain_clingo
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import EncodingError
 from sokoasp.sokoban import formats
-from tests.encodings import page
+from tests.encodings import roots
 
 GAMES = sorted(path.parent.name for path in catalogue.folder().glob("*/catalogue.toml"))
 ASIDE = ("bridge", "prefer", "examples", "viz")
@@ -75,7 +75,7 @@ def test_every_file_is_part_of_a_program_or_stands_in_for_an_idea(game: str) -> 
     used = {path for one in programs for path in one.files}
     used |= {path for one in programs for idea in one.ideas for path in idea.instead}
     used |= {path for one in programs for path in for_plain_clingo(one).files}
-    used |= {path for path in page.roots() if path.parent.name == game}
+    used |= {path for path in roots.roots() if path.parent.name == game}
     here = catalogue.folder() / game
     assert used == {path for path in here.rglob("*.lp") if path.relative_to(here).parts[0] not in ASIDE}
 

@@ -13,7 +13,7 @@ import pytest
 
 from sokoasp.asp.catalogue import encodings, folder
 from sokoasp.engine.ground_size import facts_of
-from tests.encodings.page import asp_core_2
+from tests.encodings.roots import asp_core_2
 from tests.encodings.test_export import BEST, CORNER, clingo, cost
 
 TOKEN = re.compile(

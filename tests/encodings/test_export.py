@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from sokoasp.asp.catalogue import encodings, folder
-from sokoasp.asp.export import for_plain_clingo, whole
+from sokoasp.asp.export import for_plain_clingo, root, whole
+from sokoasp.asp.steps_unrolled import unrolled
 from sokoasp.cli import run
 from sokoasp.domain import load
 from sokoasp.engine.ground_size import facts_of
-from tests.encodings import page
-from tests.encodings.page import root
+from tests.encodings import roots
 from tests.instances import level
 
 CORNER = level("""
@@ -47,8 +48,8 @@ def cost(text: str, objective: str) -> int:
 
 
 def test_the_root_files_are_those_of_the_catalogue() -> None:
-    """``python -m tests.encodings.page`` writes them anew."""
-    for path, text in page.roots().items():
+    """``python -m tests.encodings.roots`` writes them anew."""
+    for path, text in roots.roots().items():
         assert path.read_text(encoding="utf-8") == text, path
 
 
@@ -73,6 +74,56 @@ def test_an_exported_program_is_solved_as_aspif(tmp_path: Path) -> None:
     assert ground.startswith("asp 1 0 0")
     text = subprocess.run(["clasp"], input=ground, capture_output=True, text=True, timeout=60, check=False).stdout
     assert cost(text, "lines") == BEST["lines"]
+
+
+INCREMENTAL = [name for name in PLAN if encodings()[name].mode == "incremental"]
+
+
+def answers(text: str) -> str:
+    """Return the first answer of a program that has neither parts nor inclusions, empty if there is none."""
+    import clingo
+
+    assert not re.search(r"^#(program|include|external)", text, re.MULTILINE)
+    control, found = clingo.Control(["--warn=none"]), []
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    control.solve(on_model=lambda model: found.append(" ".join(map(str, model.symbols(shown=True)))))
+    return found[0] if found else ""
+
+
+@pytest.mark.parametrize("name", INCREMENTAL)
+def test_an_unrolled_program_has_the_plans_of_that_length(name: str) -> None:
+    encoding = encodings()[name]
+    best, facts = BEST[encoding.objective], facts_of(CORNER, encoding.exact)
+    assert answers(unrolled(encoding, facts, best - 1)) == ""
+    for actions in (best, best + 2):
+        assert cost(answers(unrolled(encoding, facts, actions)), encoding.objective) == actions
+
+
+@pytest.mark.skipif(not (shutil.which("gringo") and shutil.which("clasp")), reason="no gringo and clasp on the PATH")
+def test_an_unrolled_program_is_solved_as_aspif(tmp_path: Path) -> None:
+    rows, file = tmp_path / "corner.xsb", tmp_path / "program.lp"
+    rows.write_text("\n".join(CORNER.rows()) + "\n")
+    assert run(["encodings", "export", "lines-forward", str(rows), "--steps", "4", "-o", str(file)]) == 0
+    ground = subprocess.run(["gringo", file], capture_output=True, text=True, timeout=60, check=True).stdout
+    text = subprocess.run(["clasp"], input=ground, capture_output=True, text=True, timeout=60, check=False).stdout
+    assert cost(text, "lines") == 3
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_clingo_without_incmode_shows_it_and_check_says_so(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The clingo that pip brings passes over ``#include <incmode>`` and calls what is left satisfiable."""
+    rows, file, answer = tmp_path / "corner.xsb", tmp_path / "program.lp", tmp_path / "answer.txt"
+    rows.write_text("\n".join(CORNER.rows()) + "\n")
+    file.write_text(whole(encodings()["lines"], facts_of(CORNER, encodings()["lines"])))
+    command = [sys.executable, "-m", "clingo", str(file), *(["--outf=2"] if form == "json" else [])]
+    answer.write_text(subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout)
+    assert "clingo_ran_without_incmode" in answer.read_text()
+    assert run(["check", str(rows), str(answer)]) == 30
+    assert "this is no plan: clingo ran without incmode" in capsys.readouterr().err
+    assert "python -m clingo knows no incmode" in root(encodings()["lines"])
 
 
 @plain_clingo

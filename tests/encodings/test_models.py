@@ -9,7 +9,7 @@ import pytest
 
 from tests.encodings.cases import bridge, explain, forward, klotski, prune, remaining, rules
 from tests.encodings.models import CORRIDOR, ENCODINGS, models, solved
-from tests.encodings.page import roots
+from tests.encodings.roots import roots
 
 FOLDERS = (rules, forward, remaining, prune, explain, bridge)
 CASES = {name: case for folder in FOLDERS for name, case in folder.CASES.items()}
@@ -104,7 +104,7 @@ def test_what_is_shown_in_the_order_of_the_plan(name: str) -> None:
 def test_every_file_has_expected_answer_sets() -> None:
     """Examples, root files and pictures have tests of their own, against brute force, the catalogue and clingraph."""
     cases = {name for files, *_ in CASES.values() for name in files}
-    tested = {*cases, *COSTS, *SHOWN, *IN_ORDER, "rules/competition_fewest.lp"}
+    tested = {*cases, *COSTS, *SHOWN, *IN_ORDER, "rules/competition_fewest.lp", "../incmode.lp"}
     ours = ENCODINGS.parent
     tested |= {str(path) for path in roots()}
     there = {str(path.relative_to(ours)) for path in ours.rglob("*.lp") if path.parent.name not in ("examples", "viz")}

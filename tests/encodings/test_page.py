@@ -12,7 +12,6 @@ from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats.level_rows import level_from_rows
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level
 from sokoasp.sokoban.search.exact import reference
-from tests.encodings import page
 from tests.instances import FOLDER
 from tests.sokoban.test_tables import table
 
@@ -70,13 +69,6 @@ def test_an_argument_has_its_four_parts_and_what_it_names_is_there(chapter: str,
         assert f"def {name}(" in tests, name
     for label in re.findall(r'"([^"]+)"', text[places[3] :]):
         assert f': {" ".join(label.split())}": (' in tests, label
-
-
-@pytest.mark.parametrize("name", page.PAGES)
-def test_the_tables_are_those_of_the_catalogues(name: str) -> None:
-    assert page.written(name) == page.PAGES[name].read_text(encoding="utf-8"), (
-        "python -m tests.encodings.page writes them anew"
-    )
 
 
 def drawing(after: str) -> list[str]:

@@ -18,6 +18,6 @@ class KernelsHook(BuildHookInterface):  # type: ignore[type-arg]
         """Add the library and the platform's tag."""
         library = os.environ.get("SOKOASP_KERNELS")
         if library and version != "editable":
-            build_data["force_include"][library] = "sokoasp/core/kernels.so"
+            build_data["force_include"][library] = "sokoasp/core/kernels/kernels.so"
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{os.environ['SOKOASP_TAG']}"

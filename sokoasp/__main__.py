@@ -11,6 +11,9 @@ from typing import NoReturn
 
 def main() -> NoReturn:
     """Run the command line; Ctrl-C while it is being loaded ends it as it does later, without a traceback."""
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # before numpy: starting its threads takes longer than a small search
     gc.set_threshold(100_000, 20, 100)  # a start makes no garbage, and looking for it takes a tenth of a small solve
     given = signal.getsignal(signal.SIGINT)
     if given is signal.default_int_handler:  # a job in a shell's background ignores it

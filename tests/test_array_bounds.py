@@ -39,7 +39,7 @@ def test_searches_are_counted_and_faults_named(
 
 def test_numba_checks_every_index_where_the_campaign_asks_it_to(tmp_path: Path) -> None:
     fold = (
-        "import numpy as np\nfrom sokoasp.core import jit\n(toys,) = jit.load(['tests.core.toy_kernels'])\n"
+        "import numpy as np\nfrom sokoasp.core import kernels\n(toys,) = kernels.load(['tests.core.toy_kernels'])\n"
         "toys.folded(np.ones({words}, np.uint64))\n"
     )
     environment = {**os.environ, **array_bounds.CHECKED, "SOKOASP_CACHE_DIR": str(tmp_path)}

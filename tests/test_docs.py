@@ -69,7 +69,7 @@ def test_readme_output_is_real(command: str, output: str, tmp_path: Path) -> Non
 
 def test_readme_output_is_the_same_without_kernels() -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "SOKOASP_BACKEND": "none"}
-    probe = [sys.executable, "-c", "from sokoasp.core import jit; print(jit.available())"]
+    probe = [sys.executable, "-c", "from sokoasp.core import kernels; print(kernels.status().there)"]
     assert subprocess.run(probe, env=environment, capture_output=True, text=True, check=True).stdout == "False\n"
     shown = [(command, output) for command, output in _shown() if command.startswith("sokoasp solve")]
     assert any("--explain" in command for command, _ in shown)

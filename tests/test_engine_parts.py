@@ -16,7 +16,7 @@ from sokoasp.core.bounds import Bounds
 from sokoasp.core.result import CrossCheck, Step
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.engine import Task, by_sat, closed_lists
-from sokoasp.engine.asp_result import ProgramRun, meaning
+from sokoasp.engine.asp_result import ProgramRun, result_of
 from sokoasp.engine.by_asp import SolvabilityProbe
 from sokoasp.engine.checking import INTERRUPTED, against_table, cross_check
 from sokoasp.engine.interruption import ended_by
@@ -89,9 +89,9 @@ def _run(monkeypatch: pytest.MonkeyPatch) -> ProgramRun:
 
     def kept(run: ProgramRun) -> Result:
         runs.append(run)
-        return meaning(run)
+        return result_of(run)
 
-    monkeypatch.setattr(by_asp, "meaning", kept)
+    monkeypatch.setattr(by_asp, "result_of", kept)
     assert solve(LEVEL, encoding="lines", cross_check=False).status is Status.OPTIMAL
     return runs[0]
 
@@ -100,9 +100,9 @@ def test_an_enumeration_that_is_cut_short_says_so(monkeypatch: pytest.MonkeyPatc
     run = _run(monkeypatch)
     stopped = replace(run, outcome=replace(run.outcome, stopped_by="time"))
     for wish in ({"models": 0}, {"count": True}):
-        found = meaning(replace(stopped, task=replace(run.task, **wish)))  # type: ignore[arg-type]
+        found = result_of(replace(stopped, task=replace(run.task, **wish)))  # type: ignore[arg-type]
         assert (found.status, found.note) == (Status.OPTIMAL, "stopped before all best plans were found")
-    assert meaning(stopped).note is None
+    assert result_of(stopped).note is None
 
 
 def test_a_plan_that_may_not_be_preferred_is_not_optimal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ def test_a_plan_that_may_not_be_preferred_is_not_optimal(monkeypatch: pytest.Mon
     wishes: Any = type("Wishes", (), {"preferences": True, "priorities": ()})
     for stopped, status in ((None, Status.OPTIMAL), ("time", Status.SOLVED)):
         outcome = replace(run.outcome, stopped_by=stopped, priorities=(), cost=None)
-        assert meaning(replace(run, outcome=outcome, wishes=wishes)).status is status
+        assert result_of(replace(run, outcome=outcome, wishes=wishes)).status is status
 
 
 def test_a_second_opinion_has_no_more_time_than_is_left() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sokoasp import Status, solve
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result
 from sokoasp.engine import Task, competition_question, portfolio
@@ -31,7 +31,7 @@ FAR = level("""
 NEVER_HOME = "#program step(t).\n:- box_at(c5r3,t).\n"
 """A goal that stays empty, while pushes can go on for ever."""
 
-pytestmark = pytest.mark.skipif(not jit.available(), reason="the fallback needs the native search")
+pytestmark = pytest.mark.skipif(not kernels.status().there, reason="the fallback needs the native search")
 
 
 class Fell(Exception):

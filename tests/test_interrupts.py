@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -27,7 +29,7 @@ from sokoasp.engine.task import Task
 from sokoasp.klotski import space_counts
 from sokoasp.sokoban import search
 from sokoasp.sokoban.level import Level
-from tests.instances import levels
+from tests.instances import FOLDER, levels
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
 BEST = search.solve(LEVEL, "pushes", engine="reference").value
@@ -258,3 +260,56 @@ def test_while_a_class_is_made(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     monkeypatch.setattr(root, "main", imports)
     assert run([]) == 130
     assert capsys.readouterr().err.split() == ["interrupted"]
+
+
+ENDED = """
+import os, signal, sys
+from sokoasp.cli import run
+import sokoasp.engine as engine
+rightly = engine.by_asp
+def by_asp(domain, problem, task, on_step, watch):
+    found = rightly(domain, problem, task, on_step, watch)
+    {end}
+    return found
+engine.by_asp = by_asp
+code = run(["solve", sys.argv[1], "--level", "2", "--engine", "asp", "--json"])
+sys.stdout.flush()
+os._exit(code)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGXCPU"), reason="no such signals here")
+@pytest.mark.parametrize(
+    "end",
+    [
+        "os.kill(os.getpid(), signal.SIGHUP)",
+        "os.kill(os.getpid(), signal.SIGXCPU)",
+        "import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 60))\n    while True: pass",
+    ],
+)
+def test_a_closed_terminal_and_the_end_of_the_cpu_time_are_as_ctrl_c(end: str) -> None:
+    """What ended ``solve`` by a signal before, with its bound lost, prints a row."""
+    file = str(FOLDER / "tutorial" / "tutorial.xsb")
+    done = subprocess.run(
+        [sys.executable, "-c", ENDED.format(end=end), file], capture_output=True, text=True, check=False, timeout=100
+    )
+    row = json.loads(done.stdout)
+    assert (done.returncode, row["status"], row["lower_bound"] > 0) == (130, "interrupted", True), done.stderr
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGXCPU"), reason="no such signals here")
+def test_a_hard_limit_on_cpu_time_strikes_a_second_early() -> None:
+    """``ulimit -t`` sets both limits, and at the hard one the system kills."""
+    code = (
+        "import resource\nresource.setrlimit(resource.RLIMIT_CPU, (50, 50))\nfrom sokoasp.cli import run\n"
+        "run(['--version'])\nprint(*resource.getrlimit(resource.RLIMIT_CPU))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100)
+    assert done.stdout.splitlines()[-1] == "49 50"
+
+
+def test_nohup_still_holds() -> None:
+    code = "import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\nfrom sokoasp.cli import run\n"
+    code += "run(['--version'])\nprint(signal.getsignal(signal.SIGHUP) is signal.SIG_IGN)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100)
+    assert done.stdout.splitlines()[-1] == "True"

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 import urllib.request
 import venv
 import zipfile
@@ -31,6 +32,27 @@ def test_wheel_holds_programs_and_instances(wheel: Path, root: Path) -> None:
     assert "sokoasp/instances/tutorial/first.xsb" in names
     assert "sokoasp/py.typed" in names
     assert not [name for name in names if name.startswith(("tests/", "encodings/", "instances/"))]
+
+
+def test_the_source_distribution_is_enough_for_its_own_tests(root: Path, tmp_path: Path) -> None:
+    """Tests read the pages, the contracts, the build scripts and what stands at the top: all that git keeps is in it."""
+    pytest.importorskip("hatchling")
+    kept = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=False)
+    if kept.returncode:
+        pytest.skip("no checkout")
+    code = f"import os; os.chdir({str(root)!r}); from hatchling.build import build_sdist; print(build_sdist({str(tmp_path)!r}))"
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=120)
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    assert set(kept.stdout.splitlines()) - held == set()
+
+
+def test_the_lowest_versions_are_those_promised(root: Path) -> None:
+    """What ``.ci/lowest`` installs: each lower bound of pyproject as an exact version."""
+    done = subprocess.run([sys.executable, str(root / ".ci/lowest")], capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert {"click==8.1", "clingo==5.7", "numpy==1.26", "numba==0.60"} <= set(lines)
+    assert not [line for line in lines if ">" in line or "sokoasp" in line]
 
 
 def test_wheel_solves_from_elsewhere(wheel: Path, tmp_path: Path) -> None:

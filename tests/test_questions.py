@@ -163,7 +163,7 @@ def test_a_room_of_its_own_is_counted_too() -> None:
 def test_a_plan_in_hand_is_for_the_question_without_more(tmp_path: Path) -> None:
     known = solve(LINE).plan
     for asked in ({"steps": 3}, {"models": 0}, {"constraints": file(tmp_path, NO_RIGHT)}):
-        with pytest.raises(EncodingError, match=f"--plan does not go with --{next(iter(asked))}"):
+        with pytest.raises(EncodingError, match=f"known does not go with {next(iter(asked))}"):
             solve(LINE, known=known, **asked)  # type: ignore[arg-type]
 
 
@@ -205,7 +205,7 @@ def test_a_level_without_any_plan_has_none_of_that_length(asked: dict[str, int])
 
 def test_shortening_is_for_the_question_without_more() -> None:
     for asked in ({"steps": 4}, {"then": ("pushes",)}):
-        with pytest.raises(EncodingError, match=f"--improve does not go with --{next(iter(asked))}"):
+        with pytest.raises(EncodingError, match=f"improve does not go with {next(iter(asked))}"):
             solve(LINE, improve=1.0, **asked)
 
 

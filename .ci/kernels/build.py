@@ -23,7 +23,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.np import arrayobj
 
-from sokoasp.core import aot, compiling, jit_cache
+from sokoasp.core.kernels import compiler, numba_cache, shared_library
 
 ZIG = {
     "x86_64-linux": "x86_64-linux-gnu.2.17",
@@ -58,40 +58,93 @@ def here() -> str:
     return f"{machine}-{ {'darwin': 'macos', 'win32': 'windows'}.get(sys.platform, 'linux') }"
 
 
+I8, I32 = ir.IntType(8), ir.IntType(32)
+VIEW = ir.LiteralStructType([I64, I64, I64, I64, I32, I32, I64, I64, I64, I64, I64])
+"""``Py_buffer`` of Python's stable interface: buf, obj, len, itemsize, readonly, ndim, format, shape and three more."""
+BUF, OBJ, ITEMSIZE, NDIM, FORMAT, SHAPE = 0, 1, 3, 5, 6, 7
+PLAIN = 0xC
+"""``PyBUF_ND | PyBUF_FORMAT``: in C order, and saying of what type the items are."""
+LETTERS = {
+    "int8": "bb",
+    "uint8": "BB",
+    "int16": "hh",
+    "uint16": "HH",
+    "int32": "il",
+    "uint32": "IL",
+    "int64": "lq",
+    "uint64": "LQ",
+}
+"""How a buffer may name its items; the size decides what ``l`` means."""
+
+
 class _Entries:
     """The module of entries: what is called from outside, in IR."""
 
     def __init__(self) -> None:
         self.module = ir.Module("entries")
-        self.host = ir.GlobalVariable(self.module, ir.ArrayType(I64, len(aot.HOST)), aot.HOST_SYMBOL)
+        self.host = ir.GlobalVariable(
+            self.module, ir.ArrayType(I64, len(shared_library.HOST)), shared_library.HOST_SYMBOL
+        )
         self.host.initializer = ir.Constant(self.host.type.pointee, None)
+        self.take = self._take()
 
     def about(self, text: str) -> None:
         data = bytearray(text.encode() + b"\0")
-        kind = ir.ArrayType(ir.IntType(8), len(data))
-        reported = ir.GlobalVariable(self.module, kind, aot.ABOUT_SYMBOL)
+        kind = ir.ArrayType(I8, len(data))
+        reported = ir.GlobalVariable(self.module, kind, shared_library.ABOUT_SYMBOL)
         reported.initializer, reported.global_constant = ir.Constant(kind, data), True
 
     def add(self, name: str, made: Any) -> None:
         """Add both entries of a kernel."""
         for objects in (False, True):
-            self._entry(aot.symbol(name, objects=objects), made, objects)
+            self._entry(shared_library.symbol(name, objects=objects), made, objects)
+
+    def python(self, builder: ir.IRBuilder, name: str, *arguments: Any) -> Any:
+        """Call a function of Python."""
+        kind = ir.FunctionType(I64, [one.type for one in arguments])
+        place = builder.load(builder.gep(self.host, [I64(0), I64(shared_library.HOST.index(name))]))
+        return builder.call(builder.inttoptr(place, kind.as_pointer()), arguments)
+
+    def _take(self) -> ir.Function:
+        """Add ``i1 take(view, object, ndim, itemsize, letter, letter)``: get a buffer and look whether it is of this kind."""
+        kind = ir.FunctionType(ir.IntType(1), [VIEW.as_pointer(), I64, I32, I64, I8, I8])
+        function = ir.Function(self.module, kind, "take_buffer")
+        view, thing, ndim, itemsize, letter, other = function.args
+        builder = ir.IRBuilder(function.append_basic_block())
+        refused = function.append_basic_block("refused")
+        ir.IRBuilder(refused).ret(ir.IntType(1)(0))
+
+        def wanted(condition: Any) -> None:
+            further = function.append_basic_block()
+            builder.cbranch(condition, further, refused)
+            builder.position_at_end(further)
+
+        status = self.python(builder, "PyObject_GetBuffer", thing, builder.ptrtoint(view, I64), I32(PLAIN))
+        wanted(builder.icmp_signed("==", builder.trunc(status, I32), I32(0)))
+        wanted(builder.icmp_signed("==", _field(builder, view, NDIM), ndim))
+        wanted(builder.icmp_signed("==", _field(builder, view, ITEMSIZE), itemsize))
+        said = builder.load(builder.inttoptr(_field(builder, view, FORMAT), I8.as_pointer()))
+        either = (builder.icmp_signed("==", said, one) for one in (letter, other))
+        wanted(builder.or_(*either))
+        builder.ret(ir.IntType(1)(1))
+        return function
 
     def _entry(self, symbol: str, made: Any, objects: bool) -> None:
-        """Add ``i64 symbol(i64 *block)``, which returns ``aot.FAILED`` after an error and ``aot.REFUSED`` for a wrong argument.
+        """Add ``i64 symbol(i64 *block)``, which returns ``FAILED`` after an error and ``REFUSED`` for a wrong argument.
 
-        The block has a word for a number, for a class of numbers their address, and for an array either the address of the numpy
+        The block has a word for a number, for a class of numbers their address, and for an array either the address of the
         object (``objects``) or of its data followed by its shape; the arrays of a record stand in a row.
         """
         context = made.target_context
         function = ir.Function(self.module, ir.FunctionType(I64, [I64.as_pointer()]), symbol)
         builder = ir.IRBuilder(function.append_basic_block())
-        taking = _Taking(context, builder, function, self.host if objects else None)
-        arguments = [taking.argument(kind) for kind in made.signature.args]
+        taking = (_TakingObjects if objects else _Taking)(self, context, builder, function)
+        arguments = taking.arguments(made.signature.args)
         callee = context.declare_function(self.module, made.fndesc)
         status, value = context.call_conv.call_function(
             builder, callee, made.fndesc.restype, made.fndesc.argtypes, arguments
         )
+        taking.end()
         result = made.signature.return_type
         if result == types.none:
             value = I64(0)
@@ -99,30 +152,42 @@ class _Entries:
             value = builder.zext(value, I64)
         else:
             assert result == types.int64, f"{symbol} returns {result}"
-        builder.ret(builder.select(status.is_ok, value, I64(aot.FAILED)))
+        builder.ret(builder.select(status.is_ok, value, I64(shared_library.FAILED)))
+
+
+def _field(builder: ir.IRBuilder, view: Any, number: int) -> Any:
+    return builder.load(builder.gep(view, [I32(0), I32(number)]))
+
+
+def _arrays(kinds: Sequence[Any]) -> int:
+    """Return how many arrays there are among arguments, those of records included."""
+    return sum(
+        _arrays(kind.types) if isinstance(kind, types.BaseTuple) else isinstance(kind, types.Array) for kind in kinds
+    )
 
 
 class _Taking:
-    """Takes the arguments of one call out of the block."""
+    """Takes the arguments of one call out of the block, arrays by their data and shapes."""
 
-    def __init__(
-        self, context: Any, builder: ir.IRBuilder, function: ir.Function, host: ir.GlobalVariable | None
-    ) -> None:
-        self.context, self.builder, self.host, self.at = context, builder, host, 0
-        self.block = function.args[0]
-        if host is not None:
-            self.refuse = function.append_basic_block("refuse")
-            ir.IRBuilder(self.refuse).ret(I64(aot.REFUSED))
+    def __init__(self, entries: _Entries, context: Any, builder: ir.IRBuilder, function: ir.Function) -> None:
+        self.entries, self.context, self.builder, self.function = entries, context, builder, function
+        self.block, self.at = function.args[0], 0
+
+    def arguments(self, kinds: Sequence[Any]) -> list[Any]:
+        return [self._argument(kind) for kind in kinds]
+
+    def end(self) -> None:
+        """Give back what was taken."""
 
     def word(self) -> Any:
         self.at += 1
         return self.builder.load(self.builder.gep(self.block, [I64(self.at - 1)]))
 
-    def argument(self, kind: Any) -> Any:
+    def _argument(self, kind: Any) -> Any:
         if isinstance(kind, types.Array):
-            return self._array(kind)
+            return self._array(kind, *self._place(kind))
         if isinstance(kind, types.BaseTuple):
-            return self.context.make_tuple(self.builder, kind, [self.argument(one) for one in kind.types])
+            return self.context.make_tuple(self.builder, kind, [self._argument(one) for one in kind.types])
         if isinstance(kind, types.Record):
             return self.builder.inttoptr(self.word(), self.context.get_argument_type(kind))
         if kind == types.boolean:
@@ -130,12 +195,11 @@ class _Taking:
         assert kind == types.int64, f"an argument of type {kind}"
         return self.word()
 
-    def _array(self, kind: Any) -> Any:
-        word = self.word()
-        if self.host is None:
-            data, shape = word, [self.word() for _ in range(kind.ndim)]
-        else:
-            data, shape = self._of_object(word, kind)
+    def _place(self, kind: Any) -> tuple[Any, list[Any]]:
+        """Return where the data of an array are, and its shape."""
+        return self.word(), [self.word() for _ in range(kind.ndim)]
+
+    def _array(self, kind: Any, data: Any, shape: list[Any]) -> Any:
         size = self.context.get_abi_sizeof(self.context.get_data_type(kind.dtype))
         strides = [I64(size)]
         for length in shape[:0:-1]:
@@ -145,43 +209,59 @@ class _Taking:
         arrayobj.populate_array(array, data=pointer, shape=shape, strides=strides, itemsize=I64(size), meminfo=None)
         return array._getvalue()
 
-    def _of_object(self, word: Any, kind: Any) -> tuple[Any, list[Any]]:
-        """Read a numpy array; another kind of object, another dtype, other dimensions or another order are refused."""
+
+class _TakingObjects(_Taking):
+    """Takes arrays by Python's buffer protocol, gives them back in the end, and lets go of the interpreter meanwhile."""
+
+    def arguments(self, kinds: Sequence[Any]) -> list[Any]:
+        """Take all; one that is of another kind is refused, when those before it have been given back."""
         b = self.builder
-        self._wanted(b.icmp_signed("==", self._read(b.add(word, self._known("type_at"))), self._known("ndarray")))
-        head = b.add(word, self._known("head"))
-        dimensions = b.trunc(self._read(b.add(head, I64(aot.NDIM))), ir.IntType(32))
-        self._wanted(b.icmp_signed("==", dimensions, ir.IntType(32)(kind.ndim)))
-        dtype = self._read(b.add(head, I64(aot.DTYPE)))
-        self._wanted(b.icmp_signed("==", dtype, self._known(str(kind.dtype))))
-        flags = b.and_(self._read(b.add(head, I64(aot.FLAGS))), I64(aot.IN_ORDER))
-        self._wanted(b.icmp_signed("==", flags, I64(aot.IN_ORDER)))
-        shape = self._read(b.add(head, I64(aot.SHAPE)))
-        return self._read(head), [self._read(b.add(shape, I64(8 * i))) for i in range(kind.ndim)]
+        row = b.alloca(VIEW, I32(_arrays(kinds)))
+        self.views = [b.gep(row, [I64(number)]) for number in range(_arrays(kinds))]
+        for view in self.views:  # releasing one that was never taken does nothing
+            b.store(I64(0), b.gep(view, [I32(0), I32(OBJ)]))
+        self.refuse = self.function.append_basic_block("refuse")
+        refusing = ir.IRBuilder(self.refuse)
+        self._release(refusing)
+        refusing.ret(I64(shared_library.REFUSED))
+        self.left = iter(self.views)
+        found = super().arguments(kinds)
+        self.thread = self.entries.python(b, "PyEval_SaveThread")
+        return found
 
-    def _read(self, address: Any) -> Any:
-        return self.builder.load(self.builder.inttoptr(address, I64.as_pointer()))
+    def end(self) -> None:
+        self.entries.python(self.builder, "PyEval_RestoreThread", self.thread)
+        self._release(self.builder)
 
-    def _known(self, name: str) -> Any:
-        return self.builder.load(self.builder.gep(self.host, [I64(0), I64(aot.HOST.index(name))]))
+    def _release(self, builder: ir.IRBuilder) -> None:
+        for view in self.views:
+            self.entries.python(builder, "PyBuffer_Release", builder.ptrtoint(view, I64))
 
-    def _wanted(self, condition: Any) -> None:
-        further = self.builder.append_basic_block()
-        self.builder.cbranch(condition, further, self.refuse)
-        self.builder.position_at_end(further)
+    def _place(self, kind: Any) -> tuple[Any, list[Any]]:
+        b, view = self.builder, next(self.left)
+        size = self.context.get_abi_sizeof(self.context.get_data_type(kind.dtype))
+        letters = [I8(ord(letter)) for letter in LETTERS[str(kind.dtype)]]
+        taken = b.call(self.entries.take, [view, self.word(), I32(kind.ndim), I64(size), *letters])
+        further = self.function.append_basic_block()
+        b.cbranch(taken, further, self.refuse)
+        b.position_at_end(further)
+        shape = b.inttoptr(_field(b, view, SHAPE), I64.as_pointer())
+        return _field(b, view, BUF), [b.load(b.gep(shape, [I64(i)])) for i in range(kind.ndim)]
 
 
-def linked(kernels: Sequence[compiling.Kernel], about: str) -> Any:
+def linked(kernels: Sequence[numba_cache.Kernel], about: str) -> Any:
     """Return one LLVM module with all kernels and their entries; nothing else in it can be seen from outside."""
     entries = _Entries()
     entries.about(about)
-    made = [kernel.compiled() for kernel in kernels]
+    made = [kernel.compiled(None) for kernel in kernels]
     for kernel, one in zip(kernels, made, strict=True):
-        if not aot.inner(kernel.signature):
+        if not shared_library.inner(kernel.signature):
             entries.add(kernel.name, one)
     entries.module.triple = llvm.get_process_triple()
     module = llvm.parse_assembly(str(entries.module))
-    seen = {aot.HOST_SYMBOL, aot.ABOUT_SYMBOL} | {f.name for f in module.functions if not f.is_declaration}
+    seen = {shared_library.HOST_SYMBOL, shared_library.ABOUT_SYMBOL} | {
+        f.name for f in module.functions if not f.is_declaration
+    }
     for one in made:
         module.link_in(one.library._get_module_for_linking(), preserve=True)
     for thing in (*module.functions, *module.global_variables):
@@ -249,15 +329,17 @@ def build(
     for target, command in linkers.items():
         if command is None:
             raise RuntimeError(f"there is no linker for {target}: install a C compiler, or ziglang by pip")
-    modules = compiling.kernel_modules() if modules is None else modules
+    modules = compiler.kernel_modules() if modules is None else modules
     with tempfile.TemporaryDirectory() as folder:
         places = [(module, folder) for module in modules]
         if workers > 1:
-            compiling.side_by_side(places, workers, _progress(notify), OPTIONS)
-        kernels = compiling.collect(places, **OPTIONS)
-        with jit_cache.settings(None):
+            compiler.side_by_side(places, workers, _progress(notify), OPTIONS)
+        kernels = compiler.collect(places, **OPTIONS)
+        with numba_cache.settings(None):
             notify(f"linking {len(kernels)} kernels")
-            module = linked(kernels, aot.about([kernel.name for kernel in kernels], compiling.sources(modules)))
+            module = linked(
+                kernels, shared_library.about([kernel.name for kernel in kernels], compiler.sources(modules))
+            )
         for target, path in outputs.items():
             object_file, made = Path(folder, f"{target}.o"), Path(folder, f"{target}.so")
             object_file.write_bytes(emitted(module, target))

@@ -10,6 +10,7 @@ import signal
 import sys
 from itertools import pairwise
 from pathlib import Path
+from types import FrameType
 from typing import Any, NoReturn
 
 import click
@@ -172,11 +173,11 @@ def _swallowed(lost: sys.UnraisableHookArgs) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return the contract's exit code."""
-    from sokoasp.core import jit
+    from sokoasp.core import kernels
     from sokoasp.core.errors import SokoaspError
 
-    jit.reporters[:] = [lambda sentence: click.echo(f"sokoasp: {sentence}", err=True)]
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    kernels.reporters[:] = [lambda sentence: click.echo(f"sokoasp: {sentence}", err=True)]
+    _end_by_signals()
     try:
         code = root.main(args=arguments, prog_name="sokoasp", standalone_mode=False)
     except click.exceptions.Exit as leave:
@@ -205,6 +206,30 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo("interrupted" if stopped else fault, err=True)
         code = 130 if stopped else 1
     return code if isinstance(code, int) else 0
+
+
+def _end_by_signals() -> None:
+    """Take TERM, a closed terminal (HUP) and the end of the CPU time (XCPU, ``ulimit -t``) as Ctrl-C: bound and plan are printed.
+
+    ``ulimit -t`` sets the hard limit too, at which the system kills without a word: the soft one moves a second before it.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if not hasattr(signal, "SIGXCPU"):
+        return
+    import resource
+
+    for number in (signal.SIGHUP, signal.SIGXCPU):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup leaves HUP
+            signal.signal(number, _end_once)
+    soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    if hard != resource.RLIM_INFINITY and hard > 1 and not 0 <= soft < hard:
+        resource.setrlimit(resource.RLIMIT_CPU, (hard - 1, hard))
+
+
+def _end_once(number: int, frame: FrameType | None) -> NoReturn:
+    """Interrupt once: the system repeats XCPU every second."""
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _leave(code: int) -> NoReturn:

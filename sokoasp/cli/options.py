@@ -177,7 +177,7 @@ class _File(click.Path):
 FILE = _File(exists=True, dir_okay=False, allow_dash=True)
 
 
-class _Game(click.ParamType[str]):
+class _Game(click.ParamType):  # type: ignore[type-arg]
     """A game's name, ours or an installed package's."""
 
     name = "game"

@@ -30,11 +30,11 @@ def progress_option(function: _F) -> _F:
 @contextmanager
 def shown(kind: str, file: str, level: int) -> Iterator[None]:
     """Show what goes on in the body of a ``with``, one level of a file."""
-    from sokoasp.core import jit
+    from sokoasp.core import kernels
     from sokoasp.core.progress import watched
 
     if kind != "auto":
-        jit.reporters.clear()  # JSON lines say the stage, and nothing else may stand among them
+        kernels.reporters.clear()  # JSON lines say the stage, and nothing else may stand among them
     terminal = sys.stderr is not None and sys.stderr.isatty()
     if kind == "none" or sys.stderr is None or (kind == "auto" and not terminal):
         yield

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,21 +125,12 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
 
     known, explain, certificate = wishes.pop("known"), wishes.pop("explain"), wishes.pop("certificate")
     only_one_stdin(source, known)
-    if explain and wishes["steps"] is None:
-        raise click.UsageError("--explain explains a refuted bound: give --steps N with it")
     task = Task(**wishes)
-    tie = ["--then"] if (task.objective, task.then) == ("pushes", ("moves",)) else []
-    if certificate is not None and (clash := [flag for flag in task.other_questions if flag not in tie]):
-        raise click.UsageError(f"--certificate does not go with {', '.join(clash)}")
-    if explain and task.constraints:
-        raise click.UsageError("--explain looks at the level alone: leave --constraints out")
+    _refuse(task, explain=explain, certificate=certificate is not None)
     domain, problems = source.problems()
     if known or certificate:
         problems = _only_one(problems, "--plan" if known else "--certificate")
-    for objection in replace(task, known=known).objections(domain):  # the plan is read level by level
-        raise click.UsageError(objection)
-    if explain and (task.objective or domain.objectives[0]) not in {objective for objective, _ in domain.explain}:
-        raise click.UsageError(f"--explain is not for {domain.name} by {task.objective or domain.objectives[0]}")
+    _refuse_for(domain, replace(task, known=known), explain=explain)  # the plan is read level by level
     as_json = wants_json(as_json, output)
 
     def act(number: int, problem: Problem) -> int:
@@ -158,6 +149,37 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
         return result.exit_code
 
     ctx.exit(each(problems, act, as_json=as_json, file=source.file))
+
+
+def _refuse(task: Task, *, explain: bool, certificate: bool) -> None:
+    """Refuse what does not go with explanations and certificates. Raises click.UsageError."""
+    from sokoasp.engine.task import QUESTIONS
+
+    if explain and task.steps is None:
+        raise click.UsageError("--explain explains a refuted bound: give --steps N with it")
+    by_moves = (task.objective, task.then) == ("pushes", ("moves",))
+    clash = [_flags(task)[name] for name in task.given(QUESTIONS) if name != "then" or not by_moves]
+    if certificate and clash:
+        raise click.UsageError(f"--certificate does not go with {', '.join(clash)}")
+    if explain and task.constraints:
+        raise click.UsageError("--explain looks at the level alone: leave --constraints out")
+
+
+def _refuse_for(domain: Domain[P, Any], task: Task, *, explain: bool) -> None:
+    """Refuse what cannot be asked of a game, in the flags of this command. Raises click.UsageError."""
+    from sokoasp.engine.task import said
+
+    for objection in task.objections(domain):
+        raise click.UsageError(said(objection, _flags(task)))
+    objective = task.objective or domain.objectives[0]
+    if explain and objective not in {name for name, _ in domain.explain}:
+        raise click.UsageError(f"--explain is not for {domain.name} by {objective}")
+
+
+def _flags(task: Task) -> dict[str, str]:
+    """Return how the fields of a task are called here."""
+    named = {one.name: f"--{one.name.replace('_', '-')}" for one in fields(task)}
+    return {**named, "arguments": "--clingo-option", "known": "--plan", "answers": "--positions"}
 
 
 def _only_one(problems: Iterable[tuple[int, Any]], flag: str) -> Iterator[tuple[int, Any]]:

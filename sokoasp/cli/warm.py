@@ -20,27 +20,30 @@ def command(check: bool) -> None:
     cores) and linked into one library in the cache, $SOKOASP_CACHE_DIR or ~/.cache/sokoasp, where there is a C compiler or
     ziglang; it is used as long as no kernel changes. Without a linker numba's own cache is filled, which is slower to load.
     """
-    from sokoasp.core import jit
+    from sokoasp.core import kernels
     from sokoasp.core.errors import MissingExtra
 
-    backend, library = jit.backend(), jit.library()
-    if check or (backend == "aot" and library is not None):
-        place = {"aot": f"from the library {library and library.path}", "jit": f"by numba, kept in {jit.cache_root()}"}
-        click.echo(f"kernels: {place.get(backend, 'none, neither a library that fits nor numba')}")
+    source, library = kernels.status().source, kernels.library()
+    if check or source == "aot":
+        place = {
+            "aot": f"from the library {library and library.path}",
+            "jit": f"by numba, kept in {kernels.cache_root()}",
+        }
+        click.echo(f"kernels: {place.get(source, 'none, neither a library that fits nor numba')}")
         return
-    if backend == "none":
+    if source == "none":
         raise MissingExtra("compiling", "jit")
-    jit.cache_root().mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryFile(dir=jit.cache_root()):
+    kernels.cache_root().mkdir(parents=True, exist_ok=True, mode=0o700)
+    with tempfile.TemporaryFile(dir=kernels.cache_root()):
         pass  # what cannot be kept is said before a minute of compiling, not after
-    root, target = Path(__file__).parents[2], jit.library_paths()[-1]
+    root, target = Path(__file__).parents[2], kernels.library_paths()[-1]
     if (root / ".ci/kernels/build.py").is_file():
         command = [sys.executable, "-m", "kernels.build", str(target)]
-        paths = {**os.environ, "PYTHONPATH": os.pathsep.join((str(root), str(root / ".ci")))}
+        paths = {**os.environ, "SOKOASP_BACKEND": "jit", "PYTHONPATH": os.pathsep.join((str(root), str(root / ".ci")))}
         if subprocess.run(command, env=paths, stdout=subprocess.DEVNULL, check=False).returncode == 0:
             click.echo(f"kernels: from the library {target}")
             return
     from sokoasp.bench.run import warm
 
     warm.native()
-    click.echo(f"kernels: by numba, kept in {jit.cache_root()}")
+    click.echo(f"kernels: by numba, kept in {kernels.cache_root()}")

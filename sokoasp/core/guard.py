@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
+from types import FrameType
 
 from sokoasp.core.limits import Clock, paused, resident_mb
 
@@ -22,6 +24,8 @@ _MEMORY_GRACE = 1.03
 _TICK = 0.05
 _AGAIN = 1.0
 """Seconds after which work that has swallowed the interrupt is interrupted once more."""
+_PATIENCE = 4
+"""Times that code of other packages is left alone: a callback of the garbage collector would swallow the interrupt."""
 _SIGNAL = getattr(signal, "SIGUSR2", None)
 
 
@@ -47,6 +51,10 @@ class Guard:
     fired: str | None = None
     """``"time"`` or ``"memory"`` once that limit has been passed and the work interrupted."""
     armed: bool = True
+    left_alone: int = 0
+    """How often the interrupt came within code of another package and was put off."""
+    struck: float | None = None
+    """When the work was last interrupted, by ``time.monotonic``."""
 
 
 _guards: list[Guard] = []
@@ -123,13 +131,24 @@ def undisturbed() -> Iterator[None]:
     _raise()
 
 
-def _raise(*_: object) -> None:
+def _raise(number: int = 0, frame: FrameType | None = None) -> None:
     """Interrupt the main thread for a guard that has fired (a signal that comes late is nobody's)."""
     if _put_off:
         return
+    foreign = frame is not None and _foreign(frame)
     for guard in _guards:
         if guard.fired is not None and guard.armed:
+            if foreign and guard.left_alone < _PATIENCE:
+                guard.left_alone += 1
+                return
+            guard.struck = time.monotonic()
             raise LimitReached(guard.fired)
+
+
+def _foreign(frame: FrameType) -> bool:
+    """Return whether a frame runs code of an installed package other than this one."""
+    ours = str(frame.f_globals.get("__name__")).partition(".")[0] == "sokoasp"
+    return not ours and "-packages" in frame.f_code.co_filename
 
 
 def _watch(guard: Guard, ended: threading.Event) -> None:
@@ -138,11 +157,9 @@ def _watch(guard: Guard, ended: threading.Event) -> None:
     while not ended.wait(_TICK):
         late = limits.seconds is not None and guard.clock.elapsed >= limits.seconds + GRACE
         full = limits.memory_mb is not None and resident_mb() > _MEMORY_GRACE * limits.memory_mb
-        if paused() or not (late or full):
+        if paused() or not (late or full) or (guard.struck is not None and time.monotonic() < guard.struck + _AGAIN):
             continue
         guard.fired = guard.fired or ("time" if late else "memory")
         ident = threading.main_thread().ident
         if ident is not None and not ended.is_set():
             signal.pthread_kill(ident, _SIGNAL)  # type: ignore[arg-type]
-        if ended.wait(_AGAIN):
-            return

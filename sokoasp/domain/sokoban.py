@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import comb
 from typing import Any
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.errors import EncodingError, IllegalPlan, MissingExtra, SokoaspError, WrongEncoding
 from sokoasp.core.guard import cause, guarded
 from sokoasp.core.horizon import Atom, Horizon
@@ -187,7 +187,7 @@ def _native(name: str) -> Native[Level]:
     def engine(
         level: Level, objective: str, limits: Limits, known: Any = None, notify: Callable[[str], None] | None = None, /
     ) -> Result:
-        if name == "native" and not jit.available():
+        if name == "native" and not kernels.status().there:
             found = reference.solve(level, objective, limits)
             if found.stopped_by == "states":
                 raise MissingExtra("the native search (the reference search takes small levels only)", "jit")
@@ -216,8 +216,9 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> R
     if found.stopped_by is None or seconds < 0.1:
         return found
     small = len(level.floor) <= grid.PLAYER_AWARE
-    if small and jit.available() and (may_compile or jit.ready(MODULES)):
-        jit.load(MODULES)
+    native = kernels.status(MODULES)
+    if small and native.there and (may_compile or not native.compiles):
+        kernels.load(MODULES)
         left = seconds if may_compile else max(0.0, seconds - clock.elapsed)
         return search.solve(level, objective, replace(limits, seconds=left), engine="forward") if left else found
     if found.stopped_by == "time" and seconds > alone:
@@ -298,14 +299,14 @@ def _optimum(level: Level, objective: str, plan: bool) -> dict[str, Any] | None:
 
 
 def _improve(level: Level, plan: Plan, objective: str, limits: Limits, notify: Callable[[str], None] | None) -> Result:
-    jit.require("the shortening of plans")
+    kernels.require("the shortening of plans")
     from sokoasp.sokoban.search.rosters import improve
 
     return improve(level, plan, objective, limits.of_this_machine(), search.Options(progress=notify))
 
 
 def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> Result:
-    jit.require("native tie-breaks")
+    kernels.require("native tie-breaks")
     from sokoasp.sokoban.search.exact.lexicographic import break_ties
 
     try:

@@ -29,7 +29,7 @@ from sokoasp.engine.checking import (
 from sokoasp.engine.competition_question import with_own_question
 from sokoasp.engine.interruption import LEAST, improve, limit_named
 from sokoasp.engine.report import as_json
-from sokoasp.engine.task import Task
+from sokoasp.engine.task import QUESTIONS, Task, said
 
 __all__ = ["CROSS_CHECK_SECONDS", "Task", "as_json", "counts_of", "improve", "solve"]
 
@@ -68,7 +68,7 @@ def solve(
     domain = remembering(domain_of(problem))
     objective = task.objective or domain.objectives[0]
     for objection in task.objections(domain):
-        raise EncodingError(objection)
+        raise EncodingError(said(objection))
     native = not task.wants_asp or (domain.all_plans is not None and task.only_models)
     engine = task.engine or (domain.engine if native else "asp")
     asked = replace(task, objective=objective, engine=engine)
@@ -162,7 +162,7 @@ def _answered(run: Run) -> Result:
 
 def _least(domain: Domain[P, Any], problem: P, task: Task) -> int:
     """Return a bound that needs no tables, 0 where another question than that for one best plan was asked."""
-    return 0 if task.other_questions or task.encoding is not None else domain.least(problem, str(task.objective))
+    return 0 if task.given((*QUESTIONS, "encoding")) else domain.least(problem, str(task.objective))
 
 
 def _nothing(domain: Domain[P, Any], problem: P, task: Task, clock: Clock, what: str) -> Result:

@@ -1,4 +1,4 @@
-"""What the outcome of clingo's bound loop means: which status, which bound, and why, in one sentence."""
+"""The result of clingo's bound loop: which status, which bound, and why, in one sentence."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ProgramRun:
         return self.bounds.first if self.encoding.mode == "incremental" and not self.own else 0
 
     @property
-    def given(self) -> str:
+    def conditions(self) -> str:
         """Return the words for constraints."""
         return " under the given constraints" if self.task.constraints else ""
 
@@ -64,17 +64,32 @@ class ProgramRun:
         return replace(found, **{"stopped_by": self.outcome.stopped_by, **more})
 
 
-def meaning(run: ProgramRun) -> Result:
-    """Say what an outcome means.
+SENTENCES = {
+    (Status.UNSOLVABLE, "native"): "by the native search: {impossible}",
+    (Status.NO_PLAN, "native"): "by the native search: {impossible}",
+    (Status.NO_PLAN, "one bound"): "{refuter} refuted bound {bound}{conditions} ({by})",
+    (Status.NO_PLAN, "too short"): "lower bound {first} ({reason}) > {last}",
+    (Status.UNSOLVABLE, "too short"): "lower bound {first} ({reason}) > {last}, one less than the number of states",
+    (Status.UNSOLVABLE, "no longer plan"): (
+        "{refuter} proved that no plan has fewer than {most} and that none begins with {most}{conditions} ({by})"
+    ),
+    (Status.UNSOLVABLE, "all bounds"): (
+        "{refuter} refuted every bound up to {last}, one less than the number of states{conditions} ({by})"
+    ),
+}
+"""Why there is no plan, by the status and by what shows it."""
+
+
+def result_of(run: ProgramRun) -> Result:
+    """Return the result that the outcome of a run means.
 
     Raises:
         WrongEncoding: The answer is no plan, or not of the length that was asked for.
     """
     outcome, task = run.outcome, run.task
     if outcome.stopped_by == "unsolvable":
-        status = Status.UNSOLVABLE if task.steps is None and task.at_most is None else Status.NO_PLAN
-        proof = f"by the native search: {run.impossible}"
-        found = run.result(status, proof, lower_bound=0, stopped_by=None)
+        status = Status.NO_PLAN if task.given(("steps", "at_most")) else Status.UNSOLVABLE
+        found = replace(_refused(run, status, "native"), stopped_by=None)
         return replace(found, question=question_of(task, found, "the native search"))
     by = f"clingo, {run.encoding.label}" if outcome.steps else "the lower bound"
     plans, value = _plans(run)
@@ -87,27 +102,37 @@ def meaning(run: ProgramRun) -> Result:
     return replace(found, question=question_of(task, found, by))
 
 
+def _refused(run: ProgramRun, status: Status, why: str) -> Result:
+    """Return the result that there is no plan, with its sentence."""
+    sentence = SENTENCES[status, why].format(
+        impossible=run.impossible,
+        refuter=_refuter(run),
+        bound=run.outcome.bound,
+        conditions=run.conditions,
+        by=_by(run),
+        most=counted(run.outcome.refuted or 0, "actions"),
+        first=run.bounds.first,
+        last=run.bounds.last,
+        reason=run.reason,
+    )
+    return run.result(status, sentence, lower_bound=0)
+
+
 def _without_plan(run: ProgramRun) -> Result:
     outcome, task, bounds = run.outcome, run.task, run.bounds
+    at_most = task.at_most is not None and bounds.last == task.at_most
     if outcome.verdict == "unsat" and outcome.stopped_by is None:
         if run.encoding.mode == "single" or task.steps is not None:
-            proof = f"{_refuter(run)} refuted bound {outcome.bound}{run.given} ({_by(run)})"
-            return run.result(Status.NO_PLAN, proof, lower_bound=0)
+            return _refused(run, Status.NO_PLAN, "one bound")
         if outcome.exhausted:
-            most = counted(outcome.refuted or 0, "actions")
-            none = f"no plan has fewer than {most} and that none begins with {most}"
-            proof = f"{_refuter(run)} proved that {none}{run.given} ({_by(run)})"
-            return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
-        if task.at_most is not None and bounds.last == task.at_most:
-            return run.result(Status.NO_PLAN, _refuted(run, task.at_most))
-        every = f"every bound up to {bounds.last}, one less than the number of states"
-        proof = f"{_refuter(run)} refuted {every}{run.given} ({_by(run)})"
-        return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
+            return _refused(run, Status.UNSOLVABLE, "no longer plan")
+        if at_most:
+            return run.result(Status.NO_PLAN, _refuted(run, task.at_most or 0))
+        return _refused(run, Status.UNSOLVABLE, "all bounds")
     if outcome.stopped_by is None and bounds.last is not None and bounds.first > bounds.last:
-        if task.at_most is not None and bounds.last == task.at_most:
-            return run.result(Status.NO_PLAN, f"lower bound {bounds.first} ({run.reason}) > {task.at_most}")
-        proof = f"lower bound {bounds.first} ({run.reason}) > {bounds.last}, one less than the number of states"
-        return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
+        if at_most:
+            return replace(_refused(run, Status.NO_PLAN, "too short"), lower_bound=run.lower)
+        return _refused(run, Status.UNSOLVABLE, "too short")
     stopped = {"memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
     found = run.result(stopped.get(str(outcome.stopped_by), Status.TIME_OUT))
     if outcome.stopped_by is None:  # clingo has one of its own
@@ -191,13 +216,13 @@ def _refuted(run: ProgramRun, last: int) -> str:
     if last < first:
         if run.own or not run.reason or last < 1:
             none = f"no plan has fewer than {counted(first, 'actions')}" if first > 0 else "the start is solved"
-            return f"{none}{run.given} (clingo, {run.encoding.label})"
-        return met(first, run.reason, f"clingo, {run.encoding.label}{run.given}")
+            return f"{none}{run.conditions} (clingo, {run.encoding.label})"
+        return met(first, run.reason, f"clingo, {run.encoding.label}{run.conditions}")
     bounds = f"bound {first}" if first == last else f"bounds {first} to {last}"
     if run.bounds.stride > 1:
         bounds += f" in steps of {run.bounds.stride} (all plans have pushes of one parity)"
     smaller = f"; lower bound {first} ({run.reason})" if run.reason and first > 1 and not run.own else ""
-    return f"{_refuter(run)} refuted {bounds}{run.given} ({name}){smaller}"
+    return f"{_refuter(run)} refuted {bounds}{run.conditions} ({name}){smaller}"
 
 
 def _refuters(run: ProgramRun) -> list[Encoding]:

@@ -1,10 +1,10 @@
-"""A problem solved by clingo: which program, which facts and tables, which bounds; ``meaning`` says what comes of it."""
+"""A problem solved by clingo: prepare the question, enter the programs, run them, and make a result of what comes out."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from sokoasp.core.limits import Clock, CpuLimits, Limits, ThreadLimits
 from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain, P, Problem
-from sokoasp.engine.asp_result import ProgramRun, cost, meaning
+from sokoasp.engine.asp_result import ProgramRun, cost, result_of
 from sokoasp.engine.task import Task
 
 if TYPE_CHECKING:
@@ -39,35 +39,78 @@ HARD = 20_000
 """Conflicts of the programs that take turns, one round of two, before the SAT solver is asked."""
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A question to clingo: the programs with what they read, and the bounds to ask for."""
+
+    domain: Domain[Any, Any]
+    problem: Problem
+    task: Task
+    encodings: list[Encoding]
+    """The program that begins, with what the user wishes, and those that take turns with it or race it."""
+    plain: str
+    """The problem's own facts."""
+    tables: Tables
+    facts: str
+    """All facts of the program that begins."""
+    wishes: Wishes | None
+    bounds: Horizon
+    reason: str
+    """Why no bound below the first is asked for; empty if there is none."""
+    known: int | None
+    """What the caller's plan costs."""
+    clock: Clock
+    spent: Clock
+    """CPU seconds."""
+    seconds: float
+    """What preparing took."""
+
+    @property
+    def race(self) -> bool:
+        """Return whether the programs run side by side, each in a process of its own."""
+        return self.task.threads > 1 and len(self.encodings) > 1
+
+    @property
+    def counts_up(self) -> bool:
+        """Return whether bound after bound is asked of the program that begins."""
+        return self.encodings[0].mode == "incremental"
+
+
 def by_asp(
     domain: Domain[P, Any], problem: P, task: Task, on_step: Callable[[Step], None], watch: Callable[[], str | None]
 ) -> Result:
-    """Solve by clingo alone: estimate, facts, tables, the bound loop, and what its outcome means.
-
-    Long: the story of one answer, step by step, each step a call.
+    """Solve by clingo alone.
 
     Raises:
         EncodingError: The encoding or the constraints cannot be used.
         WrongEncoding: The encoding's plan is illegal.
     """
+    prepared = prepare(domain, problem, task)
+    if isinstance(prepared, Result):
+        return prepared
+    programs = entries(prepared)
+    finish, probe = run(prepared, programs, on_step, watch)
+    return result(prepared, programs, finish, probe)
+
+
+def prepare(domain: Domain[P, Any], problem: P, task: Task) -> Prepared | Result:
+    """Choose the programs, make facts and bounds; where the estimate shows that there is no plan, that is the answer.
+
+    Raises:
+        EncodingError: The encoding or the constraints cannot be used.
+    """
     objective = str(task.objective)
     clock, spent = task.limits.start(), CpuLimits().start()
     encodings = _encodings(domain, problem, task)
-    if task.steps is not None or task.constraints or task.at_most is not None:
+    if task.given(("steps", "constraints", "at_most")):
         encodings = [one.exact for one in encodings]
     encoding = encodings[0]
     estimate = domain.estimate(problem, objective)
     if estimate.impossible is not None and encoding.summary != catalogue.OWN and encoding.mode == "incremental":
         if task.constraints:  # a fault in them is reported all the same
             _with_wishes(domain, problem, task, encoding, domain.facts(problem, None))
-        return Result(
-            Status.UNSOLVABLE,
-            objective,
-            "asp",
-            proof=estimate.impossible,
-            encoding=encoding.name,
-            seconds={"total": clock.elapsed},
-        )
+        none = Result(Status.UNSOLVABLE, objective, "asp", proof=estimate.impossible, encoding=encoding.name)
+        return replace(none, seconds={"total": clock.elapsed})
     steps = steps_of(problem, encoding, task.steps)
     known = None if task.known is None else cost(domain, problem, task.known, objective)
     plain = domain.facts(problem, steps if encoding.mode == "single" else None)
@@ -77,39 +120,98 @@ def by_asp(
         from sokoasp.asp import constants
 
         constants.check(encoding, facts, task.constraints, task.arguments)
-    bounds = _bounds(estimate.bounds, task, encoding, steps, known, wishes)
-    race = task.threads > 1 and len(encodings) > 1
-    options = _options(task, wishes, alone=not race)
-    entries = [Entry(encoding, facts, options)]
-    entries += [Entry(one, partial(tables.beside, plain, one), options) for one in encodings[1:]]
-    if not race and (last := _last_turn(domain, problem, task, encodings)) is not None:
-        entries.append(Entry(last, partial(tables.beside, plain, last), options, HARD, _sat_available))
-    prepared = clock.elapsed
-    probe = SolvabilityProbe(domain, problem, objective, clock, asked=task.probes and encoding.mode == "incremental")
-    if encoding.summary == catalogue.OWN and not task.constraints and task.steps is None:
-        on_step = probe.doubting(encoding, on_step)
+    return Prepared(
+        domain,
+        problem,
+        task,
+        [encoding, *encodings[1:]],
+        plain,
+        tables,
+        facts,
+        wishes,
+        _bounds(estimate.bounds, task, encoding, steps, known, wishes),
+        estimate.reason,
+        known,
+        clock,
+        spent,
+        clock.elapsed,
+    )
+
+
+def entries(prepared: Prepared) -> list[Entry]:
+    """Return the programs with their facts and options; the tables of those that come later are made when they come."""
+    task, encodings = prepared.task, prepared.encodings
+    options = _options(task, prepared.wishes, alone=not prepared.race)
+    beside = partial(prepared.tables.beside, prepared.plain)
+    found = [Entry(encodings[0], prepared.facts, options)]
+    found += [Entry(one, partial(beside, one), options) for one in encodings[1:]]
+    last = None if prepared.race else _last_turn(prepared.domain, prepared.problem, task, encodings)
+    if last is not None:
+        found.append(Entry(last, partial(beside, last), options, HARD, _sat_available))
+    return found
+
+
+def run(
+    prepared: Prepared,
+    programs: Sequence[Entry],
+    on_step: Callable[[Step], None],
+    watch: Callable[[], str | None],
+) -> tuple[Finish, SolvabilityProbe]:
+    """Run the programs until one answers or a limit stops them, and ask now and then whether there is a plan at all."""
+    task = prepared.task
+    asked = task.probes and prepared.counts_up
+    probe = SolvabilityProbe(prepared.domain, prepared.problem, str(task.objective), prepared.clock, asked=asked)
+    if not prepared.race:  # racers are processes: what they spend is not seen here
+        probe.spent = prepared.spent
+    if prepared.encodings[0].summary == catalogue.OWN and not task.given(("constraints", "steps")):
+        on_step = probe.doubting(prepared.encodings[0], on_step)
         probe.pending = list(PROBES_OF_OWN) if probe.pending else []
-    if not race:  # racers are processes: what they spend is not seen here
-        probe.spent = spent
-    if task.steps is None and encoding.mode == "incremental":
-        progress.note(bound=bounds.first, plan=known)
-        on_step = _noted(on_step, bounds.stride)
-    ask = _racing if race else _restarting if task.restart else schedule.run
-    finish = ask(entries, bounds=bounds, clock=clock, on_step=on_step, watch=lambda: watch() or probe.check())
-    outcome, encoding = finish.outcome, finish.winner or encoding
+    if task.steps is None and prepared.counts_up:
+        progress.note(bound=prepared.bounds.first, plan=prepared.known)
+        on_step = _noted(on_step, prepared.bounds.stride)
+    ask = _racing if prepared.race else _restarting if task.restart else schedule.run
+    finish = ask(
+        programs,
+        bounds=prepared.bounds,
+        clock=prepared.clock,
+        on_step=on_step,
+        watch=lambda: watch() or probe.check(),
+    )
+    return finish, probe
+
+
+def result(prepared: Prepared, programs: Sequence[Entry], finish: Finish, probe: SolvabilityProbe) -> Result:
+    """Say what came out.
+
+    Raises:
+        WrongEncoding: The encoding's plan is illegal.
+    """
+    outcome, encoding = finish.outcome, finish.winner or prepared.encodings[0]
     seconds = {
-        "prepare": prepared,
+        "prepare": prepared.seconds,
         "ground": outcome.ground_seconds,
         "solve": outcome.solve_seconds,
         **({"doubts": probe.took} if probe.took else {}),
-        "total": clock.elapsed,
+        "total": prepared.clock.elapsed,
     }
-    impossible = None if probe.result is None else probe.result.proof
-    programs = {one.encoding.label: one.encoding for one in entries}
-    run = ProgramRun(domain, problem, task, encoding, bounds, outcome, estimate.reason, impossible, wishes, programs)
-    result = meaning(run)
+    answered = ProgramRun(
+        prepared.domain,
+        prepared.problem,
+        prepared.task,
+        encoding,
+        prepared.bounds,
+        outcome,
+        prepared.reason,
+        None if probe.result is None else probe.result.proof,
+        prepared.wishes,
+        {one.encoding.label: one.encoding for one in programs},
+    )
     return replace(
-        result, encoding=encoding.name, seconds=seconds, steps=tuple(outcome.steps), counters=outcome.counters
+        result_of(answered),
+        encoding=encoding.name,
+        seconds=seconds,
+        steps=tuple(outcome.steps),
+        counters=outcome.counters,
     )
 
 
@@ -228,7 +330,7 @@ def _encodings(domain: Domain[P, Any], problem: P, task: Task) -> list[Encoding]
     if task.backend != "clasp":
         from sokoasp import sat
 
-        sat.require(f"--backend {task.backend}")
+        sat.require(f"backend {task.backend}")
     return [replace(catalogue.find(name, domain.name, objective), backend=task.backend) for name in names]
 
 

@@ -14,7 +14,7 @@ from sokoasp.core.plurals import counted
 from sokoasp.core.result import CrossCheck, Result, Status
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
-from sokoasp.engine.task import Task
+from sokoasp.engine.task import QUESTIONS, Task
 
 CROSS_CHECK_SECONDS = 5.0
 """What the second engine may spend before the cross-check is called skipped."""
@@ -104,7 +104,7 @@ def cross_check(domain: Domain[P, Any], problem: P, task: Task, result: Result, 
 def against_table(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> CrossCheck | None:
     """Return the disagreement of a proved answer or bound with the table of proved optima, None where there is none."""
     proved = result.status in (Status.OPTIMAL, Status.UNSOLVABLE)
-    if task.other_questions or not (proved or result.lower_bound):
+    if task.given(QUESTIONS) or not (proved or result.lower_bound):
         return None
     row = domain.optimum(problem, result.objective, False)
     if row is None or row["status"] == "open":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.plurals import counted
 from sokoasp.domain import Certificates
 from sokoasp.engine.certificate_bounds import Learning, Way, dead_boxes, prices_of, sizes_of
@@ -68,7 +68,7 @@ class LevelCertifier:
     """Closes a list of states of a level, with larger and larger tables, or with what the native search has learned."""
 
     def __init__(self, maker: Maker, value: int | None) -> None:
-        jit.require("a closed list")
+        kernels.require("a closed list")
         self.maker, self.value, self.objective = maker, value, maker.request.objective
         self.level: level_text.Field = maker.level
         self.all_needed = len(self.level.boxes) == len(self.level.goals)

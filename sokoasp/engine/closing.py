@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.errors import SokoaspError
 from sokoasp.proof.group_bounds import MODULES
 from sokoasp.proof.patterns import TOP, Pattern, PatternList
@@ -40,7 +40,7 @@ def close(listed: ClosedList, passed_limit: PassedLimit, bounds: Bounding | None
         Cheaper: A state is solved with fewer actions than claimed.
     """
     if listed.p[listed.closed.P.CORRALS]:
-        most = jit.named(CLOSING)["closing_kernel"].MOST_AREAS
+        most = kernels.named(CLOSING)["closing_kernel"].MOST_AREAS
         listed.bar(np.full((len(listed.cost), most), -1, np.int32))
     key = listed.start()
     # without tables the start is always listed: a list that says nothing but the rules reads better
@@ -103,7 +103,7 @@ def close_slides(listed: SlidesList, passed_limit: PassedLimit) -> str | None:
 def _add_missing(listed: ClosedList, passed_limit: PassedLimit, bounds: Bounding | None = None) -> str | None:
     """Look at all records from the next one on, with place for what is added."""
     p, at = listed.p, listed.closed.P
-    code = jit.named(CLOSING)["closing_kernel"]
+    code = kernels.named(CLOSING)["closing_kernel"]
     while p[at.NEXT] < p[at.COUNT]:
         if stopped := passed_limit(listed.count, int(p[at.COUNT] - p[at.NEXT])):
             return stopped

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.proof.closed_kernel import LONGER, OPEN, P, check, check_patterns, slot_of, take
 from sokoasp.proof.corral_kernel import first_pushes
 from sokoasp.proof.group_kernel import components

@@ -9,12 +9,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sokoasp.core import jit, jit_cache, progress
+from sokoasp.core import kernels, progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.child import Parent
 from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.guard import LimitReached, guarded
+from sokoasp.core.kernels.numba_cache import UNCOUNTED
 from sokoasp.core.result import STOPPED, Result
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.interruption import limit_named
@@ -52,10 +53,10 @@ class Engines(ChildProcesses):
         if isinstance(message, Ended):
             self.answers.setdefault(name, SokoaspError("a member of the portfolio died"))
         elif isinstance(message, str):
-            jit.report(message)
+            kernels.report(message)
             if name not in self.compiling:
                 self.compiling.add(name)
-                jit.report("the other engines go on meanwhile, and the time limit holds for all")
+                kernels.report("the other engines go on meanwhile, and the time limit holds for all")
         elif isinstance(message, Report):
             self.known.raise_lower(message.moment.bound or 0, name)
             if message.plan is not None:
@@ -70,7 +71,7 @@ class Engines(ChildProcesses):
 def _run(asked: tuple[Problem, Task], parent: Parent) -> None:
     """Solve and send the result or the error; SIGTERM is taken as Ctrl-C."""
     parent.follow()
-    jit.reporters[:] = [lambda sentence: parent.send(sentence.replace(jit_cache.UNCOUNTED, ""))]
+    kernels.reporters[:] = [lambda sentence: parent.send(sentence.replace(UNCOUNTED, ""))]
     import numpy  # noqa: F401  here SIGTERM ends the process; an interrupt of this import would come out as a fault of it
 
     # twice, because it may strike again while the first is dealt with

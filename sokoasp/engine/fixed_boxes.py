@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.assignment import assign
 from sokoasp.proof.folder import MOST_PRICE
 from sokoasp.proof.group_bounds import MODULES, STORED_NEVER
@@ -31,7 +31,7 @@ class FixedBoxes:
     tables: GroupTables
     """Of the list; they get the records."""
     tried: Counter[tuple[int, ...]] = field(default_factory=Counter)
-    _code: Any = field(default_factory=lambda: jit.named(MODULES))
+    _code: Any = field(default_factory=lambda: kernels.named(MODULES))
     _ways: dict[tuple[int, ...], tuple[WallFloor, list[npt.NDArray[np.int32]]]] = field(default_factory=dict)
 
     def bound(self, boxes: npt.NDArray[np.int32], player: int, least: int) -> GroupTables | None:

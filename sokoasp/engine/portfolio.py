@@ -11,7 +11,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.bounds import DECIDED, Bounds, certified, joined
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.guard import LimitReached, undisturbed
@@ -39,7 +39,7 @@ DECIDED_ELSEWHERE = "decided"
 def applies(domain: Domain[Any, Any], task: Task) -> bool:
     """Return whether others may join ASP after a few seconds: no engine named, nothing only ASP can do, time enough."""
     enough = task.limits.seconds is None or task.limits.seconds > WORTH
-    return task.engine is None and domain.improve is not None and not task.wants_asp and enough and jit.present()
+    return task.engine is None and domain.improve is not None and not task.wants_asp and enough
 
 
 def asp_then_all(domain: Domain[P, Any], problem: P, task: Task, on_step: Callable[[Step], None]) -> Result:
@@ -102,7 +102,7 @@ class _Portfolio:
 
     def __init__(self, problem: Any, task: Task, known: Bounds, clock: Clock, alone: float, stack: ExitStack) -> None:
         self.problem, self.known, self.clock, self.alone, self.stack = problem, known, clock, alone, stack
-        self.names = others(task)
+        self.names, self.asked_late = others(task), alone > 0
         memory = None if task.limits.memory_mb is None else task.limits.memory_mb / (1 + len(self.names))
         self.share = replace(task, limits=replace(task.limits, memory_mb=memory))
         """The task of one member."""
@@ -117,7 +117,7 @@ class _Portfolio:
 
     def watch(self) -> str | None:
         """Start the others when it is time, hear what they have sent; return what ends ASP."""
-        if self.engines is None and self.clock.elapsed >= self.alone:
+        if self.engines is None and self.names and self.clock.elapsed >= self.alone:
             self._start()
         if self.engines is not None:
             self.engines.exchange(self.known)
@@ -129,7 +129,8 @@ class _Portfolio:
 
         self.alone = 0.0
         self.watch()
-        Schedule(self.known, self.clock, [self.engines]).run()
+        if self.engines is not None:
+            Schedule(self.known, self.clock, [self.engines]).run()
 
     def collect(self, seconds: float) -> None:
         """Ask the others to end and take in what they hand in within ``seconds``."""
@@ -141,6 +142,9 @@ class _Portfolio:
     def _start(self) -> None:
         from sokoasp.engine import engine_process
 
+        if self.asked_late and not kernels.status().there:
+            self.names = ()
+            return
         self.engines = self.stack.enter_context(engine_process.Engines(self.known, self.answers))
         self.engines.watch = self.watch
         limits = replace(self.share.limits, seconds=self.clock.remaining)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +15,58 @@ if TYPE_CHECKING:
     from sokoasp.domain import Domain
 
 BACKENDS = ("clasp", "cadical")
-_ALSO = {"sat": ("--steps", "--at-most"), "native": ("--then",)}
-"""Questions beside that for one best plan, by the engine other than ASP that takes them."""
+QUESTIONS = ("steps", "at_most", "models", "count", "constraints", "then")
+"""Fields that ask something else than for one best plan."""
+CLINGO = ("backend", "threads", "configuration", "seed", "arguments")
+"""Fields that only clingo listens to."""
+TAKES = {
+    "asp": (*QUESTIONS, *CLINGO, "encoding"),
+    "portfolio": (*CLINGO, "encoding"),
+    "sat": ("steps", "at_most"),
+    "native": ("then",),
+}
+"""The fields among these that an engine takes; other engines take none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Fields that do not go together: those that are given, all of them, with any of the others."""
+
+    given: tuple[str, ...]
+    others: tuple[str, ...]
+    sentence: str
+    """Names fields in braces; ``{others}`` is the list of the others that are given."""
+
+
+CONFLICTS = (
+    *(
+        Conflict((name,), QUESTIONS, f"{{{name}}} does not go with {{others}}")
+        for name in ("known", "from_table", "improve")
+    ),
+    Conflict(
+        ("answers",),
+        ("engine", "encoding", "known", *CLINGO, *QUESTIONS, "from_table"),
+        "{answers} answers by itself: leave {others} out",
+    ),
+    Conflict(("steps",), ("at_most",), "{steps} asks for exactly one length, {at_most} for several: give one of them"),
+    Conflict(("count",), ("models",), "{count} counts all plans: leave {models} out"),
+    *(
+        Conflict(
+            ("at_most", name),
+            ("models", "count"),
+            "{at_most} looks for one best plan of several lengths: leave {models} and {count} out",
+        )
+        for name in ("then", "constraints")
+    ),
+    Conflict(
+        ("backend",),
+        ("models", "count", "constraints", "then", "threads", "configuration", "seed", "arguments"),
+        "{backend} cadical has no {others}: that is for clasp",
+    ),
+)
+"""What cannot be asked together, of any game."""
+_OTHER_ANSWERS = re.compile(r"-n|-e|--mod|--en|--opt-m|--pro|--su|--no-u|[0-9]+$")
+"""Options of clingo that say which answers are wanted, or that take other models than answer sets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,47 +113,63 @@ class Task:
     from_table: bool = False
     """Whether the plan in the table of proved optima is such a plan."""
 
+    def given(self, names: Iterable[str]) -> list[str]:
+        """Return those of these fields that are not as they are when nobody says anything."""
+        usual = {one.name: one.default for one in fields(self)}
+        values = ((name, getattr(self, name)) for name in names)
+        return [name for name, value in values if value != usual[name] and value not in ([], ())]
+
     def objections(self, domain: Domain[Any, Any]) -> list[str]:
-        """Return why this cannot be asked of a game, in the words of the command line; empty if it can."""
-        engines = ("asp", "sat", "portfolio", *domain.native)
+        """Return why this cannot be asked of a game, with the names of fields in braces (``said``); empty if it can."""
         found = self._wrong_values()
         if found:
             return found
         if self.objective not in (None, *domain.objectives):
-            found.append(f"{domain.name} has no objective {self.objective!r}, only {', '.join(domain.objectives)}")
-        if asked := self._not_of_engine:
-            able = ["asp", *(name for name, flags in _ALSO.items() if set(asked) <= set(flags))]
-            found.append(f"--engine {self.engine} has no {', '.join(asked)}: that is for --engine {' or '.join(able)}")
-        if self.other_questions:
-            wishes = {"--plan": self.known is not None, "--from-table": self.from_table, "--improve": self.improve}
-            others = ", ".join(self.other_questions)
-            found += [f"{flag} does not go with {others}" for flag, given in wishes.items() if given]
-        if self.answers is not None:
-            other = {"--engine": self.engine, "--encoding": self.encoding, "--plan": self.known}
-            clash = [*(flag for flag, value in other.items() if value is not None), *self.clasp_options]
-            clash += [*self.other_questions, *(["--from-table"] if self.from_table else [])]
-            if domain.from_answers is None:
-                found.append(f"{domain.name} has no positions: leave --positions out")
-            elif clash:
-                found.append(f"--positions answers by itself: leave {', '.join(clash)} out")
-        if self.contradiction:
-            found.append(self.contradiction)
+            wrong = f"{domain.name} has no objective {self.objective!r}, only {', '.join(domain.objectives)}"
+            found.append(_verbatim(wrong))
+        found += self._not_of_engine(domain)
+        if self.answers is not None and domain.from_answers is None:
+            found.append(f"{domain.name} has no positions: leave {{answers}} out")
+        found += self._conflicts()
         if self.then:
             found += self._wrong_ties(domain)
-        if self.arguments or self.configuration != "auto":
-            from sokoasp.asp.session import objection
+        return found + self._wrong_arguments()
 
-            found += filter(None, [objection((f"--configuration={self.configuration}", *self.arguments))])
-        if self.backend != "clasp" and (clash := self._claspish):
-            found.append(f"--backend {self.backend} has no {', '.join(clash)}: that is for clasp")
-        if self.misplaced:
-            plans = "which plans are wanted is for --models N and --then to say; they are answer sets, no other models"
-            found.append(f"--clingo-option={self.misplaced}: {plans}")
-        if self.engine not in (None, *engines):
-            found.append(f"{domain.name} has no engine {self.engine!r}, only {', '.join(engines)}")
-        elif self.clasp_options and self.engine not in (None, "asp", "portfolio"):
-            found.append(f"--engine {self.engine} has no {', '.join(self.clasp_options)}: that is for --engine asp")
-        return found
+    def _not_of_engine(self, domain: Domain[Any, Any]) -> list[str]:
+        """Say what is asked for that the named engine cannot give, or that there is no such engine."""
+        engines = ("asp", "sat", "portfolio", *domain.native)
+        if self.engine in (None, "asp"):
+            return []
+        if self.engine not in engines:
+            return [_verbatim(f"{domain.name} has no engine {self.engine!r}, only {', '.join(engines)}")]
+        asked = [name for name in self.given(TAKES["asp"]) if name not in TAKES.get(self.engine, ())]
+        if not asked:
+            return []
+        able = " or ".join(name for name, taken in TAKES.items() if set(asked) <= set(taken))
+        return [f"{{engine}} {self.engine} has no {_listed(asked)}: that is for {{engine}} {able}"]
+
+    def _conflicts(self) -> list[str]:
+        """Say which fields do not go together."""
+        found = []
+        for one in CONFLICTS:
+            others = self.given(one.others) if len(self.given(one.given)) == len(one.given) else []
+            if others:
+                found.append(one.sentence.replace("{others}", _listed(others)))
+        return list(dict.fromkeys(found))
+
+    def _wrong_arguments(self) -> list[str]:
+        """Say which options clingo does not take, or must not be given."""
+        if not self.given(("arguments", "configuration")):
+            return []
+        from sokoasp.asp.session import objection
+
+        if wrong := objection((f"--configuration={self.configuration}", *self.arguments)):
+            return [_verbatim(wrong)]
+        other = next(filter(_OTHER_ANSWERS.match, self.arguments), None)
+        if other is None:
+            return []
+        plans = "which plans are wanted is for {models} N and {then} to say; they are answer sets, no other models"
+        return [f"{{arguments}}={_verbatim(other)}: {plans}"]
 
     def _wrong_values(self) -> list[str]:
         """Say which values are of the wrong type or out of range; the command line refuses those by itself."""
@@ -123,7 +190,7 @@ class Task:
             found.append(f"constraints are a tuple of paths (pathlib.Path), not {paths!r}")
         if self.backend not in BACKENDS:
             found.append(f"backend is {' or '.join(BACKENDS)}, not {self.backend!r}")
-        return found
+        return list(map(_verbatim, found))
 
     def _wrong_ties(self, domain: Domain[Any, Any]) -> list[str]:
         """Return what is wrong with the objectives that are to break ties."""
@@ -131,81 +198,35 @@ class Task:
         others = [name for name in domain.objectives if name != objective]
         wrong = [name for name in self.then if name not in others]
         if wrong:
-            return [f"{objective} have no tie-break {wrong[0]!r}; there are: {', '.join(others) or 'none'}"]
+            return [_verbatim(f"{objective} have no tie-break {wrong[0]!r}; there are: {', '.join(others) or 'none'}")]
         twice = [name for number, name in enumerate(self.then) if name in self.then[:number]]
-        return [f"the tie-break {twice[0]!r} is named twice"] if twice else []
-
-    @property
-    def _not_of_engine(self) -> list[str]:
-        """Return what is asked for that the named engine cannot give, in the words of the command line."""
-        if self.engine in (None, "asp"):
-            return []
-        encoding = ["--encoding"] if self.encoding is not None and self.engine != "portfolio" else []
-        return [*(flag for flag in self.other_questions if flag not in _ALSO.get(self.engine, ())), *encoding]
+        return [_verbatim(f"the tie-break {twice[0]!r} is named twice")] if twice else []
 
     @property
     def only_models(self) -> bool:
         """Return whether only best plans, their number or tie-breaks are asked for (perhaps without a logic program)."""
-        plain = self.encoding is None and not self.clasp_options and self.known is None and not self.from_table
-        asked = set(self.other_questions)
-        return plain and self.engine is None and bool(asked) and asked <= {"--models", "--count", "--then"}
-
-    @property
-    def misplaced(self) -> str:
-        """Return the first clingo option that says which answers are wanted, as ``models`` and ``then`` do; empty without one.
-
-        So do those that take other models than answer sets (``--supp-models``, ``--no-ufs-check``).
-        """
-        other = r"-n|-e|--mod|--en|--opt-m|--pro|--su|--no-u|[0-9]+$"
-        return next((one for one in self.arguments if re.match(other, one)), "")
-
-    @property
-    def other_questions(self) -> list[str]:
-        """Return what makes it another question than that for one best plan, in the words of the command line."""
-        asked = {
-            "--steps": self.steps is not None,
-            "--at-most": self.at_most is not None,
-            "--models": self.models != 1,
-            "--count": self.count,
-            "--constraints": bool(self.constraints),
-            "--then": bool(self.then),
-        }
-        return [flag for flag, given in asked.items() if given]
-
-    @property
-    def contradiction(self) -> str:
-        """Return which of the wishes do not go together; empty if they do."""
-        if self.steps is not None and self.at_most is not None:
-            return "--steps asks for exactly one length, --at-most for several: give one of them"
-        if self.count and self.models != 1:
-            return "--count counts all plans: leave --models out"
-        several = self.models != 1 or self.count
-        if several and self.at_most is not None and (self.then or self.constraints):
-            return "--at-most looks for one best plan of several lengths: leave --models and --count out"
-        return ""
-
-    @property
-    def clasp_options(self) -> list[str]:
-        """Return what only clingo listens to, in the words of the command line."""
-        asked = {
-            "--backend": self.backend != "clasp",
-            "--threads": self.threads != 1,
-            "--configuration": self.configuration != "auto",
-            "--seed": self.seed != 0,
-            "--clingo-option": bool(self.arguments),
-        }
-        return [flag for flag, given in asked.items() if given]
-
-    @property
-    def _claspish(self) -> list[str]:
-        """Return what is asked for that clasp alone can do with a ground program, in the words of the command line."""
-        options = [flag for flag in self.clasp_options if flag != "--backend"]
-        return [flag for flag in self.other_questions if flag not in ("--steps", "--at-most")] + options
+        asked = self.given(QUESTIONS)
+        plain = not self.given((*CLINGO, "encoding", "known", "from_table", "engine"))
+        return plain and bool(asked) and set(asked) <= {"models", "count", "then"}
 
     @property
     def wants_asp(self) -> bool:
         """Return whether something is asked for that a logic program alone can give, or that means clingo."""
-        return bool(self.clasp_options or self.other_questions) or self.encoding is not None
+        return bool(self.given(TAKES["asp"]))
+
+
+def said(objection: str, flags: Mapping[str, str] | None = None) -> str:
+    """Return an objection with its fields named as they are in the library, or by these flags."""
+    return objection.format_map({**{one.name: one.name for one in fields(Task)}, **(flags or {})})
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"{{{name}}}" for name in names)
+
+
+def _verbatim(sentence: str) -> str:
+    """Return a sentence in which braces stand for themselves."""
+    return sentence.replace("{", "{{").replace("}", "}}")
 
 
 def _is_number(limit: object) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.proof.group_kernel import ITEMS, NEVER, alone, gain_of, number_of
 
 if TYPE_CHECKING:

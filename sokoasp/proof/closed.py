@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.proof import group_bounds
 from sokoasp.proof.folder import TIES
 from sokoasp.proof.group_bounds import MODULES, GroupBounds
@@ -118,7 +118,7 @@ class ClosedList:
         if corrals and (claim.objective == "moves" or len(claim.field.boxes) != len(claim.field.goals)):
             raise Refused("corrals need pushes or lines, and as many goals as boxes")
         self.claim = claim
-        code = jit.named(MODULES)
+        code = kernels.named(MODULES)
         self.group, self.closed, self.bounding = (
             code[name] for name in ("group_kernel", "closed_kernel", "wall_kernel")
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sokoasp.core.jit import kernel, record
+from sokoasp.core.kernels import kernel, record
 from sokoasp.proof.corral_kernel import InHand, restrict
 from sokoasp.proof.group_kernel import NEVER, components
 from sokoasp.proof.wall_kernel import best_bound

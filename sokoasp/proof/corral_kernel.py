@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sokoasp.core.jit import kernel, record
+from sokoasp.core.kernels import kernel, record
 from sokoasp.proof.group_kernel import NEVER, alone
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.proof.level_text import Field
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.unpack import Unpacked
@@ -92,7 +92,7 @@ def build(
     Raises:
         Refused: A stored entry breaks an inequality, or there are too few or too many.
     """
-    kernel = jit.named(MODULES)["group_kernel"]
+    kernel = kernels.named(MODULES)["group_kernel"]
     n = level.size
     price = np.full(n + 1, -1, dtype=np.int32)
     for goal, paid in zip(level.goals, prices, strict=True):
@@ -157,7 +157,7 @@ def no_walls() -> tuple[npt.NDArray[Any], ...]:
 
 def stored_bytes(bounds: GroupBounds) -> bytes:
     """Return all entries, packed: of single boxes as they are, of larger groups what they add to those, 16 bits each."""
-    kernel = jit.named(MODULES)["group_kernel"]
+    kernel = kernels.named(MODULES)["group_kernel"]
     parts = [np.where(bounds.singles >= kernel.NEVER, STORED_NEVER, bounds.singles).astype("<u2")]
     for size in range(2, bounds.largest + 1):
         begin, end = _entries(bounds, size)

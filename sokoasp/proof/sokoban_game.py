@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.plurals import counted
 from sokoasp.proof import level_text
 from sokoasp.proof.folder import CORRALS, PATTERNS, STATES, TABLES, TIES, WALLS, ClaimFile
@@ -68,7 +68,7 @@ def _solved(level: Field) -> bool:
 
 def _bounds(folder: Path, claim: ClaimFile, level: Field) -> GroupBounds:
     """Read the tables and check their local inequalities."""
-    jit.require("checking tables")
+    kernels.require("checking tables")
     from sokoasp.proof import group_bounds
 
     if len(claim.prices) != len(level.goals):
@@ -81,7 +81,7 @@ def _bounds(folder: Path, claim: ClaimFile, level: Field) -> GroupBounds:
 
 def _states(folder: Path, claim: ClaimFile, level: Field) -> Iterator[Passed]:
     """Check the tables, the learned patterns and the closed list."""
-    jit.require("checking a closed list")
+    kernels.require("checking a closed list")
     from sokoasp.proof import closed, ties
 
     index = {cell: number for number, cell in enumerate(level.cells)}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.proof.closed import ClosedList
 from sokoasp.proof.group_bounds import MODULES
 
@@ -30,7 +30,7 @@ class TieList(ClosedList):
 
     def __init__(self, claim: Claim, bounds: GroupBounds | None) -> None:
         super().__init__(claim, bounds)
-        self.ties = jit.named(MODULES)["ties_kernel"]
+        self.ties = kernels.named(MODULES)["ties_kernel"]
         walk = np.zeros((2, claim.field.size + 1), np.int32)
         self.walked: Walked = self.ties.Walked(np.zeros(len(self.cost), np.int32), *walk)
         at = self.closed.P

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sokoasp.core.jit import kernel, record
+from sokoasp.core.kernels import kernel, record
 from sokoasp.proof.closed_kernel import LONGER, OPEN, SOLVED, P, least_left, make_key, slot_of, take
 from sokoasp.proof.group_kernel import components
 

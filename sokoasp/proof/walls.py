@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.plurals import counted
 from sokoasp.proof import group_bounds
 from sokoasp.proof.closed import MOST_BOXES
@@ -51,7 +51,7 @@ class WallFloor:
     """The floor without some fixed boxes: single boxes on it, and the components around them."""
 
     def __init__(self, level: Field, boxes: Sequence[int], lines: bool) -> None:
-        self.kernel, n = jit.named(MODULES)["group_kernel"], level.size
+        self.kernel, n = kernels.named(MODULES)["group_kernel"], level.size
         self.cells = np.array([c for c in range(n) if c not in boxes], dtype=np.int32)
         self.goals = [goal for goal in level.goals if goal not in boxes]
         index_of = np.full(n + 1, -1, dtype=np.int32)
@@ -109,7 +109,7 @@ class WallList:
         Raises:
             Refused: It does not hold.
         """
-        level, code, floor = self.level, jit.named(MODULES), self.bounds.floor
+        level, code, floor = self.level, kernels.named(MODULES), self.bounds.floor
         if self.full:
             raise Refused("there are too many")
         boxes, flag = np.array(wall.boxes, np.int32), np.zeros(level.size + 1, np.uint8)
@@ -133,7 +133,7 @@ class WallList:
     def index(self, tables: GroupTables) -> GroupTables:
         """Return the tables with the records."""
         floor, goals, walls = self.bounds.floor, set(self.level.goals), self.walls
-        never, most = jit.named(MODULES)["group_kernel"].NEVER, max((len(w.boxes) for w in walls), default=1)
+        never, most = kernels.named(MODULES)["group_kernel"].NEVER, max((len(w.boxes) for w in walls), default=1)
         fixed, less = np.full((len(walls), most), -1, np.int32), np.full(len(walls), never, np.int32)
         for at, wall in enumerate(walls):
             fixed[at, : len(wall.boxes)] = floor.index_of[list(wall.boxes)]

@@ -6,13 +6,25 @@ python-sat is imported in the child process only (``child``); everything else st
 from __future__ import annotations
 
 import importlib.util
+import re
 
 from sokoasp.core.errors import MissingExtra
 
+LEAST = (1, 9, 17)
+"""The version of python-sat from which CaDiCaL's proofs can be had, 1.9.dev17."""
+
 
 def available() -> bool:
-    """Return whether python-sat is installed, without importing it."""
-    return importlib.util.find_spec("pysat") is not None
+    """Return whether python-sat is installed, in a version that writes proofs (tried: 1.9.dev17 to dev24)."""
+    if importlib.util.find_spec("pysat") is None:
+        return False
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        numbers = tuple(int(number) for number in re.findall(r"\d+", version("python-sat")))
+    except PackageNotFoundError:
+        return True  # it is there, if not by a package
+    return numbers >= LEAST
 
 
 def require(what: str = "the SAT engine") -> None:

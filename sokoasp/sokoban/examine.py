@@ -94,9 +94,9 @@ def examine_reverse(start: Level, position: Level) -> Examination:
 
 def _decide(level: Level, limits: Limits) -> Result:
     """Search all states, natively if that is installed."""
-    from sokoasp.core import jit
+    from sokoasp.core import kernels
 
-    return search.solve(level, "pushes", limits, engine="native" if jit.available() else "reference")
+    return search.solve(level, "pushes", limits, engine="native" if kernels.status().there else "reference")
 
 
 def as_json(found: Examination) -> dict[str, Any]:

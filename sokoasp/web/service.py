@@ -16,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban.search import MODULES
 from sokoasp.web.middleware import read_body
@@ -48,7 +48,7 @@ class Service:
         """Start the workers, and have the native search compiled if it is not yet."""
         await self.quick.warm()
         await self.solvers.warm()
-        if not await run_in_threadpool(lambda: not jit.available() or jit.ready(MODULES)):
+        if not await run_in_threadpool(lambda: not kernels.status(MODULES).compiles):
             pool = Pool(1, 0, self.settings.memory_mb)
             try:
                 async with contextlib.aclosing(pool.run({"do": "warm"}, COMPILING)) as events:

@@ -26,7 +26,7 @@ from sokoasp.bench.run.campaign import Progress, Summary
 from sokoasp.bench.run.job import Job, Ran
 from sokoasp.bench.run.selection import Selection
 from sokoasp.bench.run.store import COLUMNS, DiskFull, Store, open_existing
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.errors import CampaignError, MissingExtra, SokoaspError
 
 from . import programs
@@ -382,7 +382,7 @@ def test_without_kernels_native_systems_are_left_out_and_not_stored_as_errors(
     make_suite: MakeSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     native = '[[systems]]\nname = "fast"\nkind = "native"\n'
-    monkeypatch.setattr(jit, "available", lambda: False)
+    monkeypatch.setattr(kernels, "status", lambda modules=(): kernels.Status("none", compiles=False))
     done = run(make_suite(SUITE + REFERENCE + native), tmp_path / "out")
     assert done.left_out == (f"system 'fast' is left out: {MissingExtra('the native search', 'jit')}",)
     assert {system for system, _ in outcomes(tmp_path / "out")} == {"reference"} and done.total == 3
@@ -402,7 +402,7 @@ def test_in_a_cold_checkout_it_is_said_that_kernels_are_compiled(
         return iter(())
 
     for ready in (False, True):
-        monkeypatch.setattr(jit, "ready", lambda modules, ready=ready: ready)
+        monkeypatch.setattr(kernels, "status", lambda modules=(), ready=ready: kernels.Status("jit", not ready))
         campaign.run(
             make_suite(SUITE + native), tmp_path / "out", none, on_run=lambda progress: said.append(progress.last)
         )

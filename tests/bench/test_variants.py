@@ -18,7 +18,7 @@ from sokoasp.bench.run import core_pinning
 from sokoasp.bench.run.job import Answer
 from sokoasp.bench.run.job import expand as expanded
 from sokoasp.bench.run.job_child import answer
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.errors import NotationError, WrongOption
 from sokoasp.core.limits import CpuLimits
 from sokoasp.sokoban import facts
@@ -29,7 +29,7 @@ from tests.levels import scrambled_level
 
 from .conftest import ASP, SUITE, MakeSuite, job
 
-needs_native = pytest.mark.skipif(not jit.available(), reason="the native search is not installed")
+needs_native = pytest.mark.skipif(not kernels.status().there, reason="the native search is not installed")
 BAY = level("########\n#  .   #\n#@$# $ #\n#  . ###\n########")
 DETOUR = level("#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######")
 ROOM = level("#######\n#.$ @ #\n#   $.#\n#######")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -240,3 +241,36 @@ def test_what_compiling_cannot_keep_is_said_before_it() -> None:
     """A cache folder that cannot be written: after a minute it said that kernels were kept there."""
     done = run("warm", SOKOASP_CACHE_DIR="/dev/null", SOKOASP_BACKEND="jit")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "error: /dev/null: File exists\n")
+
+
+def test_numpy_is_loaded_with_one_thread() -> None:
+    """OpenBLAS starts a thread a core when it is loaded, which no search of ours uses."""
+    code = (
+        "import os, sys\nimport sokoasp.cli\n"
+        "def command():\n    print(os.environ['OPENBLAS_NUM_THREADS'], 'numpy' in sys.modules, flush=True)\n    os._exit(0)\n"
+        "sokoasp.cli.main = command\nfrom sokoasp.__main__ import main\nmain()\n"
+    )
+    for given, expected in (None, "1 False\n"), ("3", "3 False\n"):
+        environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+        environment |= {"OPENBLAS_NUM_THREADS": given} if given else {}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout == expected
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no such users here")
+def test_without_a_home_directory_levels_are_solved(tmp_path: Path) -> None:
+    """A user without an entry, as containers have it, keeps compiled code in the temporary place."""
+    code = (
+        "import pwd\ndef getpwuid(number):\n    raise KeyError(number)\npwd.getpwuid = getpwuid\n"
+        "from sokoasp.core import kernels\n"
+        "print(kernels.cache_root() == kernels.temporary_root(), flush=True)\nfrom sokoasp.cli import main\n"
+        f"main(['solve', {FIRST!r}, '--output', 'lurd'])"
+    )
+    environment = {name: value for name, value in os.environ.items() if name not in _PLACES}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert (done.stdout, done.returncode) == ("True\nrRR\n", 0), done.stderr
+
+
+_PLACES = ("HOME", "XDG_CACHE_HOME", "SOKOASP_CACHE_DIR")

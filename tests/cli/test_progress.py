@@ -9,7 +9,7 @@ import pytest
 
 from sokoasp import sat
 from sokoasp.cli.progress_line import sentence
-from sokoasp.core import jit, progress
+from sokoasp.core import kernels, progress
 from sokoasp.core.progress import Moment
 from tests.commands import FIRST, TUTORIAL, run
 
@@ -18,7 +18,7 @@ KEYS = ["file", "level", "stage", "seconds", "bound", "plan", "gap", "expanded",
 
 @pytest.mark.parametrize("engine", ["asp", "reference", "native", "any", "portfolio", "sat"])
 def test_json_lines_of_every_engine(engine: str) -> None:
-    if engine not in ("asp", "reference") and not jit.available():
+    if engine not in ("asp", "reference") and not kernels.status().there:
         pytest.skip("no compiled kernels")
     if engine == "sat" and not sat.available():
         pytest.skip("needs python-sat")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import importlib
 import signal
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -88,3 +92,40 @@ def test_a_limit_waits_for_a_call_that_must_not_be_disturbed() -> None:
             ended.set()
         raise AssertionError("the limit was forgotten")
     assert ended.is_set()
+
+
+def test_a_limit_that_fires_in_a_foreign_callback_is_not_swallowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a callback of the garbage collector raises is dropped with a warning: the interrupt comes again after it."""
+    place = tmp_path / "site-packages"
+    place.mkdir()
+    (place / "foreign_hook.py").write_text(
+        "import time\ncalls = []\ndef hook(phase, info):\n    calls.append(phase)\n"
+        "    end = time.monotonic() + (0.55 if len(calls) == 1 else 0)\n    while time.monotonic() < end:\n        pass\n"
+    )
+    monkeypatch.syspath_prepend(str(place))
+    foreign = importlib.import_module("foreign_hook")
+    swallowed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", swallowed.append)
+    monkeypatch.setattr(guard, "_PATIENCE", 1_000)
+    gc.callbacks.append(foreign.hook)
+    try:
+        with pytest.raises(LimitReached), guarded(Limits(seconds=0.1).start()) as watch:
+            gc.collect()  # the limit and its grace are over before the first callback ends
+            _forever()
+    finally:
+        gc.callbacks.remove(foreign.hook)
+    assert swallowed == [] and watch.left_alone >= 1 and watch.fired == "time"
+
+
+def test_foreign_code_that_does_not_end_is_interrupted_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "site-packages"
+    place.mkdir()
+    (place / "foreign_loop.py").write_text("def loop():\n    while True:\n        pass\n")
+    monkeypatch.syspath_prepend(str(place))
+    with pytest.raises(LimitReached), guarded(Limits(seconds=0.1).start()) as watch:
+        importlib.import_module("foreign_loop").loop()
+    assert watch.left_alone == guard._PATIENCE

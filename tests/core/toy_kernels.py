@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sokoasp.core.jit import kernel, numbers, record
+from sokoasp.core.kernels import kernel, numbers, record
 
 
 @record

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from sokoasp.core import aot, jit
+from sokoasp.core.kernels.shared_library import Library, kinds, symbol
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from tests.levels import warehouse
 
+BOUND = Library.bound
 MOST = 6
 """Calls recorded of each kernel, spread over the run: the 1st, 2nd, 4th, 8th ..."""
 
@@ -30,13 +31,11 @@ class Recorder:
         self.folder, self.calls, self.seen = folder, [], Counter()
         self.file = (folder / "arrays.bin").open("wb")
 
-    def make(self, function: Any, signature: str) -> Any:
+    def make(self, library: Library, function: Any, signature: str) -> Any:
         """Wrap a kernel of the library."""
-        library = jit.library()
-        assert library is not None, "needs a library of kernels that fits (sokoasp warm)"
-        call = library.bound(function, signature, jit._records)
+        call = BOUND(library, function, signature)
         name = f"{function.__module__}.{function.__qualname__}"
-        result, _ = aot.kinds(signature, jit._records)
+        result, _ = kinds(signature)
 
         def recorded(*given: Any) -> Any:
             self.seen[name] += 1
@@ -48,7 +47,7 @@ class Recorder:
             answer = call(*given)
             after = [self._kept(one) for one in flat]
             said = 0 if result == "void" else int(answer)
-            row = {"symbol": aot.symbol(name, objects=False), "before": before, "after": after, "answer": str(said)}
+            row = {"symbol": symbol(name, objects=False), "before": before, "after": after, "answer": str(said)}
             self.calls.append(row)
             return answer
 
@@ -70,14 +69,14 @@ class Recorder:
 
 def main() -> None:
     recorder = Recorder(Path(sys.argv[1]))
-    with jit.making(recorder.make):
-        from sokoasp.sokoban.search import Options, solve
+    Library.bound = lambda library, function, signature: recorder.make(library, function, signature)
+    from sokoasp.sokoban.search import Options, solve
 
-        text = Path(__file__).parents[2].joinpath("instances/tutorial/tutorial.xsb").read_bytes()
-        levels = list(formats.read(text))
-        for engine in ("forward", "reverse", "any"):
-            for level in (levels[7], levels[8], warehouse()):  # the last has room for packing orders
-                solve(level, "pushes", Limits(seconds=5, states=20_000), engine=engine, options=Options(workers=1))
+    text = Path(__file__).parents[2].joinpath("instances/tutorial/tutorial.xsb").read_bytes()
+    levels = list(formats.read(text))
+    for engine in ("forward", "reverse", "any"):
+        for level in (levels[7], levels[8], warehouse()):  # the last has room for packing orders
+            solve(level, "pushes", Limits(seconds=5, states=20_000), engine=engine, options=Options(workers=1))
     recorder.close()
     print(json.dumps(recorder.seen))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 
 CODE = """
 import sys
@@ -27,7 +27,7 @@ print(*seen())
 
 @pytest.mark.parametrize("engine", ["forward", "native"])
 def test_an_easy_level_loads_the_first_search_alone(root: Path, engine: str) -> None:
-    if jit.backend() != "aot":
+    if kernels.status().source != "aot":
         pytest.skip("needs a library that fits (`sokoasp warm`): numba would compile all of it")
     command = [sys.executable, "-c", CODE, str(root / "instances/tutorial/first.xsb"), engine]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=200)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 
 MOST_MB = 80
 CODE = """
@@ -21,7 +21,7 @@ print(resident_mb(), "numba" in sys.modules)
 
 
 def test_a_warm_worker_of_the_page_and_of_campaigns_is_small() -> None:
-    if jit.backend() != "aot":
+    if kernels.status().source != "aot":
         pytest.skip("needs a library that fits (`sokoasp warm`); with numba a process holds some 200 MB")
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True, timeout=200)
     megabytes, numba = done.stdout.split()

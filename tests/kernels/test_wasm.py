@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if jit.backend() != "aot":
+    if kernels.status().source != "aot":
         pytest.skip("calls are recorded of a library that fits (`sokoasp warm`)")
     folder = tmp_path_factory.mktemp("calls")
     subprocess.run([sys.executable, "-m", "tests.kernels.record", str(folder)], check=True, timeout=250)

@@ -134,7 +134,7 @@ def test_boxes_that_may_move_are_no_walls(on_goal: bool, tmp_path: Path, monkeyp
     with monkeypatch.context() as lax:
         lax.setattr(FixedBoxes, "_fixed", lambda *_: (chosen,))
         lax.setattr(FixedBoxes, "_smallest", lambda *_: (chosen,))
-        lax.setattr(walls.jit.named(group_bounds.MODULES)["wall_kernel"], "fix", lambda boxes, *_: len(boxes))
+        lax.setattr(walls.kernels.named(group_bounds.MODULES)["wall_kernel"], "fix", lambda boxes, *_: len(boxes))
         listed.tables = fixed.bound(np.array(field.boxes, np.int32), field.player, closed.ENDLESS)
     assert listed.start_passed()
     _write(tmp_path / "made", MOVABLE, listed, fixed)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 
 Array = np.ndarray[Any, np.dtype[Any]]
 BOARD, STEPS, KIND, CORNER, NEXT = range(5)

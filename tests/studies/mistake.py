@@ -18,7 +18,7 @@ import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.space import Space
 from tests.klotski.claims import PaperClaim, claims
@@ -50,7 +50,7 @@ def claimed(board: Board, most: int | None = None, order: str = ORDER) -> Claime
     """
     import numpy as np
 
-    (kernel,) = jit.load(MODULES)
+    (kernel,) = kernels.load(MODULES)
     moves, goals = tables(board, order)
     table, goal = np.array(moves, np.int32), np.array(goals, np.uint8)
     fewest, stack = np.full(len(goal), _FAR, np.int32), np.zeros((len(goal) + 1, 5), np.int32)

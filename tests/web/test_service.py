@@ -24,7 +24,7 @@ pytest.importorskip("starlette", reason="the extra [web] is not installed")
 from starlette.testclient import TestClient
 
 from sokoasp.cli import run
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.picture.theme import asset
@@ -359,7 +359,7 @@ def test_a_search_is_not_stopped_because_it_has_to_be_compiled_first(monkeypatch
         service, asked = Service(Settings()), []
         monkeypatch.setattr(service.solvers, "run", lambda _job, seconds, grace: asked.append(seconds))
         service.ask({"do": "solve", "seconds": 5.0})
-        monkeypatch.setattr(jit, "ready", lambda _modules: True)
+        monkeypatch.setattr(kernels, "status", lambda modules: kernels.Status("jit", compiles=False))
         await service.start()
         service.ask({"do": "solve", "seconds": 5.0})
         await service.close()

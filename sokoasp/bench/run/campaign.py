@@ -17,7 +17,7 @@ from sokoasp.bench.run import external, host, job, logs, outcomes, store
 from sokoasp.bench.run.job import Job, Ran, Report
 from sokoasp.bench.run.selection import Selection, question_of
 from sokoasp.bench.run.store import Store
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.errors import CampaignError, MissingExtra, SokoaspError
 from sokoasp.core.plurals import counted
 from sokoasp.sokoban.level import Level
@@ -140,8 +140,8 @@ def _jobs(suite: Suite, found: list[Instance]) -> list[Job]:
 def _possible_here(every: list[Job]) -> tuple[list[Job], list[str]]:
     """Return the jobs that this machine has everything for, and a sentence for each system of which some are left out."""
     programs = {one.system.name: external.missing(one.system) for one in every}
-    kernels = None if jit.available() else str(MissingExtra("the native search", "jit"))
-    lacks = [programs[one.system.name] or (kernels if _wants_kernels(one) else None) for one in every]
+    no_kernels = None if kernels.status().there else str(MissingExtra("the native search", "jit"))
+    lacks = [programs[one.system.name] or (no_kernels if _wants_kernels(one) else None) for one in every]
     why = {one.system.name: lack for one, lack in zip(every, lacks, strict=True) if lack is not None}
     notes = [f"system {name!r} is left out: {lack}" for name, lack in why.items()]
     return [one for one, lack in zip(every, lacks, strict=True) if lack is None], sorted(notes)
@@ -158,7 +158,7 @@ def _searches_natively(system: System) -> bool:
 
 def _first_words(left: list[Job]) -> str:
     """Return what progress says before the first run."""
-    if any(map(_wants_kernels, left)) and not jit.ready(MODULES):
+    if any(map(_wants_kernels, left)) and kernels.status(MODULES).compiles:
         return "compiling the native search first (two to four CPU minutes, once)"
     return "starting"
 

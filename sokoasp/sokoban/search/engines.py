@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.bounds import certified
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Limits
@@ -51,7 +51,7 @@ def solve(
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")
     require_objective(objective, OBJECTIVES)
     if engine != "reference":
-        jit.require("the native search")
+        kernels.require("the native search")
     options = options or Options()
     if switches is not None:
         options = options.only(*switches)

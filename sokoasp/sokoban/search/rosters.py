@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.guard import cause
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
@@ -266,7 +266,7 @@ def solve_by(
         ValueError: The engine does not take this level or objective.
     """
     began = time.perf_counter()
-    if engine in PORTFOLIOS and upper is None and jit.backend() == "jit" and not jit.ready(MODULES):
+    if engine in PORTFOLIOS and upper is None and kernels.status(MODULES).compiles:
         easy = _easy(level, objective, limits)
         if easy is not None:
             return replace(easy, engine=engine)

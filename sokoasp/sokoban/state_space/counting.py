@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sokoasp.core.jit import kernel, record
+from sokoasp.core.kernels import kernel, record
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -15,7 +15,7 @@ from itertools import combinations
 from math import comb
 from types import ModuleType
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock.bitboard import pieces
@@ -93,7 +93,7 @@ def count(level: Level, limits: Limits | None = None) -> StateCounts:
 
 def _packed(cells: int, boxes: int, seconds: float | None) -> ModuleType | None:
     """Return the module of the packed counts if it can be used."""
-    if not jit.available():
+    if not kernels.status().there:
         return None
     from sokoasp.sokoban.state_space import packed_counts
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.limits import Clock, resident_mb
 from sokoasp.sokoban.level import Cell, Level, reachable
 
@@ -24,17 +24,17 @@ TO_COMPILE = 15.0
 def useful(cells: int, boxes: int, seconds: float | None) -> bool:
     """Return whether a state fits a key and the kernels are there or may be compiled in time."""
     fits = 0 < boxes < cells and comb(cells, boxes) * cells < 2**63
-    return fits and (seconds is None or seconds >= TO_COMPILE or jit.ready(MODULES))
+    return fits and (seconds is None or seconds >= TO_COMPILE or not kernels.status(MODULES).compiles)
 
 
 def all_regions(floor: frozenset[Cell], boxes: int, clock: Clock) -> tuple[int | None, str | None]:
     """Count the pairs of a box set and a player region on this floor; (None, the limit) when a limit broke it off."""
-    (kernels,) = jit.load(MODULES)
+    (counting,) = kernels.load(MODULES)
     near = _near(sorted(floor))
     n = len(near)
     chosen = np.arange(boxes, dtype=np.int32)
     seen, stack, total = np.zeros(n + 1, np.uint8), np.zeros(n, np.int32), np.zeros(1, np.int64)
-    while kernels.count_regions(near, chosen, seen, stack, SLICE, total) != kernels.DONE:
+    while counting.count_regions(near, chosen, seen, stack, SLICE, total) != counting.DONE:
         if stopped := clock.over():
             return None, stopped
     return int(total[0]), None
@@ -49,7 +49,7 @@ def reachable_states(
         (box set, player region) pairs; the same with the player's very cell; the limit that broke it off, if any (then both are
         lower bounds); bytes of the arrays at the end.
     """
-    (kernels,) = jit.load(MODULES)
+    (counting,) = kernels.load(MODULES)
     cells = sorted(level.floor)
     near, number = _near(cells), {cell: at for at, cell in enumerate(cells)}
     n, boxes = len(cells), len(level.boxes)
@@ -57,24 +57,24 @@ def reachable_states(
     chosen = np.array(sorted(number[box] for box in level.boxes), np.int32)
     region = min(number[cell] for cell in reachable(level.player, set(level.floor - level.boxes)))
     keys, table = np.zeros(room, np.int64), np.full(2 * room, -1, np.int32)
-    keys[0] = kernels.rank(chosen, binomial) * n + region
+    keys[0] = counting.rank(chosen, binomial) * n + region
     at = np.array([0, 1, 0], np.int64)
-    kernels.rehash(keys, 1, table)
+    counting.rehash(keys, 1, table)
     seen, area = np.zeros((2, n + 1), np.uint8)
-    scratch = kernels.Counting(chosen, chosen.copy(), seen, area, np.zeros(n, np.int32))
+    scratch = counting.Counting(chosen, chosen.copy(), seen, area, np.zeros(n, np.int32))
     stopped: str | None = None
     while stopped is None:
-        answer = kernels.spread(near, binomial, keys, table, scratch, SLICE, at)
-        if answer == kernels.DONE:
+        answer = counting.spread(near, binomial, keys, table, scratch, SLICE, at)
+        if answer == counting.DONE:
             break
         stopped = "states" if most is not None and at[1] > most else clock.over()
-        if stopped is None and answer == kernels.GROW:
-            keys, table, stopped = _grown(kernels, keys, table, int(at[1]), clock)
+        if stopped is None and answer == counting.GROW:
+            keys, table, stopped = _grown(counting, keys, table, int(at[1]), clock)
     return int(at[1]), int(at[2]), stopped, keys.nbytes + table.nbytes
 
 
 def _grown(
-    kernels: Any, keys: npt.NDArray[np.int64], table: npt.NDArray[np.int32], size: int, clock: Clock
+    counting: Any, keys: npt.NDArray[np.int64], table: npt.NDArray[np.int32], size: int, clock: Clock
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], str | None]:
     """Return larger arrays, or the same ones and ``"memory"`` when the limit has no room for them."""
     room = clock.limits.memory_mb
@@ -87,7 +87,7 @@ def _grown(
     keys = np.concatenate([keys, np.zeros(new_keys - len(keys), np.int64)])
     if new_table > len(table):
         table = np.full(new_table, -1, np.int32)
-        kernels.rehash(keys, size, table)
+        counting.rehash(keys, size, table)
     return keys, table, None
 
 

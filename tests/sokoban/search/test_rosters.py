@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sokoasp import Limits, Result, Status
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.schedule import Schedule
 from sokoasp.sokoban.plan import Plan
@@ -47,8 +47,7 @@ def test_what_plain_search_has_taken_counts_against_the_limit(monkeypatch: pytes
         elapsed.append(race.clock.elapsed)
         return "time"
 
-    monkeypatch.setattr(jit, "backend", lambda: "jit")
-    monkeypatch.setattr(jit, "ready", lambda modules: False)
+    monkeypatch.setattr(kernels, "status", lambda modules=(): kernels.Status("jit", compiles=True))
     monkeypatch.setattr(rosters, "_easy", lambda *_: time.sleep(0.2))
     monkeypatch.setattr(rosters.workspace, "compiled", lambda options: None)
     monkeypatch.setitem(rosters.COURSES, "native", course)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD, advance, rank
 from sokoasp.sokoban.search.model.registers import Registers
 

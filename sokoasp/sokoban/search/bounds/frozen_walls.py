@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.kernels.freeze import peel, settled
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.kernels.primitives import INF, matching

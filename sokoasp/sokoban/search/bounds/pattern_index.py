@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import I_MASK, I_PENALTY, I_SHARE, ITEMS, SHARES
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD
 

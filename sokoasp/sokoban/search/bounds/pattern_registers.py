@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum, unique
 
-from sokoasp.core.jit import numbers
+from sokoasp.core.kernels import numbers
 from sokoasp.sokoban.search.model.registers import LARGEST_SET
 
 

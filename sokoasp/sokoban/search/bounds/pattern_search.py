@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect, pack_items
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD, MOST
 from sokoasp.sokoban.search.bounds.pattern_index import note, recall

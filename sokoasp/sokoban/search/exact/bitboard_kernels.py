@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.kernels.primitives import BOXES, PLAYER
 from sokoasp.sokoban.search.model.registers import SideRegisters
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.exact.bitboard_kernels import BYTE, successors
 from sokoasp.sokoban.search.kernels.freeze import frozen
 from sokoasp.sokoban.search.kernels.hash_set import home

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import list_patterns
 from sokoasp.sokoban.search.exact.beam import next_in_beam
 from sokoasp.sokoban.search.exact.open_list import enter, match_state

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sokoasp.core import jit, progress
+from sokoasp.core import kernels, progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock
 from sokoasp.core.schedule import Role
@@ -124,7 +124,7 @@ def prepare(
     if bounds.upper is not None and objective == bounds.objective:
         search.cut(bounds.upper)
     if seconds is not None:
-        seconds["kernels"] = jit.load_seconds()
+        seconds["kernels"] = kernels.load_seconds()
         seconds["tables"] = time.perf_counter() - began
     return search
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.exact.bitboard_kernels import DIRECTIONS, ONE, SIDE, WORD, ZERO, frozen_boxes, lowest
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.model.registers import LayerRegisters

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.bounds.cost_covering import cover_items
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect, collect_moved, pack_items
 from sokoasp.sokoban.search.bounds.frozen_walls import walled

@@ -1,6 +1,6 @@
 """Small compiled parts of a search step: walking, matching, packed states.
 
-Import through ``core.jit.load`` only. Cells are numbered as in ``push_board``: below ``live`` a box may stand, ``n`` is the wall.
+Cells are numbered as in ``push_board``: below ``live`` a box may stand, ``n`` is the wall.
 ``occ`` (n+1, uint8) is 1 on boxes and on the wall sentinel. Arrays that end in ``2`` belong to the child of a state. All
 scratch comes from the caller; kernels allocate nothing and leave ``occ`` and ``flag`` as they found them.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, U1, U8, Augmenting, I4x2, Matching, U8x2

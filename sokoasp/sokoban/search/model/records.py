@@ -1,10 +1,10 @@
-"""The records of arrays that the compiled search works on: what ``core.jit.kernel`` makes types of from their annotations."""
+"""The records of arrays that the compiled search works on: what ``core.kernels.kernel`` makes types of from their annotations."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sokoasp.core.jit import record
+from sokoasp.core.kernels import record
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum, unique
 
-from sokoasp.core.jit import numbers
+from sokoasp.core.kernels import numbers
 
 LARGEST_SET = 12
 """Boxes of the largest set that is searched for a learned pattern."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, MOVE_MODULES, PATTERN_MODULES, SHARED, Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, Scratch
@@ -36,23 +36,23 @@ class Kernels(SimpleNamespace):
     @property
     def breadth_first_kernels(self) -> ModuleType:
         """Return the kernels of search in layers; they are compiled when they are first asked for."""
-        return jit.named(LAYER_MODULES)["breadth_first_kernels"]
+        return kernels.named(LAYER_MODULES)["breadth_first_kernels"]
 
     @property
     def move_layers_kernels(self) -> ModuleType:
         """Return the kernels of search in layers of moves; they are compiled when they are first asked for."""
-        return jit.named(MOVE_MODULES)["move_layers_kernels"]
+        return kernels.named(MOVE_MODULES)["move_layers_kernels"]
 
     @property
     def pattern_search(self) -> ModuleType:
         """Return the kernels that learn; they are compiled when they are first asked for."""
-        return jit.named(PATTERN_MODULES)["pattern_search"]
+        return kernels.named(PATTERN_MODULES)["pattern_search"]
 
 
 def compiled(options: Options) -> Kernels:
     """Load the compiled modules, reporting to ``options.progress`` when they must be compiled first."""
-    jit.load(SHARED, options.progress)
-    return Kernels(**jit.named(MODULES, options.progress))
+    kernels.load(SHARED, options.progress)
+    return Kernels(**kernels.named(MODULES, options.progress))
 
 
 def registers(tables: SearchTables, options: Options, *, words: int) -> Registers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect_moved
 from sokoasp.sokoban.search.bounds.pattern_index import kept_pairs, recalled_dead
 from sokoasp.sokoban.search.exact.open_list import match_state

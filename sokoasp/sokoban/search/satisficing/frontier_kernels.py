@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.kernels.hash_set import known, remember
 from sokoasp.sokoban.search.kernels.primitives import INF, matching, rematching
 from sokoasp.sokoban.search.satisficing.macro_registers import COLUMNS, C

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import IntEnum, unique
 from typing import TYPE_CHECKING, NamedTuple
 
-from sokoasp.core.jit import numbers, record
+from sokoasp.core.kernels import numbers, record
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import MODULES, PATTERN_MODULES, Options
 from sokoasp.sokoban.search.model.push_board import INFINITE, PushBoard, breadth_first, numbered
@@ -45,8 +45,8 @@ State = tuple[tuple[int, ...], int]
 def load(options: Options) -> Kernels:
     """Load the compiled parts of the satisficing searches, and of what learns, which they ask from the first state on."""
     workspace.compiled(options)
-    jit.load(PATTERN_MODULES, options.progress)
-    return Kernels(**jit.named((*MODULES, *PLAN_MODULES), options.progress))
+    kernels.load(PATTERN_MODULES, options.progress)
+    return Kernels(**kernels.named((*MODULES, *PLAN_MODULES), options.progress))
 
 
 @dataclass(frozen=True, slots=True)

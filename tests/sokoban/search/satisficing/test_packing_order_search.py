@@ -97,14 +97,14 @@ def test_any_takes_spare_boxes_and_solved_levels() -> None:
 
 def test_nothing_is_left_to_compile_when_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     """What learns was once compiled by the first search on a cold cache, ten seconds of its time limit."""
-    from sokoasp.core import jit
+    from sokoasp.core import kernels
     from sokoasp.sokoban.search.model.options import PATTERN_MODULES
     from sokoasp.sokoban.search.satisficing import macro_workspace
 
     loaded: set[str] = set()
-    rightly = jit.load
+    rightly = kernels.load
     monkeypatch.setattr(
-        jit, "load", lambda modules, progress=None: loaded.update(modules) or rightly(modules, progress)
+        kernels, "load", lambda modules, progress=None: loaded.update(modules) or rightly(modules, progress)
     )
     macro_workspace.load(Options())
     before = set(loaded)

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.core import compiling, jit, jit_cache
+from sokoasp.core import kernels
+from sokoasp.core.kernels import compiler, numba_cache
 from sokoasp.core.limits import paused
 from tests.levels import some_now
 
 TOY = """
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 
 @kernel("i8(i8)")
 def twice(number):
@@ -23,8 +24,8 @@ def twice(number):
 """
 USE = """
 import sys
-from sokoasp.core import jit
-(toy,) = jit.load(["toy_kernels"], lambda text: print("progress:", text))
+from sokoasp.core import kernels
+(toy,) = kernels.load(["toy_kernels"], lambda text: print("progress:", text))
 print("answer:", toy.twice(21), type(toy.twice).__name__)
 """
 
@@ -108,9 +109,9 @@ def test_without_numba_it_says_how_to_install_it(tmp_path: Path) -> None:
     code = """
 import sys
 sys.modules["numba"] = None
-from sokoasp.core import errors, jit
-assert not jit.available()
-for use in (lambda: jit.load(["toy_kernels"]), lambda: jit.kernel("i8(i8)")):
+from sokoasp.core import errors, kernels
+assert not kernels.status().there
+for use in (lambda: kernels.load(["toy_kernels"]), lambda: kernels.kernel("i8(i8)")):
     try:
         use()
     except errors.MissingExtra as error:
@@ -129,13 +130,14 @@ print(sorted({"numpy", "numba", "llvmlite"} & set(sys.modules)))
 
 
 def test_load_seconds_is_a_time() -> None:
-    assert jit.load_seconds() >= 0
+    assert kernels.load_seconds() >= 0
 
 
 def test_what_is_loaded_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """What learns asks for its kernels each time; a search of the import path took 45 microseconds of 49."""
-    monkeypatch.setattr(jit.importlib.util, "find_spec", lambda name: pytest.fail(f"{name} is looked for"))
-    assert jit.load((jit.__name__,)) == (jit,)
+    monkeypatch.setattr(kernels.importlib.util, "find_spec", lambda name: pytest.fail(f"{name} is looked for"))
+    monkeypatch.setitem(kernels._loaded, "loaded_before", kernels)
+    assert kernels.load(("loaded_before",)) == (kernels,)
 
 
 def test_waiting_for_another_process_that_compiles_counts_against_no_limit(
@@ -148,23 +150,23 @@ def test_waiting_for_another_process_that_compiles_counts_against_no_limit(
         counted.append(not paused())
         yield
 
-    monkeypatch.setattr(jit_cache, "_locked", waiting)
-    jit_cache._rebuild([], tmp_path, None)
+    monkeypatch.setattr(numba_cache, "_locked", waiting)
+    numba_cache._rebuild([], tmp_path, None)
     assert counted == [False] and not paused()
 
 
 def test_kernels_are_for_any_processor_and_numba_keeps_its_own_settings(tmp_path: Path) -> None:
     pytest.importorskip("numba")
     (tmp_path / "toy_kernels.py").write_text(
-        "from sokoasp.core.jit import kernel\n\n\n@kernel('i8(i8[::1])')\ndef total(row):\n    value = 0\n"
+        "from sokoasp.core.kernels import kernel\n\n\n@kernel('i8(i8[::1])')\ndef total(row):\n    value = 0\n"
         "    for i in range(len(row)):\n        value += row[i]\n    return value\n"
     )
     code = """
 from numba import config
 names = ("CPU_NAME", "CPU_FEATURES", "LOOP_VECTORIZE", "CACHE_DIR")
 before = [getattr(config, name) for name in names]
-from sokoasp.core import jit
-(toy,) = jit.load(["toy_kernels"])
+from sokoasp.core import kernels
+(toy,) = kernels.load(["toy_kernels"])
 (made,) = toy.total.overloads.values()
 print("vectors:", "vector.body" in str(made.library.get_llvm_str()), "for:", made.library.codegen.magic_tuple()[2] == "")
 print("kept:", [getattr(config, name) for name in names] == before)
@@ -174,7 +176,7 @@ print("kept:", [getattr(config, name) for name in names] == before)
 
 
 PAIR = """
-from sokoasp.core.jit import kernel
+from sokoasp.core.kernels import kernel
 
 @kernel("i8(i8)")
 def once(number):
@@ -191,10 +193,11 @@ def test_processes_side_by_side_leave_nothing_to_compile(tmp_path: Path) -> None
     pytest.importorskip("numba")
     (tmp_path / "toy_kernels.py").write_text(PAIR)
     code = """
-from sokoasp.core import jit, jit_cache
-jit_cache._LARGE = 0
-jit.reporters.append(lambda text: print("said:", text))
-(toy,) = jit.load(["toy_kernels"])
+from sokoasp.core import kernels
+from sokoasp.core.kernels import numba_cache
+numba_cache._LARGE = 0
+kernels.reporters.append(lambda text: print("said:", text))
+(toy,) = kernels.load(["toy_kernels"])
 print("answer:", toy.thrice(39), "hits:", sum(toy.thrice.stats.cache_hits.values()), sum(toy.once.stats.cache_hits.values()))
 """
     said = run(tmp_path, tmp_path / "cache", code)
@@ -216,7 +219,7 @@ def test_a_process_that_compiles_for_one_that_has_ended_says_nothing(tmp_path: P
         command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as one:
         assert one.stdin and one.stdout and one.stderr
-        pickle.dump((compiling._work, ([("toy_kernels", str(tmp_path / "cache"))], {})), one.stdin)
+        pickle.dump((compiler._work, ([("toy_kernels", str(tmp_path / "cache"))], {})), one.stdin)
         one.stdin.flush()
         assert "toy_kernels.twice" in pickle.load(one.stdout)[0]
         one.stdout.close()
@@ -229,11 +232,12 @@ def test_a_process_that_compiles_for_one_that_has_ended_says_nothing(tmp_path: P
 def test_compiling_has_a_limit_of_its_own(tmp_path: Path) -> None:
     pytest.importorskip("numba")
     code = """
-from sokoasp.core import jit, jit_cache
-jit_cache._LARGE = jit_cache.LIMIT = 0
+from sokoasp.core import kernels
+from sokoasp.core.kernels import numba_cache
+numba_cache._LARGE = numba_cache.LIMIT = 0
 try:
-    jit.load(["toy_kernels"])
-except jit_cache.TooLong as error:
+    kernels.load(["toy_kernels"])
+except numba_cache.TooLong as error:
     print(error)
 """
     assert "`sokoasp warm` compiles them without a limit" in run(tmp_path, tmp_path / "cache", code)

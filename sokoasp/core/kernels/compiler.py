@@ -7,73 +7,42 @@ each number back when it is done. What one has compiled the others take from the
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sokoasp.core import jit, jit_cache
 from sokoasp.core.child import Parent
 from sokoasp.core.child_processes import ChildProcesses, Ended
+from sokoasp.core.kernels import numba_cache
 
 Place = tuple[str, str | None]
 """A module and the directory of compiled code it belongs to."""
+_DECLARES = re.compile(r"^from sokoasp\.core\.kernels import .*\b(kernel|numbers|record)\b", re.MULTILINE)
 
 
-@dataclass(slots=True)
-class Kernel:
-    """A kernel that is known but not compiled yet."""
-
-    name: str
-    """Module and function."""
-    dispatcher: Any
-    signature: str
-    callees: list[Kernel] = field(default_factory=list)
-
-    def compiled(self) -> Any:
-        """Compile it (or take it from the cache) after those it calls; return what numba made."""
-        if not self.dispatcher.overloads:
-            for callee in self.callees:
-                callee.compiled()
-            self.dispatcher.compile(jit.parsed(self.signature))
-            self.dispatcher.disable_compile()
-        return next(iter(self.dispatcher.overloads.values()))
-
-
-def collect(places: Iterable[Place], **options: Any) -> list[Kernel]:
+def collect(places: Iterable[Place], **options: Any) -> list[numba_cache.Kernel]:
     """Import modules and return their kernels without compiling them.
 
     Args:
         places: Modules, in an order in which each comes after those it imports.
-        options: Passed to ``numba.njit``.
+        options: Passed to numba's compiler.
     """
-    import numba
-
-    found: dict[int, Kernel] = {}
-
-    def note(function: Any, signature: str) -> Any:
-        made = numba.njit(cache=cached, nogil=True, _nrt=False, no_cfunc_wrapper=True, **options)(function)
-        found[id(made)] = Kernel(f"{function.__module__}.{function.__qualname__}", made, signature)
-        return made
-
     for module, directory in places:
-        cached = directory is not None
-        with jit_cache.settings(None if directory is None else Path(directory)), jit.making(note):
-            importlib.import_module(module)
-    for kernel in found.values():
-        function = kernel.dispatcher.py_func
-        named = (function.__globals__.get(name) for name in function.__code__.co_names)
-        kernel.callees = [found[id(one)] for one in named if id(one) in found]
-    return list(found.values())
+        importlib.import_module(module)
+        numba_cache.keep_in(module, directory)
+    for kernel in (found := numba_cache.all_declared()):
+        kernel.dispatcher.targetoptions.update(options)
+    return found
 
 
 def kernel_modules() -> list[str]:
     """Return all modules of the package with kernels or records, found by what they import."""
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     return [
         ".".join(("sokoasp", *path.relative_to(root).with_suffix("").parts))
         for path in sorted(root.rglob("*.py"))
-        if "\nfrom sokoasp.core.jit import" in path.read_text(encoding="utf-8")
+        if _DECLARES.search(path.read_text(encoding="utf-8"))
     ]
 
 
@@ -81,7 +50,7 @@ def sources(modules: Iterable[str]) -> list[str]:
     """Return these modules and all others of the package whose constants may be compiled into them."""
     import ast
 
-    from sokoasp.core.aot import path_of
+    from sokoasp.core.kernels.shared_library import path_of
 
     found, ahead = set(), list(modules)
     while ahead:
@@ -108,7 +77,7 @@ def side_by_side(
         places: The modules, with the directories of compiled code.
         workers: Processes.
         progress: Called with the share that is done (by the length of the kernels, 0 to 1) and the module that is next.
-        options: Passed to ``numba.njit``.
+        options: Passed to numba's compiler.
 
     Raises:
         Failed: A process has ended before its time.
@@ -170,8 +139,7 @@ def _work(question: tuple[Sequence[Place], dict[str, Any]], parent: Parent) -> N
         [len(kernel.dispatcher.py_func.__code__.co_code) for kernel in kernels],
     )
     parent.send(graph)
-    with jit_cache.settings(None):
-        while True:
-            wanted = parent.receive()
-            kernels[wanted].compiled()
-            parent.send(wanted)
+    while True:
+        wanted = parent.receive()
+        kernels[wanted].compiled(None)
+        parent.send(wanted)

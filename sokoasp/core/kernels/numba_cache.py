@@ -14,11 +14,12 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ForwardRef
 
-from sokoasp.core import jit
+from sokoasp.core import kernels
 from sokoasp.core import progress as board
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import not_counted
@@ -35,7 +36,8 @@ _RATE = 6500.0
 """Bytes of source that one core compiles in a second, for the estimate."""
 _LARGE = 20_000
 """Bytes of source from which several processes pay."""
-_cached: bool = True
+_kernels: dict[int, Kernel] = {}
+"""The kernels declared so far, by the identity of what numba makes of them, in the order of their declaration."""
 _directories: dict[str, Path | None] = {}
 """Where the compiled code of each loaded module is."""
 
@@ -52,31 +54,101 @@ class TooLong(SokoaspError):
         )
 
 
-def compiled(function: Callable[..., Any], signature: str) -> Any:
-    """Compile a kernel, or take it from the cache."""
+@dataclass(slots=True)
+class Kernel:
+    """A kernel that is declared: its function as a dispatcher of numba's, and the signature it is to be compiled for."""
+
+    name: str
+    """Module and function."""
+    dispatcher: Any
+    signature: str
+    callees: list[Kernel] = field(default_factory=list)
+
+    def compiled(self, directory: Path | None) -> Any:
+        """Compile it, or take it from the cache in a directory, after those it calls; return what numba made."""
+        if not self.dispatcher.overloads:
+            for callee in self.callees:
+                callee.compiled(directory)
+            module = self.dispatcher.py_func.__module__
+            with settings(_directories.get(module, directory)) as cached:
+                if cached:
+                    self.dispatcher.enable_caching()
+                self.dispatcher.compile(_parsed(self.signature))
+            self.dispatcher.disable_compile()
+        return next(iter(self.dispatcher.overloads.values()))
+
+
+def declared(function: Callable[..., Any], signature: str) -> Any:
+    """Return a function as numba will compile it; as it is where numba is switched off (``$NUMBA_DISABLE_JIT``)."""
     import numba
 
-    made = numba.njit(jit.parsed(signature), cache=_cached, nogil=True, _nrt=False, no_cfunc_wrapper=True)
-    return made(function)
+    with settings(None):
+        made = numba.njit(nogil=True, _nrt=False, no_cfunc_wrapper=True)(function)
+    if made is not function:
+        called = (function.__globals__.get(name) for name in function.__code__.co_names)
+        callees = [_kernels[id(one)] for one in called if id(one) in _kernels]
+        _kernels[id(made)] = Kernel(f"{function.__module__}.{function.__qualname__}", made, signature, callees)
+    return made
+
+
+def all_declared() -> list[Kernel]:
+    """Return the kernels declared so far, each after those it calls."""
+    return list(_kernels.values())
+
+
+def keep_in(module: str, directory: str | None) -> None:
+    """Keep the compiled code of a module in this directory (None: nowhere)."""
+    _directories[module] = None if directory is None else Path(directory)
+
+
+def _parsed(signature: str) -> Any:
+    """Read a signature as numba does, with the records among the names."""
+    from numba import types
+
+    def array(annotation: ForwardRef) -> Any:
+        name, _, dimensions = annotation.__forward_arg__.partition("x")
+        return types.Array(getattr(types, name.lower()), int(dimensions or 1), "C")
+
+    known = {}
+    for name, fields in kernels.records.items():
+        if hasattr(fields, "_fields_"):
+            known[name] = _struct(fields)
+            continue
+        kinds = [array(annotation) for annotation in fields.__annotations__.values()]
+        same = len(set(kinds)) == 1
+        known[name] = (
+            types.NamedUniTuple(kinds[0], len(kinds), fields) if same else types.NamedTuple(tuple(kinds), fields)
+        )
+    return eval(signature, {}, {**vars(types), **known})  # as numba reads it; ours, never a user's
+
+
+def _struct(fields: Any) -> Any:
+    """Return numba's type of a class of numbers, and let numba know its objects."""
+    import numpy as np
+    from numba import from_dtype
+    from numba.extending import typeof_impl
+
+    if not hasattr(fields, "kind"):
+        fields.kind = from_dtype(np.dtype([(name, np.int64) for name, *_ in fields._fields_], align=True))
+        typeof_impl.register(fields)(lambda *_: fields.kind)
+    return fields.kind
 
 
 @contextlib.contextmanager
-def settings(directory: Path | None) -> Iterator[None]:
-    """Set numba to compile as we want it, with its cache in this directory (None: without one); then as it was."""
-    global _cached
+def settings(directory: Path | None) -> Iterator[bool]:
+    """Set numba to compile as we want it, with its cache in this directory, then as it was; yield whether there is one."""
     from numba import config
 
     chosen = _TARGET if directory is None else {**_TARGET, "CACHE_DIR": str(directory)}
-    before, cached, _cached = {name: getattr(config, name) for name in chosen}, _cached, directory is not None
+    before = {name: getattr(config, name) for name in chosen}
     vars(config).update(chosen)
     try:
-        yield
+        yield directory is not None
     finally:
-        _cached = cached
         vars(config).update(before)
 
 
-def ready(modules: Sequence[str]) -> bool:
+def holds(modules: Sequence[str]) -> bool:
     """Return whether the cache holds these modules."""
     return _intact(cache_dir(modules))
 
@@ -92,11 +164,11 @@ def cache_dir(modules: Sequence[str]) -> Path:
             source = Path(spec.origin)
             # numba compares the time stamp too: with another one it would silently compile again
             digest.update(source.read_bytes() + str(source.stat().st_mtime_ns).encode())
-    return jit.cache_root() / f"{_version()}-{digest.hexdigest()[:12]}"
+    return kernels.cache_root() / f"{_version()}-{digest.hexdigest()[:12]}"
 
 
-def load(modules: Sequence[str], progress: jit.Progress | None = None) -> tuple[ModuleType, ...]:
-    """Import modules of kernels as ``jit.load`` does.
+def load(modules: Sequence[str], progress: kernels.Progress | None = None) -> tuple[ModuleType, ...]:
+    """Import modules of kernels as ``kernels.load`` does.
 
     A damaged cache is dropped and rebuilt; where nothing can be written the kernels are compiled for this process only.
     """
@@ -130,9 +202,7 @@ def _writable(directory: Path) -> Path | None:
     """Return the directory, or one in the system's temporary place, or None if neither can be written."""
     import tempfile
 
-    user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
-    spare = Path(tempfile.gettempdir()) / f"sokoasp-{user}" / directory.name
-    for place in (directory, spare):
+    for place in (directory, kernels.temporary_root() / directory.name):
         try:
             place.mkdir(parents=True, exist_ok=True, mode=0o700)
             if hasattr(os, "getuid") and place.stat().st_uid != os.getuid():
@@ -146,20 +216,26 @@ def _writable(directory: Path) -> Path | None:
 
 
 def _import(modules: Sequence[str], directory: Path | None) -> tuple[ModuleType, ...]:
-    loaded = set(sys.modules)
+    """Import modules and compile what they declare, or take it from the cache; what fails leaves nothing behind."""
+    before, known = set(sys.modules), len(_kernels)
     try:
-        with settings(directory):
-            found = tuple(importlib.import_module(name) for name in modules)
+        found = tuple(importlib.import_module(name) for name in modules)
+        for kernel in all_declared():
+            kernel.compiled(directory)
     except BaseException:
-        for name in set(modules) - loaded:
+        for name in set(modules) - before:
             sys.modules.pop(name, None)
+        for made in list(_kernels)[known:]:
+            del _kernels[made]
         raise
-    _directories.update({name: directory for name in modules if name not in loaded})
+    _directories.update({name: directory for name in modules if name not in _directories})
     return found
 
 
-def _compile(modules: Sequence[str], directory: Path | None, progress: jit.Progress | None) -> tuple[ModuleType, ...]:
-    began, notify = time.perf_counter(), progress or jit.report
+def _compile(
+    modules: Sequence[str], directory: Path | None, progress: kernels.Progress | None
+) -> tuple[ModuleType, ...]:
+    began, notify = time.perf_counter(), progress or kernels.report
     new = [name for name in modules if name not in sys.modules]
     size = sum(Path(spec.origin).stat().st_size for spec in map(importlib.util.find_spec, new) if spec and spec.origin)
     workers = min(os.cpu_count() or 1, 4) if size >= _LARGE and directory is not None else 1
@@ -174,7 +250,7 @@ def _compile(modules: Sequence[str], directory: Path | None, progress: jit.Progr
     return loaded
 
 
-def _rebuild(modules: Sequence[str], directory: Path, progress: jit.Progress | None) -> tuple[ModuleType, ...]:
+def _rebuild(modules: Sequence[str], directory: Path, progress: kernels.Progress | None) -> tuple[ModuleType, ...]:
     """Compile into an empty cache; a second process that comes meanwhile waits and takes the result."""
     with not_counted(), board.at("compiling"), _locked(directory):
         if _intact(directory):
@@ -190,9 +266,9 @@ def _rebuild(modules: Sequence[str], directory: Path, progress: jit.Progress | N
         return loaded
 
 
-def _side_by_side(modules: Sequence[str], directory: Path, workers: int, notify: jit.Progress) -> None:
+def _side_by_side(modules: Sequence[str], directory: Path, workers: int, notify: kernels.Progress) -> None:
     """Compile into the cache in several processes; what they leave undone this one does."""
-    from sokoasp.core import compiling
+    from sokoasp.core.kernels import compiler
 
     began = time.perf_counter()
     first = 0.0  # when the processes had imported all there is
@@ -212,8 +288,8 @@ def _side_by_side(modules: Sequence[str], directory: Path, workers: int, notify:
 
     places = [(name, str(where) if where else None) for name, where in _directories.items()]
     places += [(name, str(directory)) for name in modules if name not in _directories]
-    with contextlib.suppress(compiling.Failed, OSError):
-        compiling.side_by_side(places, workers, note, {})
+    with contextlib.suppress(compiler.Failed, OSError):
+        compiler.side_by_side(places, workers, note, {})
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""The library of kernels: the same answers as numba's, refusals, a layout that is not the known one, and stale libraries."""
+"""The library of kernels: the same answers as numba's, refusals, libraries that are stale, damaged or another user's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from sokoasp.core import aot, jit  # noqa: E402
+from sokoasp.core import kernels  # noqa: E402
+from sokoasp.core.kernels import compiler  # noqa: E402
+from sokoasp.core.kernels import shared_library as library_module  # noqa: E402
+from sokoasp.core.kernels.shared_library import Library  # noqa: E402
 
 HERE = Path(__file__).parent
 BUILD = """
@@ -24,7 +27,8 @@ from pathlib import Path
 from kernels import build
 build.build({build.here(): Path(sys.argv[1])}, 1, lambda sentence: None, ["toy_kernels"])
 """
-USE = "from sokoasp.core import jit\n(toys,) = jit.load(['toy_kernels'])\nprint(jit.backend(), toys.sum_of(20, 22))\n"
+USE = "from sokoasp.core import kernels\n(toys,) = kernels.load(['toy_kernels'])\n"
+USE += "print(kernels.status().source, toys.sum_of(20, 22))\n"
 
 
 def run(code: str, place: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
@@ -49,40 +53,35 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def library(built: Path, monkeypatch: pytest.MonkeyPatch) -> aot.Library:
+def library(built: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
     monkeypatch.syspath_prepend(str(built))
-    return aot.Library(built / "kernels.so")
+    return Library(built / "kernels.so")
 
 
-def toys_of(library: aot.Library, built: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("toy_kernels", built / "toy_kernels.py")
+def executed(built: Path, name: str, monkeypatch: pytest.MonkeyPatch, made: Any) -> ModuleType:
+    """The toys, each function as ``made(function, signature)`` makes it."""
+    spec = importlib.util.spec_from_file_location(name, built / "toy_kernels.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    with jit.making(lambda function, signature: library.bound(function, signature, jit._records)):
+    with monkeypatch.context() as patched:
+        patched.setattr(kernels, "kernel", lambda signature: lambda function: made(function, signature))
         spec.loader.exec_module(module)
     return module
 
 
-@pytest.fixture(params=["objects", "data"])
-def toys(request: pytest.FixtureRequest, library: aot.Library, built: Path) -> ModuleType:
-    """The kernels as they are called where numpy's arrays lie as known, and where they do not."""
-    assert library.objects
-    library.objects = request.param == "objects"
-    return toys_of(library, built)
+@pytest.fixture
+def toys(library: Library, built: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    return executed(built, "toy_kernels", monkeypatch, library.bound)
 
 
-def plain(built: Path) -> ModuleType:
+@pytest.fixture
+def plain(built: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The same functions, not compiled."""
-    spec = importlib.util.spec_from_file_location("plain_toys", built / "toy_kernels.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    with jit.making(lambda function, signature: function):
-        spec.loader.exec_module(module)
-    return module
+    return executed(built, "plain_toys", monkeypatch, lambda function, signature: function)
 
 
-def test_every_signature_answers_as_plain_python_does(toys: ModuleType, built: Path) -> None:
-    expected, random = plain(built), np.random.default_rng(5)
+def test_every_signature_answers_as_plain_python_does(toys: ModuleType, plain: ModuleType) -> None:
+    expected, random = plain, np.random.default_rng(5)
     for _ in range(30):
         a, b = (int(one) for one in random.integers(-(1 << 40), 1 << 40, 2))
         assert toys.sum_of(a, b) == a + b
@@ -104,8 +103,8 @@ def test_every_signature_answers_as_plain_python_does(toys: ModuleType, built: P
 
 @pytest.mark.parametrize("backend", ["aot", "jit"])
 def test_kernels_read_and_write_numbers_by_name(built: Path, backend: str) -> None:
-    code = "from sokoasp.core import jit\n(toys,) = jit.load(['toy_kernels'])\n"
-    code += "r = toys.Counts(first=40)\nprint(jit.backend(), toys.counted(r, 2), r.first, r.second)\n"
+    code = "from sokoasp.core import kernels\n(toys,) = kernels.load(['toy_kernels'])\nr = toys.Counts(first=40)\n"
+    code += "print(kernels.status().source, toys.counted(r, 2), r.first, r.second)\n"
     done = run(code, built, SOKOASP_BACKEND=backend)
     assert done.stdout == f"{backend} 42 40 42\n", done.stderr
 
@@ -129,7 +128,7 @@ def test_what_a_kernel_cannot_take_is_refused_by_its_place(toys: ModuleType) -> 
     for one, two, said in wrong:
         with pytest.raises(TypeError, match=said):
             toys.weighed(one, two)
-    with pytest.raises(TypeError, match=r"argument 1 .* whole number, not 1\.5"):
+    with pytest.raises(TypeError, match=r"argument 1 .* whole number of 64 bits, not 1\.5"):
         toys.sum_of(1.5, 2)
     with pytest.raises(TypeError, match="3 arrays, not 2"):
         toys.written((marks, table), 0, np.zeros(1, dtype=np.uint64))
@@ -139,8 +138,25 @@ def test_what_a_kernel_cannot_take_is_refused_by_its_place(toys: ModuleType) -> 
         toys.divided(1, 0)
 
 
-def test_the_probe_notices_another_layout() -> None:
-    assert aot.lies_as_known() and not aot.lies_as_known(aot.HEAD + 8)
+def test_an_array_may_move_between_two_calls(toys: ModuleType) -> None:
+    """State stores grow their arrays in place: where the data lie is asked at each call."""
+    marks, table = np.ones(2, dtype=np.uint8), np.ones((2, 2), dtype=np.int32)
+    for rows in (2, 200_000, 3):
+        table.resize((rows, 2), refcheck=False)
+        marks.resize(rows, refcheck=False)
+        table[:], marks[:] = 1, 2
+        assert toys.weighed(marks, table) == 6 * rows
+
+
+def test_no_buffer_and_no_thread_is_kept(toys: ModuleType) -> None:
+    """A refused call gives back what it had taken before, and a kernel runs without the lock of the interpreter."""
+    marks, table = np.ones(2, dtype=np.uint8), np.ones((2, 2), dtype=np.int32)
+    held = [sys.getrefcount(marks), sys.getrefcount(table)]
+    for _ in range(5):
+        assert toys.weighed(marks, table) == 6
+        with pytest.raises(TypeError):
+            toys.weighed(marks, table[0])
+    assert [sys.getrefcount(marks), sys.getrefcount(table)] == held
 
 
 def test_a_library_in_the_cache_is_used(built: Path) -> None:
@@ -148,7 +164,7 @@ def test_a_library_in_the_cache_is_used(built: Path) -> None:
     assert (done.stdout, done.returncode) == ("aot 42\n", 0), done.stderr
 
 
-REPORT = "from sokoasp.core import jit\njit.reporters.append(lambda text: print('said:', text))\n"
+REPORT = "from sokoasp.core import kernels\nkernels.reporters.append(lambda text: print('said:', text))\n"
 
 
 def stale(built: Path, place: Path) -> Path:
@@ -169,12 +185,37 @@ def test_a_library_of_other_sources_never_runs(built: Path, tmp_path: Path) -> N
 
 
 def test_a_constant_of_a_module_that_kernels_import_counts_as_source() -> None:
-    from sokoasp.core import compiling
-
-    modules = compiling.kernel_modules()
-    found = compiling.sources(modules)
+    modules = compiler.kernel_modules()
+    found = compiler.sources(modules)
     assert set(modules) <= set(found) and not [name for name in found if name.startswith("sokoasp.core")]
     assert {"registers", "macro_registers"} <= {name.rpartition(".")[2] for name in found}
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owner here")
+@pytest.mark.parametrize("open_to_all", ["kernels.so", "."])
+def test_a_library_that_others_may_write_is_never_loaded(built: Path, tmp_path: Path, open_to_all: str) -> None:
+    """Loading runs what is in it: owner and modes of file and folder come first, and the hash is read from the bytes."""
+    place = tmp_path / "shared"
+    shutil.copytree(built, place)
+    (place / open_to_all).chmod(0o777)
+    done = run(REPORT + USE, place)
+    assert "other users may write" in done.stdout and done.stdout.endswith("jit 42\n"), done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root gives files away")
+def test_a_library_of_another_user_is_never_loaded(built: Path, tmp_path: Path) -> None:
+    place = tmp_path / "theirs"
+    shutil.copytree(built, place)
+    os.chown(place / "kernels.so", 12345, 12345)
+    done = run(REPORT + USE, place)
+    assert "belongs to another user" in done.stdout and done.stdout.endswith("jit 42\n"), done.stderr
+
+
+def test_the_hash_is_read_before_anything_is_loaded(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_module.ctypes, "PyDLL", lambda path: pytest.fail("loaded"))
+    monkeypatch.setattr(library_module, "digest", lambda modules: "another")
+    with pytest.raises(library_module.Stale, match="other sources"):
+        Library(built / "kernels.so")
 
 
 def test_a_damaged_library_is_left_alone(built: Path, tmp_path: Path) -> None:
@@ -222,14 +263,15 @@ def test_warm_has_nothing_to_do_where_a_library_fits(built: Path) -> None:
 
 ALL = """
 import importlib
-from sokoasp.core import aot, compiling, jit
+from sokoasp.core import kernels
+from sokoasp.core.kernels import compiler, shared_library
 found = []
-with jit.making(lambda function, signature: found.append((function, signature)) or function):
-    for module in compiling.kernel_modules():
-        importlib.import_module(module)
+kernels.kernel = lambda signature: lambda function: found.append((function, signature)) or function
+for module in compiler.kernel_modules():
+    importlib.import_module(module)
 for function, signature in found:
-    result, wanted = aot.kinds(signature, jit._records)
-    assert result in ("i8", "int64", "b1", "void") or aot.inner(signature), (function, signature)
+    result, wanted = shared_library.kinds(signature)
+    assert result in ("i8", "int64", "b1", "void") or shared_library.inner(signature), (function, signature)
     assert len(wanted) == function.__code__.co_argcount, (function, signature)
 print(len(found))
 """

@@ -30,6 +30,8 @@ TABLES = frozenset(("windows", "pairs"))
 """Those that ``static/tables.js`` makes."""
 _FACTS = frozenset((("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1)))
 _JSON = "application/json"
+HALF = 24
+"""Half a cell of a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +110,23 @@ def _filled(page: str, opened: dict[str, Any], state: dict[str, Any]) -> str:
     problem = load(first["game"]).from_wire(first["head"], first["rows"], first["title"])
     data = json.dumps({"opened": opened, **state}, separators=(",", ":")).replace("<", "\\u003c")
     parts = {
-        "<!--board-->": render.svg(problem, styled=False),
+        "<!--board-->": _cut(render.svg(problem, styled=False), first["game"]),
         "<!--state-->": data,
         "<!--title-->": escape(first["title"]),
     }
     for mark, content in parts.items():
         page = page.replace(mark, content)
     return page
+
+
+def _cut(svg: str, game: str) -> str:
+    """Leave half of the walls around a level out of its picture, as the page does (``static/draw.js``)."""
+    if game != "sokoban":
+        return svg
+    x, y, width, height = (int(one) for one in re.findall(r"-?\d+", svg[svg.index("viewBox=") :])[:4])
+    size = f'viewBox="{x + HALF} {y + HALF} {width - 2 * HALF} {height - 2 * HALF}"'
+    size += f' width="{width - 2 * HALF}" height="{height - 2 * HALF}"'
+    return re.sub(r'viewBox="[^"]*" width="\d+" height="\d+"', size, svg, count=1)
 
 
 def _json(value: Any) -> tuple[bytes, str]:

@@ -174,6 +174,15 @@ def test_damaged_files_are_never_read_as_other_levels(run: Run) -> None:  # noqa
     assert read > 50
 
 
+def test_long_texts_are_read_once_and_boards_beyond_all_size_refused(run: Run) -> None:  # noqa: F811
+    """What would take minutes, and so the patience of ``run``, were each comment looked for from the beginning."""
+    level = "#####\n#@$.#\n#####\n"
+    comments = "Comment:\nx\nComment-End:\n" * 150_000 + level
+    board = "goal: A 0,1\nA" + "." * 299 + "\n" + ("." * 300 + "\n") * 299
+    found = run(OPEN, [["a.xsb", comments], ["a.klotski", board]])
+    assert len(found[0]["problems"]) == 1 and "more than 40000 cells" in found[1]["error"]
+
+
 def test_runs_and_facts_are_read_like_pictures(run: Run) -> None:  # noqa: F811
     level = level_from_rows(["#######", "#@ $ .#", "#     #", "#######"])
     facts = domain_of(level).facts(level, None)

@@ -18,6 +18,7 @@ from sokoasp import render
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.walk import Matrix, find_path, lurd
+from sokoasp.web import site
 from tests.studies.mazes import FAMILIES
 
 STATIC = Path(__file__).parents[2] / "sokoasp" / "web" / "static"
@@ -185,6 +186,10 @@ def test_a_fault_in_the_routes_is_seen(run: Run) -> None:
     assert run(ROUTES.replace("MODULE", "wrong"), cases) != run(ROUTES.replace("MODULE", "routes"), cases)
 
 
+def _frame(svg: str) -> list[str]:
+    return re.findall(r'viewBox="([^"]*)" width="(\d+)" height="(\d+)"', svg)
+
+
 def test_a_drawing_is_the_servers(run: Run) -> None:
     rng = random.Random(4)
     boards = [
@@ -200,7 +205,8 @@ def test_a_drawing_is_the_servers(run: Run) -> None:
         answer = data.map((rows) => level(new Sokoban({game: "sokoban", rows, title: "T"})));"""
     for rows, drawn in zip(boards, run(body, boards), strict=True):
         svg = render.svg(level_from_rows(rows, title="T", spare_boxes=True), styled=False)
-        for pattern in (r'viewBox="([^"]*)"', r'class="(?:wall|floor|tile)" d="([^"]*)"', r'class="goal" (\S+ \S+)'):
+        assert _frame(drawn) == _frame(site._cut(svg, "sokoban")), rows
+        for pattern in (r'class="(?:wall|floor|tile)" d="([^"]*)"', r'class="goal" (\S+ \S+)'):
             assert re.findall(pattern, drawn) == re.findall(pattern, svg), rows
         things = r'<g class="(?:box|player)[^"]*" data-id="(\w+)" transform="([^"]*)"'
         assert re.findall(things, drawn) == re.findall(things, svg)

@@ -58,8 +58,8 @@ function rounded(loop, inset, radius) {
 
 /* The names of columns and rows as facts have them, c3 and r2, on the rim; shown where cells are named. */
 function rim(top, left, bottom, right) {
-  const text = (row, col, down, words) => `<text x="${col * CELL + 24}" y="${row * CELL + down}">${words}</text>`, range = (low, high) => Array.from({length: high - low + 1}, (_, n) => low + n);
-  return `<g class="rim" display="none">${range(left, right).map((col) => text(top, col, 18, `c${col + 1}`)).join("")}${range(top, bottom).map((row) => text(row, left, 40, `r${row + 1}`)).join("")}</g>`;
+  const text = (row, col, down, words) => `<text x="${col * CELL + (col === left ? 32 : 24)}" y="${row * CELL + down}">${words}</text>`, range = (low, high) => Array.from({length: high - low + 1}, (_, n) => low + n);
+  return `<g class="rim" display="none">${range(left + 1, right - 1).map((col) => text(top, col, 39, `c${col + 1}`)).join("")}${range(top + 1, bottom - 1).map((row) => text(row, left, 29, `r${row + 1}`)).join("")}</g>`;
 }
 
 const HATCH = '<defs><pattern id="sk-hatch" width="10" height="10" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
@@ -107,7 +107,8 @@ export function level(game) {
     + idle.map(([row, col]) => `<g class="box" transform="${shift(row, col)}">${BOX}</g>`).join("")
     + things.join("") + player + rim(top, left, bottom, right);
   const done = [...game.goals].filter((goal) => game.boxes.has(goal)).length;
-  return frame(top, left, bottom - top + 1, right - left + 1, MARGIN, game.start.title || "Sokoban level",
+  const edge = idle.length ? MARGIN : MARGIN - CELL / 2;  // of the walls around it half is enough
+  return frame(top, left, bottom - top + 1, right - left + 1, edge, game.start.title || "Sokoban level",
     `${bottom - top + 1} rows, ${right - left + 1} columns, ${things.length} boxes, ${done} of ${goals.length} goals filled`, body);
 }
 

@@ -11,7 +11,6 @@ const MOST_CELLS = 40000;
 export const MOST_PROBLEMS = 2000;
 const SHOWN_NAME = "<pasted text>";
 const ABILITIES = {sokoban: ["lines", "pushes", "moves"], klotski: ["slides", "units"]};
-
 export {Refused, counted} from "./refused.js";
 
 /* All problems of a text, as sokoasp.web.levels gives them. */
@@ -95,8 +94,9 @@ function withoutComments(lines, source) {
   const kept = [...lines];
   for (let at = 0; at < kept.length; at++) {
     if (!/^\s*comment\s*:$/i.test(kept[at])) continue;
-    const end = kept.findIndex((line, n) => n > at && /^\s*comment[ _-]?end\s*:?\s*$/i.test(line));
-    if (end < 0) fail(source, at + 1, 1, "E-COMMENT", "this Comment: is never closed by Comment-End:");
+    let end = at + 1;
+    while (end < kept.length && !/^\s*comment[ _-]?end\s*:?\s*$/i.test(kept[end])) end++;
+    if (end === kept.length) fail(source, at + 1, 1, "E-COMMENT", "this Comment: is never closed by Comment-End:");
     kept.fill("Comment: -", at, end + 1);
   }
   return kept;
@@ -226,10 +226,11 @@ function readBoard({headers, at, rows}, source) {
   if (/^(yes|true|1)$/i.test(headers.glyphs ?? "")) fail(source, ...at.glyphs, "", "the paper's glyphs are read by the package, not by this page: write letters (sokoasp translate --to klotski)");
   if (rows.length === 1 && rows[0][0].length === 20) rows = [0, 4, 8, 12, 16].map((at) => [rows[0][0].slice(at, at + 4), rows[0][1]]);
   const width = rows[0][0].length, cells = new Map();
+  if (rows.length * width > MOST_CELLS) fail(source, rows[0][1], null, "E-SIZE", `the board has ${rows.length} rows of ${width} columns, more than ${MOST_CELLS} cells`);
   rows.forEach(([text, line], row) => {
     if (text.length !== width) fail(source, line, 1, "", `row ${row} has ${counted(text.length, "cells", "cell")}, row 0 has ${width}`);
     [...text].forEach((char, col) => {
-      if (/[A-Za-z0-9]/.test(char)) cells.set(char, [...(cells.get(char) ?? []), [row, col]]);
+      if (/[A-Za-z0-9]/.test(char)) cells.set(char, cells.get(char) ?? []).get(char).push([row, col]);
       else if (!".#".includes(char)) fail(source, line, col + 1, "", `'${char}' is no piece, blank or wall`);
     });
   });

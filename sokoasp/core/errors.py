@@ -9,6 +9,7 @@ SokoaspError                 exit code 1 unless a subclass says otherwise
 ├── WrongOption (ValueError)     an option that fits nothing      2
 ├── WrongPlan                    an engine's own false answer     1
 │   └── WrongEncoding (EncodingError)  that of a logic program    1
+│       └── OtherObjective       it counts something else         1
 └── MissingExtra (ImportError)   an extra that is not installed   2
 """
 

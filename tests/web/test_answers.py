@@ -278,7 +278,10 @@ def test_programs_are_those_of_the_export_for_plain_clingo(run: Run) -> None:  #
     for (problem, name, _, ends), text in zip(cases, run(body, cases), strict=True):
         found = questions.problem_of({"problem": problem})
         encoding = site.pruned(name) if ends else catalogue.find(name, problem["game"], name)
-        assert rules(text) == rules(export.whole(encoding, facts_of(found, encoding))), (problem["game"], name)
+        exported = export.whole(encoding, facts_of(found, encoding))
+        # the page's clingo is the one that knows incmode
+        exported = exported.replace(export.incmode().read_text(encoding="utf-8"), "#include <incmode>.\n")
+        assert rules(text) == rules(exported), (problem["game"], name)
     assert len(cases) == 5 + 2
 
 

@@ -31,6 +31,8 @@ class Source:
     file: str
     only: int | None = None
     game: str | None = None
+    several: tuple[tuple[int, int], ...] = ()
+    """First and last numbers of the levels asked for, where ``only`` names none."""
 
     def problems(self) -> tuple[Domain[Any, Any], Iterator[tuple[int, Problem]]]:
         """Return the game of the file and its problems with their numbers; a faulty one is yielded as its error.
@@ -46,7 +48,8 @@ class Source:
         data, name = read_bytes(self.file)
         domain = domain_for(data, name, self.game)
         found = domain.read(data, name, **_reading())
-        return domain, _pick(enumerate(found, 1), self.only, name)
+        wanted = self.several if self.only is None else ((self.only, self.only),)
+        return domain, _pick(enumerate(found, 1), wanted, name)
 
     def one(self) -> tuple[Domain[Any, Any], Problem]:
         """Return the game and the one level asked for, else the first.
@@ -56,6 +59,8 @@ class Source:
         """
         from sokoasp.core.errors import SokoaspError
 
+        if self.several:
+            raise click.UsageError("this is about one level: give its number to --level")
         number = self.only or 1
         try:
             domain, problems = self.problems()
@@ -75,8 +80,9 @@ def problem_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add FILE, --level and --domain, which the command gets as one ``source``, and the options of the level readers."""
 
     @functools.wraps(function)
-    def command(*args: Any, file: str, only: int | None, game: str | None, **options: Any) -> Any:
-        return function(*args, source=Source(file, only, game), **options)
+    def command(*args: Any, file: str, only: Any, game: str | None, **options: Any) -> Any:
+        source = Source(file, None, game, only) if isinstance(only, tuple) else Source(file, only, game)
+        return function(*args, source=source, **options)
 
     return level_options(command)
 
@@ -174,20 +180,28 @@ def _reading() -> dict[str, Any]:
     }
 
 
-def _pick(numbered: Iterator[tuple[int, Any]], only: int | None, source: str) -> Iterator[tuple[int, Any]]:
+def _pick(
+    numbered: Iterator[tuple[int, Any]], wanted: tuple[tuple[int, int], ...], source: str
+) -> Iterator[tuple[int, Any]]:
+    """Yield the problems whose numbers are in one of these ranges, all if there are none.
+
+    Raises:
+        LevelError: There is no level (E-NOLEVEL), or not one that is asked for (E-INDEX), told when the others are done.
+    """
     from sokoasp.core.errors import LevelError, SokoaspError
 
     count, problem = 0, None
     for number, problem in numbered:
         count = number
-        if only is None or number == only:
+        if not wanted or any(low <= number <= high for low, high in wanted):
             yield number, problem
     if count == 0:
         raise LevelError("no level in this file", source=source, code="E-NOLEVEL")
-    if only is not None and only > count:
+    missing = [max(low, count + 1) for low, high in wanted if high > count]
+    if missing:
         if count == 1 and isinstance(problem, SokoaspError):
             raise problem  # there may be no level at all
-        message = f"there is no level {only}, the file has {counted(count, 'levels')}"
+        message = f"there is no level {missing[0]}, the file has {counted(count, 'levels')}"
         raise LevelError(message, source=source, code="E-INDEX")
 
 

@@ -52,7 +52,9 @@ def command(
     refuse_ignored(ctx, _TAKES, {"objective"})
     if str(output) == "-":
         raise click.BadParameter("positions are binary: name a file", param_hint="-o")
-    domain, problems = (source if use is not None else replace(source, only=source.only or 1)).problems()
+    domain, problems = (
+        source if use is not None or source.several else replace(source, only=source.only or 1)
+    ).problems()
     if domain.name != "klotski":
         raise click.UsageError(f"this is for Klotski boards, {source.file} is {domain.name}")
     known = None if use is None else load(use)

@@ -195,16 +195,36 @@ class _Game(click.ParamType):  # type: ignore[type-arg]
         return complete.matching(games(), incomplete)
 
 
+class _Levels(click.ParamType):  # type: ignore[type-arg]
+    """One level by its number, or several: ``1-3,7`` becomes the ranges (1, 3) and (7, 7)."""
+
+    name = "levels"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or the ranges."""
+        kind: Any = WholeNumber(min=1)
+        if str(value).strip().isdecimal() or not isinstance(value, str):
+            return kind.convert(value, param, ctx)
+        ranges = []
+        for part in value.split(","):
+            ends = part.split("-")
+            low, high = (kind.convert(one, param, ctx) for one in (ends[0], ends[-1]))
+            if len(ends) > 2 or low > high:
+                self.fail(f"{part!r} is no range of levels such as 1-3", param, ctx)
+            ranges.append((low, high))
+        return tuple(ranges)
+
+
 def level_options(function: _F) -> _F:
     """Add FILE, --level, --domain and the options of the level readers."""
     function = click.option("--domain", "game", type=_Game(), help="Game; default: by content.")(function)
     function = click.option(
         "--level",
         "only",
-        type=WholeNumber(min=1),
+        type=_Levels(),
         shell_complete=complete.levels,
         metavar="N",
-        help="Only the N-th level, from 1.",
+        help="Only the N-th level, from 1; several as 1-3,7.",
     )(function)
     function = _kept("--dialect", "Read a dialect of XSB, such as sokoenginepy.")(function)
     function = _kept("--max-cells", "Largest board read, in cells.", WholeNumber(min=1))(function)

@@ -449,3 +449,17 @@ def test_stats_leaves_the_longest_number_that_is_read_as_it_was() -> None:
     before = sys.get_int_max_str_digits()
     assert CliRunner().invoke(root, ["stats", FIRST]).exit_code == 0
     assert sys.get_int_max_str_digits() == before > 0
+
+
+def test_several_levels_by_their_numbers() -> None:
+    def numbers(levels: str) -> list[int]:
+        return [row["level"] for row in rows(run("stats", TUTORIAL, "--level", levels, "--json"))]
+
+    assert (numbers("2-3,5"), numbers("4,1,1-2"), numbers("3-3")) == ([2, 3, 5], [1, 2, 4], [3])
+    for wrong in ("3-1", "1-2-3", "a", "1-", "0-2", "1,,2"):
+        done = run("stats", TUTORIAL, "--level", wrong)
+        assert done.returncode == 2 and "--level" in done.stderr, wrong
+    done = run("stats", TUTORIAL, "--level", "1,98-99", "--json")
+    assert done.returncode == 30 and "there is no level 98" in done.stdout + done.stderr
+    done = run("check", TUTORIAL, "R", "--level", "1-2")
+    assert done.returncode == 2 and "this is about one level" in done.stderr

@@ -155,6 +155,9 @@ def root() -> None:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and leave the process with the contract's exit code."""
     sys.unraisablehook = _swallowed
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller; click 8.1 would write to nothing
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
     _leave(run(arguments))
 
 

@@ -6,6 +6,7 @@ table. ``clingo``, ``gringo`` and ``clasp`` are those on the PATH. It is no part
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -34,7 +35,8 @@ def said(command: str) -> str:
     """Return ``plan`` if the plan that a tool prints is one of the fewest lines, else what it says."""
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120, check=False)
     text = done.stdout + done.stderr
-    if "push(" in done.stdout and cost(done.stdout, "lines") == BEST["lines"]:
+    pushes = " ".join(re.findall(r"push\([^)]*\)", done.stdout))
+    if pushes and cost(pushes, "lines") == BEST["lines"]:
         return "plan"
     if "clingo_ran_without_incmode" in text:
         return "no: `clingo_ran_without_incmode`"

@@ -1,18 +1,22 @@
 """The compiled parts against plain Python."""
 
 import random
+from collections import Counter
 
 import pytest
 
 from sokoasp.core.assignment import assign
 from sokoasp.sokoban import grid
-from sokoasp.sokoban.level import Cell, reachable
+from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.search import Options
+from sokoasp.sokoban.search.bounds import search_tables
+from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, States
+from sokoasp.sokoban.search.model.registers import W
 from sokoasp.sokoban.search.model.workspace import Kernels
 from tests import native
-from tests.levels import random_level
+from tests.levels import random_level, scrambled_level
 
 np = pytest.importorskip("numpy")
 native.needed()
@@ -141,6 +145,51 @@ def test_freeze_against_the_rule_on_sets(seed: int, kernels: Kernels) -> None:
         count = kernels.freeze.frozen(len(boxes), i4(*boxes), boxes[0], numbers.neighbour, numbers.live, target, flag)
         assert count == len(truth)
         assert flag.sum() == 1, "scratch is restored"
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_the_smallest_cell_after_a_push_is_that_of_a_flood(reverse: bool, kernels: Kernels) -> None:
+    """Mostly nothing is flooded. A region that the box splits, or opens, must be: to take it for whole gives another cell."""
+    rng, seen = random.Random(28), Counter[str]()
+    for seed in range(40):
+        level = scrambled_level(seed, width=7, height=6, boxes=5, pulls=60)
+        board = push_board.build(level)
+        near, search = board.neighbour.tolist(), forward_search(level)
+        r, s = search.r, search.scratch
+        r.reverse = int(reverse)
+        for _ in range(20):
+            boxes = rng.sample(range(board.live), len(board.boxes))
+            free = [cell for cell in range(board.size) if cell not in boxes]
+            player = rng.choice(free)
+            s.occ[boxes] = 1
+            r.stamp += 1
+            stamp, mark = r.stamp, s.w[W.MARK]
+            r.low = kernels.region_kernel.region(board.neighbour, s.occ, player, mark, stamp, s.w[W.QUEUE])
+            for box in boxes:
+                for d in range(4):
+                    to, behind = near[box][d], near[box][d ^ 1]
+                    beyond = near[to][d] if to < board.size else board.size
+                    now = beyond if reverse else box
+                    if to >= board.live or s.occ[to] or mark[to if reverse else behind] != stamp:
+                        continue
+                    if reverse and s.occ[beyond]:
+                        continue
+                    s.occ[[box, to]] = 0, 1
+                    before = r.stamp
+                    found = kernels.expand.lowest_cell(r, board.neighbour, s, stamp, box, d, to, now)
+                    standing = frozenset(board.cells[c] for c in range(board.size) if s.occ[c])
+                    area = reachable(board.cells[now], level.floor - standing)
+                    assert found == min(board.cells.index(cell) for cell in area), (level.rows(), boxes, box, d)
+                    seen["flooded" if r.stamp > before else "known"] += 1
+                    s.occ[[box, to]] = 1, 0
+            s.occ[boxes] = 0
+    assert seen["known"] > seen["flooded"] > 100, seen
+
+
+def forward_search(level: Level) -> astar.Search:
+    """Return a search that has not begun."""
+    options = Options(patterns=False)
+    return astar.begin(level, search_tables.build(level, push_board.build(level), "pushes", options), options)
 
 
 def stored(keys: list[int], spent: list[int], kernels: Kernels) -> States:

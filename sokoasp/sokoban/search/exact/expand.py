@@ -9,29 +9,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sokoasp.core.kernels import kernel
-from sokoasp.sokoban.search.bounds.cost_partitioning import list_patterns
 from sokoasp.sokoban.search.exact.beam import next_in_beam
-from sokoasp.sokoban.search.exact.open_list import enter, match_state
+from sokoasp.sokoban.search.exact.open_list import enter
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
-from sokoasp.sokoban.search.kernels.freeze import frozen
-from sokoasp.sokoban.search.kernels.primitives import INF, flood, pack, unpack
+from sokoasp.sokoban.search.kernels.freeze import frozen, wedged
+from sokoasp.sokoban.search.kernels.primitives import flood, unpack
 from sokoasp.sokoban.search.model.records import Areas
 from sokoasp.sokoban.search.model.registers import Registers, RunStatus, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import Bound, Ground, Scratch, States
+    from sokoasp.sokoban.search.model.records import I4, Bound, Ground, I4x2, Scratch, States
 
 
-@kernel("i8(Registers, Ground, Bound, Scratch, i8)")
-def open_state(r: Registers, ground: Ground, b: Bound, scratch: Scratch, player: int) -> int:
-    """Prepare the expansion of the state in the scratch: region, matching, allowed pushes; -1 if it is dead."""
+@kernel("i8(Registers, Ground, Scratch, i8)")
+def open_state(r: Registers, ground: Ground, scratch: Scratch, player: int) -> int:
+    """Prepare the expansion of the state in the scratch: region and allowed pushes; -1 if it is dead.
+
+    Matching and patterns wait for the first child that is bounded.
+    """
     w, occ = scratch.w, scratch.occ
     r.stamp += 1
-    flood(ground.neighbour, occ, player, w[W.MARK], r.stamp, w[W.STEPS], w[W.QUEUE])
-    if r.matching and match_state(r, w, player, b.side, b.dist) >= INF:
-        return -1
+    if r.by_cell:
+        flood(ground.neighbour, occ, player, w[W.MARK], r.stamp, w[W.STEPS], w[W.QUEUE])
+    else:
+        r.low = region(ground.neighbour, occ, player, w[W.MARK], r.stamp, w[W.QUEUE])
+    r.matched = 0
     allowed = w[W.ALLOWED]
     if r.corral:
         areas = Areas(w[W.BOXES], occ, w[W.MARK], w[W.AREA], w[W.CHOSEN], w[W.MEMBER], w[W.MASKS], allowed, w[W.QUEUE])
@@ -39,6 +43,54 @@ def open_state(r: Registers, ground: Ground, b: Bound, scratch: Scratch, player:
     for i in range(r.boxes):
         allowed[i] = 15
     return 0
+
+
+@kernel("i8(i4[:,::1], i4[::1], i8, i8, i8)")
+def parts_around(neighbour: I4x2, mark: I4, stamp: int, cell: int, other: int) -> int:
+    """Return into how many parts a region falls, seen from the eight cells around a cell that leaves it; 1 is certain.
+
+    The region is what has the stamp, and ``other`` (-1 for none). More parts may hang together farther away.
+    """
+    sides = links = 0
+    for x in range(4):
+        # the sides in a circle: 0, 2, 1, 3
+        d, e = (x >> 1) | (x & 1) << 1, ((x + 1 & 3) >> 1) | (x + 1 & 1) << 1
+        a, b = neighbour[cell, d], neighbour[cell, e]
+        if mark[a] == stamp or a == other:
+            sides += 1
+            corner = neighbour[a, e]
+            links += (mark[b] == stamp or b == other) and (mark[corner] == stamp or corner == other)
+    return max(1, sides - links) if sides else 0
+
+
+@kernel("i8(Registers, i4[:,::1], Scratch, i8, i8, i8, i8, i8)")
+def lowest_cell(
+    r: Registers, neighbour: I4x2, scratch: Scratch, stamp: int, came: int, d: int, to: int, player: int
+) -> int:
+    """Return the smallest cell of the player's region after a box has moved from ``came`` to ``to``.
+
+    Where the box leaves the region around it in one piece and opens no other, that is the parent's region with one cell more and
+    one less; else it is flooded.
+    """
+    mark, occ, n = scratch.w[W.MARK], scratch.occ, len(neighbour) - 1
+    known = to == neighbour[came, d]
+    beside = 0
+    for e in range(4):
+        at = neighbour[came, e]
+        beside += mark[at] == stamp and at != to
+        known = known and (occ[at] != 0 or mark[at] == stamp)
+    if known and mark[to] == stamp:
+        # pulled, the box may have left its cell behind itself, out of the player's reach
+        known = parts_around(neighbour, mark, stamp, to, -1 if r.reverse else came) == 1
+    if not known:
+        r.stamp += 1
+        return int(region(neighbour, occ, player, scratch.w[W.MARK2], r.stamp, scratch.w[W.QUEUE]))
+    low = r.low
+    if low == to:
+        low += 1
+        while low < n and mark[low] != stamp:
+            low += 1
+    return int(min(low, came) if beside or not r.reverse else low)
 
 
 @kernel("i8(Registers, States)")
@@ -67,9 +119,6 @@ def expand(r: Registers, ground: Ground, b: Bound, s: States, scratch: Scratch, 
     k, live, reverse = r.boxes, r.live, r.reverse
     w, occ, neighbour, target = scratch.w, scratch.occ, ground.neighbour, ground.target
     boxes, steps, allowed, mark, stamp = w[W.BOXES], w[W.STEPS], w[W.ALLOWED], w[W.MARK], r.stamp
-    if r.patterns:
-        pack(boxes, k, 0, r.words, scratch.key)
-        r.parents = list_patterns(k, r.patterns, boxes, scratch.key, b, w[W.WAY], w[W.LEAST])
     for i in range(k):
         c = int(boxes[i])
         for d in range(4):
@@ -87,13 +136,13 @@ def expand(r: Registers, ground: Ground, b: Bound, s: States, scratch: Scratch, 
                 occ[c] = 0
                 occ[to] = 1
                 boxes[i] = to
-                r.moved = i
+                r.moved, r.came = i, c
                 now = beyond if reverse else int(neighbour[to, d ^ 1])
                 # with spare boxes as many frozen ones as there are spare ones may stay off the goals
-                if not r.freeze or frozen(k, boxes, to, neighbour, live, target, scratch.flag) <= k - r.goals:
+                held = r.freeze and wedged(neighbour, occ, live, to)
+                if not held or frozen(k, boxes, to, neighbour, live, target, scratch.flag) <= k - r.goals:
                     if not r.by_cell:
-                        r.stamp += 1
-                        now = region(neighbour, occ, now, w[W.MARK2], r.stamp, w[W.QUEUE])
+                        now = lowest_cell(r, neighbour, scratch, stamp, c, d, to, now)
                     # in reverse the player must also get back to where it starts
                     full = filled - target[c] + target[to] == r.goals and (r.wanted < 0 or now == r.wanted)
                     cost = int(s.spent[index]) + (int(steps[stand]) + 1 if r.by_cell else 1)
@@ -139,7 +188,7 @@ def run(r: Registers, ground: Ground, b: Bound, s: States, scratch: Scratch) -> 
             filled += ground.target[boxes[i]]
         # Step 5. Region, matching, corral; then its children
         narrow = 0
-        if open_state(r, ground, b, scratch, player) >= 0:
+        if open_state(r, ground, scratch, player) >= 0:
             narrow = expand(r, ground, b, s, scratch, index, filled)
         for i in range(r.boxes):
             occ[boxes[i]] = 0

@@ -12,7 +12,7 @@ import numpy as np
 
 from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.bounds.cost_covering import cover_items
-from sokoasp.sokoban.search.bounds.cost_partitioning import collect, collect_moved, pack_items
+from sokoasp.sokoban.search.bounds.cost_partitioning import collect, collect_moved, list_patterns, pack_items
 from sokoasp.sokoban.search.bounds.frozen_walls import walled
 from sokoasp.sokoban.search.bounds.pattern_index import recall
 from sokoasp.sokoban.search.exact.beam import familiar
@@ -135,6 +135,25 @@ def stored(r: Registers, s: States, key: U8, slot: int, rest: int) -> int:
     return int(index)
 
 
+@kernel("void(Registers, Bound, States, Scratch, i8)")
+def open_bound(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int) -> None:
+    """Match the boxes of the expanded state and list its patterns, once, from which its children's bounds go on.
+
+    The scratch holds a child, whose moved box is put back meanwhile.
+    """
+    if r.matched or r.moved < 0:
+        return
+    boxes, k, w = scratch.w[W.BOXES], r.boxes, scratch.w
+    to, boxes[r.moved] = int(boxes[r.moved]), r.came
+    if r.matching:
+        match_state(r, w, int(np.int64(s.keys[parent, r.words - 1] >> PLAYER)), b.side, b.dist)
+    if r.patterns:
+        # the player's bits of the key stand for no box
+        r.parents = list_patterns(k, r.patterns, boxes, s.keys[parent], b, w[W.WAY], w[W.LEAST])
+    boxes[r.moved] = to
+    r.matched = 1
+
+
 @kernel("i8(Registers, Bound, States, Scratch, i8, i8, i8, i8)")
 def enter(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int, player: int, cost: int, done: int) -> int:
     """Look a child up, bound it and put it in the open list if it is new or cheaper; return 1 if the buckets do not suffice."""
@@ -152,6 +171,7 @@ def enter(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int, play
         r.clipped = 1
         return 0
     elif not done:
+        open_bound(r, b, s, scratch, parent)
         rest = bound(r, b, scratch, player, r.cutoff - cost)
     if cost + rest >= r.cutoff:
         if rest < INF:  # left out only for its cost: no proof that no plan exists
@@ -171,8 +191,7 @@ def enter(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int, play
         unlink(index, s.bucket_of, s.following, s.previous, s.head)
     else:
         r.reopened += 1
-    s.spent[index] = cost
-    s.came[index] = parent
+    s.spent[index], s.came[index] = cost, parent
     if done:
         s.previous[index] = -2
         r.best = index

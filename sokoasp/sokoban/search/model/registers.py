@@ -45,6 +45,12 @@ class Registers:
     """The box that has moved since the patterns of the state were listed, -1 for none."""
     parents: int = 0
     """Patterns listed."""
+    came: int = 0
+    """The cell on which that box stood."""
+    matched: int = 0
+    """1 when the expanded state's matching and patterns are at hand: its first child that is bounded asks for them."""
+    low: int = 0
+    """The smallest cell of the player's region in the expanded state; none where its very cell counts."""
     # of a beam search; all 0 in A*
     stride: int = 0
     """Buckets of each depth: one for each bound, the last also for higher ones, and again for familiar states."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -171,10 +172,10 @@ def test_it_stops_for_more_room_when_any_array_is_full() -> None:
     for name, least in (("sets", stored + room), ("table", 2 * (stored + room)), ("following", room + 16)):
         array = getattr(w, name)
         full = np.full((least - 1, *array.shape[1:]), -1 if name == "table" else 0, array.dtype)
-        assert search.kernels.deepen(search.r.copy(), search.bits, w._replace(**{name: full}), 1) == 1, name
+        assert search.kernels.deepen(copy.copy(search.r), search.bits, w._replace(**{name: full}), 1) == 1, name
     short = w._replace(arrivals=w.arrivals[: search.r.arrived + room - 1])
-    assert search.kernels.deepen(search.r.copy(), search.bits, short, 1) == 1
-    assert search.kernels.deepen(search.r.copy(), search.bits, w, 1) == 0
+    assert search.kernels.deepen(copy.copy(search.r), search.bits, short, 1) == 1
+    assert search.kernels.deepen(copy.copy(search.r), search.bits, w, 1) == 0
 
 
 @pytest.mark.parametrize(("width", "height", "fewer"), [(5, 5, 129), (13, 7, 50)])

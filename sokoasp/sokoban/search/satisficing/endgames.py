@@ -130,7 +130,7 @@ class EndgameSearch(Companion):
         node = search.nodes[number]
         before = self._begun.get(node.boxes, 0)
         endgame = self.of(node.boxes, node.player) if before < self.tuned.times else None
-        if endgame is None:
+        if endgame is None or endgame.solved:
             return
         options = self.beside.options
         tables = search_tables.build(endgame, push_board.build(endgame), "pushes", options, reverse=True)

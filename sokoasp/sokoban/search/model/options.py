@@ -102,6 +102,7 @@ IDEAS = {
     "astray": "advisor: boxes astray",
     "regions": "advisor: fewer regions of the free floor",
     "hot": "advisor: fewer boxes in others' way",
+    "opener": "advisor: the way to the next cell",
     "explorer": "advisor: boxes that could not be pushed before",
     "rising": "rule: a state no better than its best ancestor goes to that one's feature cell",
     "far": "rule: ties go to boxes far from goals",

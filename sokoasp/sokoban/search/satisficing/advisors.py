@@ -1,6 +1,6 @@
 """Advisors: which children of a state a search tries without paying for them, compiled.
 
-They are those of FESS (Shoham and Schaeffer 2020) as its program Festival has them, but for the opener and the one for links.
+They are those of FESS (Shoham and Schaeffer 2020) as its program Festival has them, but for the one for links.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.satisficing import macro_registers as at
-from sokoasp.sokoban.search.satisficing.macro_registers import C, MacroRegisters
+from sokoasp.sokoban.search.satisficing.macro_registers import C, MacroRegisters, V
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.satisficing.macro_registers import Children, Guides, I4x2
+    from sokoasp.sokoban.search.satisficing.macro_registers import Bench, Children, Guides, I4x2
 
 
 @kernel("i8(i8, MacroRegisters, i4[:,::1], Children)")
@@ -41,6 +41,55 @@ def fewest(count: int, column: int, least: int, children: Children) -> int:
     return best
 
 
+@kernel("void(i4[:,::1], i8, i4[:,::1])")
+def walk_through(neighbour: I4x2, goal: int, v: I4x2) -> None:
+    """Write the steps on foot (through boxes) from a cell to every cell into ``v[V.AFOOT]``."""
+    n = len(neighbour) - 1
+    for c in range(n):
+        v[V.AFOOT, c] = -1
+    # the row beyond the floor stands for walls and counts as visited
+    v[V.AFOOT, n] = v[V.AFOOT, goal] = 0
+    v[V.QUEUE, 0] = goal
+    head, tail = 0, 1
+    while head < tail:
+        cell = v[V.QUEUE, head]
+        head += 1
+        for d in range(4):
+            to = neighbour[cell, d]
+            if v[V.AFOOT, to] < 0:
+                v[V.AFOOT, to] = v[V.AFOOT, cell] + 1
+                v[V.QUEUE, tail] = to
+                tail += 1
+
+
+@kernel("b1(MacroRegisters, i8, Children)")
+def calm(r: MacroRegisters, i: int, children: Children) -> bool:
+    """Return whether a child has no fewer cells filled, no more regions and no more cut links."""
+    out = children.out
+    kept = out[i, C.FILLED] >= r.parent_filled
+    return bool(kept and out[i, C.REGIONS] <= r.parent_regions and out[i, C.BROKEN] <= r.parent_broken)
+
+
+@kernel("i8(i8, MacroRegisters, i4[:,::1], Children)")
+def opener(count: int, r: MacroRegisters, v: I4x2, children: Children) -> int:
+    """Return the calm child that takes the box nearest to the next cell, after :func:`walk_through` from there, farthest away.
+
+    It names none where a cell can be filled at once, or the next step may be done out of turn.
+    """
+    out, best, near, far = children.out, -1, 0, 0
+    if r.next < r.unordered:
+        return -1
+    for i in range(count):
+        # where a cell can be filled nothing has to be opened
+        if out[i, C.FILLED] > r.parent_filled:
+            return -1
+        came, to = v[V.AFOOT, out[i, C.FROM]], v[V.AFOOT, out[i, C.TO]]
+        fine = to >= came and calm(r, i, children)
+        if fine and (best < 0 or came < near or (came == near and to > far)):
+            best, near, far = i, came, to
+    return best
+
+
 @kernel("i8(i8, MacroRegisters, Guides, Children)")
 def explorer(count: int, r: MacroRegisters, guides: Guides, children: Children) -> int:
     """Return a child after which another box can be pushed from a cell not reached before; a lone box could undo its push."""
@@ -63,9 +112,7 @@ def stray(count: int, r: MacroRegisters, guides: Guides, children: Children) -> 
         # pushes from the nearest cell on which a box is astray
         came, to = guides.apart[p, out[i, C.FROM]], guides.apart[p, out[i, C.TO]]
         undone = guides.lone[out[i, C.TO], out[i, C.FROM]]
-        fine = undone and came >= 0 and to > came and out[i, C.FILLED] >= r.parent_filled
-        fine = fine and out[i, C.ASTRAY] <= r.parent_astray and out[i, C.REGIONS] <= r.parent_regions
-        fine = fine and out[i, C.BROKEN] <= r.parent_broken
+        fine = undone and came >= 0 and to > came and out[i, C.ASTRAY] <= r.parent_astray and calm(r, i, children)
         if fine and (best < 0 or came < near or (came == near and to > far)):
             best, near, far = i, came, to
     return best
@@ -78,9 +125,9 @@ def name(child: int, children: Children) -> None:
         children.out[child, C.ADVISED] = 1
 
 
-@kernel("void(i8, MacroRegisters, Guides, Children)")
-def advise(count: int, r: MacroRegisters, guides: Guides, children: Children) -> None:
-    """Mark the children that advisors name, each at most one: the next step, fewer of a bad feature, explorer, boxes astray."""
+@kernel("void(i8, MacroRegisters, i4[:,::1], Guides, Bench, Children)")
+def advise(count: int, r: MacroRegisters, neighbour: I4x2, guides: Guides, bench: Bench, children: Children) -> None:
+    """Mark the children that advisors name, each at most one."""
     muted = r.muted
     if muted & at.FILLING == 0:
         name(packer(count, r, guides.order, children), children)
@@ -90,6 +137,9 @@ def advise(count: int, r: MacroRegisters, guides: Guides, children: Children) ->
         name(fewest(count, C.HOT, r.parent_hot, children), children)
     if r.next >= len(guides.order):
         return
+    if muted & at.OPENING == 0:
+        walk_through(neighbour, guides.order[r.next, 1], bench.v)
+        name(opener(count, r, bench.v, children), children)
     if muted & at.EXPLORING == 0 and r.rules & at.EXPLORER:
         name(explorer(count, r, guides, children), children)
     if muted & at.STRAYING == 0:

@@ -117,9 +117,9 @@ ZONES = 1 << 5
 BEST = 1 << 6
 """Every second turn goes to the feature cell of the best state."""
 
-ADVISORS = ("filling", "astray", "regions", "hot", "explorer")
+ADVISORS = ("filling", "astray", "regions", "hot", "opener", "explorer")
 """In the order of the bits of ``MacroRegisters.muted``."""
-FILLING, STRAYING, JOINING, COOLING, EXPLORING = (1 << bit for bit in range(len(ADVISORS)))
+FILLING, STRAYING, JOINING, COOLING, OPENING, EXPLORING = (1 << bit for bit in range(len(ADVISORS)))
 
 RULES = {"rising": RISING, "far": FAR, "aside": ASIDE, "zones": ZONES, "best": BEST}
 """Those that can be left out."""
@@ -179,9 +179,11 @@ class V(IntEnum):
     """Stamp on the cells of steps that are done and hold their boxes."""
     LINKED = 10
     """Stamps of floods through passages that see whether rooms are linked."""
-    LIFT = 11
+    AFOOT = 11
+    """Steps on foot, through boxes, from the cell the opener looks at; -1 without a way."""
+    LIFT = 12
     """Stamps on the region around a lifted box."""
-    MET = 12
+    MET = 13
     """By number of a room: 1 where the area of a passage that is looked at touches it."""
 
 

@@ -235,7 +235,7 @@ class MacroWorkspace:
 
     def advise(self, count: int) -> None:
         """Mark the children just listed that advisors name."""
-        self.compiled.advisors.advise(count, self.r, self.guides, self.kids)
+        self.compiled.advisors.advise(count, self.r, self.ground.neighbour, self.guides, self.bench, self.kids)
 
     def knows(self, key: int) -> bool:
         """Return whether a state was entered."""

@@ -159,6 +159,10 @@ def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[
     if p >= len(steps):
         return named
     calm = [i for i in kept if all(rows[i][f] <= here[f] for f in ("REGIONS", "BROKEN"))]
+    afoot = steps_from(b.board, steps[p][1])
+    away = [i for i in calm if afoot[rows[i]["TO"]] >= afoot[rows[i]["FROM"]]]
+    if away and not more and p >= b.order.unordered:
+        named["opener"] = min(away, key=lambda i: (afoot[rows[i]["FROM"]], -afoot[rows[i]["TO"]], i))
     undone = {i for i in kept if b.guides.lone[rows[i]["TO"], rows[i]["FROM"]]}
     if opens := [i for i in undone if rows[i]["OPENS"]]:
         named["explorer"] = min(opens, key=lambda i: rows[i]["RANK"])
@@ -168,6 +172,17 @@ def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[
     if out and here["ASTRAY"]:
         named["stray"] = min(out, key=lambda i: (zone[rows[i]["FROM"]], -zone[rows[i]["TO"]], i))
     return named
+
+
+def steps_from(board: push_board.PushBoard, goal: int) -> dict[int, int]:
+    found, queue = {goal: 0}, deque([goal])
+    while queue:
+        cell = queue.popleft()
+        for to in board.neighbour[cell].tolist():
+            if to != board.size and to not in found:
+                found[to] = found[cell] + 1
+                queue.append(to)
+    return found
 
 
 def pushes_from(b: Any, zone: set[int], walls: set[int]) -> dict[int, int]:
@@ -221,7 +236,7 @@ def test_advisors_name_what_their_rules_say() -> None:
             boxes = tuple(sorted([c for c in boxes if c != row["FROM"]] + [row["TO"]]))
             player = row["STAND"]
     assert linked, "no level has links of rooms: what is found of them was not looked at"
-    assert {"packer", "REGIONS", "explorer", "stray"} <= seen.keys(), seen
+    assert {"packer", "REGIONS", "opener", "explorer", "stray"} <= seen.keys(), seen
 
 
 def test_features_of_children_are_those_of_their_states() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 import shutil
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -25,9 +27,11 @@ from sokoasp.render import timeline
 from sokoasp.sokoban import optima_table, rules
 from sokoasp.sokoban import tables as pruning
 from sokoasp.sokoban.canonical import board_hash
+from sokoasp.sokoban.deadlock import simple
+from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.deadlock.fix import states_along
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.sokoban.level import DIRECTIONS, Level
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.tables.ends import ENDS
@@ -461,22 +465,74 @@ def test_losses_are_the_reference_searchs_at_every_push(run: Run) -> None:  # no
     assert kinds == {"proved", "dead"}
 
 
+CLOSED = "positions searched: 0; none is solved, and every push left out makes a deadlock"
 DEAD = """
     import {deadlock} from "./dead.js";
     answer = data.map((rows) => deadlock({game: "sokoban", rows}));"""
 
 
 def test_every_deadlock_proof_is_true(run: Run) -> None:  # noqa: F811
-    cases = rooms(400, 27)
+    cases = [*rooms(400, 27), ["#####", "#   #", "# $ #", "# * #", "# . #", "#@  #", "#####"]]
     kinds: dict[str, int] = {}
+    held: dict[str, int] = {}
     for rows, verdict in zip(cases, run(DEAD, cases), strict=True):
         if verdict["verdict"] != "dead":
             continue
         level = level_from_rows(rows)
         assert reference.solve(level, "pushes", Limits()).status is Status.UNSOLVABLE, (rows, verdict)
         assert {tuple(box) for box in verdict["boxes"]} <= set(level.boxes), "it names boxes that stand there"
+        assert re.sub(r"\d+", "0", verdict["reason"]) == package_words(level, verdict), (rows, verdict)
         kinds[verdict["kind"]] = kinds.get(verdict["kind"], 0) + 1
+        held[verdict["reason"]] = held.get(verdict["reason"], 0) + (verdict["kind"] == "freeze")
     assert min(kinds.get(kind, 0) for kind in ("dead_square", "freeze", "exhausted")) > 2, kinds
+    assert min(sum(n for said, n in held.items() if word in said) for word in (" fast,", "is pushed first")) > 0
+
+
+def package_words(level: Level, verdict: dict[str, Any]) -> str:
+    """Return the package's sentence about the boxes that the page names; the page has its own of its search."""
+    boxes = frozenset(Cell(*box) for box in verdict["boxes"])
+    found = {"dead_square": simple.dead_square, "freeze": simple.freeze}.get(verdict["kind"])
+    if found is None:
+        return CLOSED
+    at = scene(level)
+    proof = found(replace(at, boxes=at.board.mask(boxes)))
+    assert proof is not None and set(proof.boxes) <= boxes
+    return proof.reason
+
+
+COMPARED = """
+    import {claimOf, compared} from "./clingo.js";
+    const claim = (given) => { try { return claimOf(...given); } catch (error) { return error.message; } };
+    answer = [data[0].map(([result, found]) => compared(result, found).cross_check?.agrees ?? null), data[1].map(claim)];"""
+
+
+def test_a_program_is_called_right_or_wrong_only_by_what_could_refute_it(run: Run) -> None:  # noqa: F811
+    def answer(status: str, value: int | None, bound: int | None) -> dict[str, Any]:
+        return {"status": status, "value": value, "lower_bound": bound}
+
+    two, none, late = answer("optimal", 2, 2), answer("unsolvable", None, None), answer("time_out", None, 1)
+    told = {
+        "the same": (two, two, True),
+        "none beside none": (none, none, True),
+        "more": (answer("optimal", 3, 3), two, False),
+        "fewer": (answer("optimal", 1, 1), two, False),
+        "a plan of what has none": (two, none, False),
+        "none of what has a plan": (none, two, False),
+        "out of time": (late, two, None),
+        "out of time where there is none": (late, none, None),
+        "out of time, beyond the optimum": (answer("time_out", None, 3), two, False),
+        "a plan without a proof": (answer("solved", 2, 0), two, None),
+        "no proof to compare with": (two, late, None),
+    }
+    steps = "% #program step(t).\n#program step(t).\n:- box(t)."
+    claims = [[steps, 2, 2, "lines"], [steps, 2, 1, "lines"], ["% #program step(t).\nplan.", 0, 3, "lines"]]
+    found, claimed = run(COMPARED, [[pair[:2] for pair in told.values()], claims])
+    assert dict(zip(told, found, strict=True)) == {name: agrees for name, (_, _, agrees) in told.items()}
+    assert claimed == [
+        {"lower_bound": 2, "proof": "clingo in this browser: no answer for fewer than 2"},
+        "the program is wrong: it claims 2 lines, the referee counts 1",
+        {"lower_bound": 0, "proof": ""},
+    ]
 
 
 def test_generated_levels_are_as_wished_and_their_optima_proved(run: Run) -> None:  # noqa: F811

@@ -6,7 +6,7 @@ import {generate} from "./generate.js";
 import {gif} from "./gif.js";
 import {openText, Refused} from "./reader.js";
 import {gameOf, planOf, replay} from "./referee.js";
-import {search} from "./search.js";
+import {closed, search} from "./search.js";
 import {known} from "./shards.js";
 import {runProgram, solveByClingo} from "./clingo.js";
 
@@ -23,7 +23,7 @@ const file = async (path) => {
 /* A search's outcome as the service gives results. */
 export function resultOf(problem, objective, found, engine, seconds) {
   const proof = found.status === "optimal" ? `searched in this browser: ${found.states} positions; no plan of fewer ${NOUN[objective]} exists`
-    : found.status === "unsolvable" ? `searched in this browser: all ${found.states} positions, none is solved` : "";
+    : found.status === "unsolvable" ? `searched in this browser; ${closed(problem, found.states)}` : "";
   const result = {status: found.status, objective, value: found.value, lower_bound: found.lower, plan: null, engine, proof, seconds: {total: seconds}};
   if (found.plan === null) return result;
   const checked = replay(problem, found.plan);

@@ -127,9 +127,23 @@ async function asked({problem, objective, program, constraints = "", pruned}, ba
   if (outcome.failed) throw new Refused(outcome.faults.join(" ") || "clingo failed");
   const total = (performance.now() - began) / 1000, base_ = {objective, engine: "asp", seconds: {total}, plan: null, value: null};
   if (!outcome.answer) return {...base_, status: outcome.timeOut ? "time_out" : "unsolvable", lower_bound: Math.max(0, outcome.bound), proof: ""};
-  const plan = planFrom(problem, outcome.answer), checked = replay(problem, plan);
-  return {...base_, status: "optimal", value: checked.counts[objective], lower_bound: checked.counts[objective], plan: planOf(problem, plan), timeline: checked.timeline,
-    proof: `clingo in this browser: no answer for fewer than ${checked.counts[objective]}`, text};
+  const plan = planFrom(problem, outcome.answer), checked = replay(problem, plan), {lower_bound, proof} = claimOf(own, outcome.bound, checked.counts[objective], objective);
+  return {...base_, status: proof ? "optimal" : "solved", value: checked.counts[objective], lower_bound, plan: planOf(problem, plan), timeline: checked.timeline, proof, text};
+}
+
+/* What an answer at a bound claims of its plan: a program in steps that no plan is shorter, any other nothing. */
+export function claimOf(program, bound, count, objective) {
+  if (!/^[^%]*#program\s+step\s*\(/m.test(program)) return {lower_bound: 0, proof: ""};
+  if (bound !== count) throw new Refused(`the program is wrong: it claims ${bound} ${objective}, the referee counts ${count}`);
+  return {lower_bound: count, proof: `clingo in this browser: no answer for fewer than ${count}`};
+}
+
+/* What a proved answer of the search says of a program's: agrees only where it could have refuted it, else null. */
+export function compared(result, found) {
+  if (!["optimal", "unsolvable"].includes(found.status)) return {};
+  const refuted = result.lower_bound > (found.value ?? Infinity) || (result.value !== null && result.value < (found.value ?? Infinity));
+  const same = ["optimal", "unsolvable"].includes(result.status) ? result.value === found.value : null;
+  return {cross_check: {engine: "native", value: found.value, agrees: refuted ? false : same}};
 }
 
 /* Solves by the catalogue's pruned program and the tables it reads, where there is one for this; else by the plain program. */
@@ -142,11 +156,8 @@ export async function solveByClingo(problem, objective, seconds, base, programs,
 /* The user's program or constraints: the result with the atoms of each step, held against the search where nothing is added. */
 export async function runProgram(body, base, programs, say, search) {
   const {text, ...result} = await asked(body, base, programs, say, 30), answer = {...result, atoms: {}, more_atoms: false};
-  if (!body.constraints.trim()) {
-    const found = search(body.problem, body.objective);
-    if (["optimal", "unsolvable"].includes(found.status)) answer.cross_check = {engine: "native", value: found.value, agrees: found.value === result.value};
-  }
-  if (result.status !== "optimal") return answer;
+  if (!body.constraints.trim()) Object.assign(answer, compared(result, search(body.problem, body.objective)));
+  if (result.value === null) return answer;
   const all = await run(text.replace(/#show\s*(?:[\w']+\/\d+)?\s*\./g, ""), base, 30), given = /^(right|top|cell|class|pieces|place|covers|shift|legs|goal_\w+)\(/;
   for (const atom of (all.answer ?? []).filter((one) => !given.test(one))) {
     const time = Number(atom.match(/[(,](\d+)\)$/)?.[1] ?? 0), step = time <= all.bound ? time : 0;

@@ -1,9 +1,8 @@
 /* Proofs that a position is dead, found in the browser: dead squares, frozen boxes, and small spaces searched to their end. */
-import {Graph, NEVER, searchLevel} from "./search.js";
+import {Graph, NEVER, closed, searchLevel} from "./search.js";
 import {Sokoban} from "./sokoban.js";
 
 const SPACE = 4000;
-const places = (cells) => cells.map((cell) => `(${cell})`).join(", ");
 
 /* The verdict on a position as the service gives it. */
 export function deadlock(problem, seconds = 3) {
@@ -13,19 +12,26 @@ export function deadlock(problem, seconds = 3) {
     ({verdict: "dead", kind, reason, source, boxes: stuck.map(cell), cells: [...stuck, ...cells].map(cell)});
   const lost = boxes.filter((box) => graph.far[box] === NEVER);
   if (lost.length) {
-    const one = lost.length === 1, around = [...Array(graph.size).keys()].filter((at) => graph.far[at] === NEVER && lost.some((box) => beside(graph, at, box)));
-    return dead("dead_square", `the box${one ? "" : "es"} at ${places(lost.map(cell))} ${one ? "stands" : "stand"} on ${one ? "a dead square" : "dead squares"}: from there no pushes lead to any goal, even with every other box gone`,
-      "simple deadlock (pulls from every goal)", lost, around);
+    const around = [...Array(graph.size).keys()].filter((at) => graph.far[at] === NEVER && lost.some((box) => beside(graph, at, box)));
+    return dead("dead_square", "from there no box can be pushed to any goal, wherever the player stands", "dead squares", lost, around);
   }
   const occupied = new Uint8Array(graph.size);
   for (const box of boxes) occupied[box] = 1;
   for (const box of boxes) {
     const held = graph.frozen(box, occupied);
-    if (held) return dead("freeze", `the box${held.length === 1 ? "" : "es"} at ${places(held.map(cell))} hold${held.length === 1 ? "s" : ""} ${held.length === 1 ? "still" : "each other"} for good, and not all of them stand on goals`, "freeze deadlock", held);
+    if (held) return dead("freeze", heldHow(graph, held), "freeze rule", held);
   }
   const found = searchLevel(problem, "pushes", seconds, undefined, SPACE);
-  if (found.status === "unsolvable") return dead("exhausted", `every position that can be reached from here was looked at (${found.states}): none is solved`, "exhaustive search", boxes);
+  if (found.status === "unsolvable") return dead("exhausted", closed(problem, found.states), "exhaustive search", boxes);
   return {verdict: "none_found"};
+}
+
+/* How boxes are frozen, in the package's words: by walls and each other alone, or also by dead squares around them. A box
+   that is frozen alone stands on a dead square. */
+function heldHow({next}, held) {
+  const stops = (cell) => cell < 0 || held.includes(cell);
+  const fast = held.every((at) => [0, 1].every((d) => stops(next[d][at]) || stops(next[d ^ 2][at])));
+  return `these boxes hold each other${fast ? " fast" : ": whichever is pushed first goes to a cell from where no goal can be reached"}, and not all stand on goals`;
 }
 
 /* On the same wall as a box: the dead squares that are shown with it. */

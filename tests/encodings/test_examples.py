@@ -85,7 +85,9 @@ def test_constraint(name: str) -> None:
     found = solve(given, constraints=(EXAMPLES / f"{name}.lp",), limits=Limits(seconds=120))
     assert (found.status, found.value) == (Status.OPTIMAL, value)
     assert not all(map(holds, brute.traces(free, 200_000))), "the constraint rules nothing out here"
-    assert found.cross_check is not None and found.cross_check.agrees
+    check = found.cross_check
+    assert check is not None and check.agrees is not False
+    assert check.agrees is None or value == free, "an optimum without the constraint says nothing of a higher one"
     plans = [t for t in brute.traces(value, 200_000) if holds(t)]
     assert found.plan is not None and tuple(found.plan.actions) in {t.actions for t in plans}
     counted = solve(given, constraints=(EXAMPLES / f"{name}.lp",), count=True, cross_check=False)

@@ -173,7 +173,8 @@ def against(ctx: click.Context, files: tuple[Path, ...], table: Path | None) -> 
     for source, verdicts in counts.items():
         click.echo(f"{source}: {counted(sum(verdicts.values()), 'values')}: {_sums(verdicts)}")
     disagree = sum(verdicts["DISAGREES"] for verdicts in counts.values())
-    click.echo(f"{disagree} disagree" if found else "nothing to compare")
+    compared = any(row.verdict != "not here" for row in found)
+    click.echo(f"{disagree} disagree" if compared else "nothing to compare")
     ctx.exit(1 if disagree else 0)
 
 

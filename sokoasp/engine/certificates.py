@@ -12,8 +12,10 @@ from sokoasp.core.limits import Limits, cpu_seconds
 from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Problem
+from sokoasp.engine.checking import counts_of
 from sokoasp.engine.proving import Made, Request, certify
 from sokoasp.proof.folder import TIES, sha256
+from sokoasp.proof.refusals import Refused
 from sokoasp.proof.verify import verify
 
 ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
@@ -65,7 +67,7 @@ def make_certificate(problem: Problem, folder: Path, request: Request) -> Certif
     if made.claim is None:
         return Certificate(OPEN, made.reported, made, make=seconds)
     began = cpu_seconds()
-    steps = tuple(step.name for step in verify(folder))
+    steps = tuple(step.name for step in verify(folder, among=[problem]))
     checked = round(cpu_seconds() - began, 3)
     size = sum(path.stat().st_size for path in folder.iterdir())
     return Certificate(ACCEPTED, made.reported, made, steps, sha256(folder / "claim.json"), size, seconds, checked)
@@ -82,11 +84,18 @@ def certify_value(problem: Problem, folder: Path, request: Request, value: Value
         return Certificate(OPEN, error.message)
     except SokoaspError as error:
         return Certificate(REFUSED, error.message)
-    claim = None if found.made is None else found.made.claim
-    if claim is not None and claim.cost != value:
-        shown, said = (_shown(one, request.objective) for one in (claim.cost, value))
-        return Certificate(REFUSED, f"the certificate shows {shown}, not {said}", found.made, make=found.make)
+    if other := _other(found, value, request.objective):
+        return Certificate(REFUSED, other, found.made, make=found.make)
     return found
+
+
+def _other(found: Certificate, value: Value, objective: str) -> str:
+    """Return what a certificate shows, if that is another value than this; else nothing."""
+    claim = None if found.made is None else found.made.claim
+    if claim is None or claim.cost == value:
+        return ""
+    shown, said = (_shown(one, objective) for one in (claim.cost, value))
+    return f"the certificate shows {shown}, not {said}"
 
 
 def _shown(value: Value, objective: str) -> str:
@@ -103,7 +112,7 @@ def certify_result(problem: Problem, result: Result, folder: Path, limits: Limit
         the claim, ``seconds`` (CPU); else ``note``.
 
     Raises:
-        Refused: The certificate that was made does not hold.
+        Refused: The certificate that was made does not hold, or shows another value than the result's.
         SokoaspError: As for ``certify``.
     """
     if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
@@ -119,6 +128,13 @@ def certify_result(problem: Problem, result: Result, folder: Path, limits: Limit
     found = make_certificate(problem, folder, Request(objective, limits, result.plan))
     if found.verdict == OPEN:
         return {"folder": None, "checked": False, "note": found.note}
+    counts = counts_of(problem, result)
+    costs = tuple(counts[name] for name in objective.split("+")) if counts else ()
+    value: Value = costs if len(costs) > 1 else result.value
+    if costs and value is None:
+        (value,) = costs
+    if other := _other(found, value, objective):
+        raise Refused(other)
     return {
         "folder": str(folder),
         "checked": True,

@@ -517,6 +517,21 @@ def test_a_solution_that_came_with_a_level_is_never_better_than_the_table(table:
     assert said.exit_code == 1 and "2 disagree" in said.output
 
 
+def test_a_row_without_a_plan_is_not_said_to_have_one_that_holds(table: Path) -> None:
+    row = next(one for one in optima_table.rows_of(optima_table.read(table)) if one.status == "unsolvable")
+    (level,) = formats.read("#####\n#@$ #\n#  .#\n#####\n")
+    assert second_look(level, row.objective, row, None)[0] == "not decided"
+    shut = replace(row, status="open", bound="3")
+    assert second_look(level, row.objective, shut, None)[0] == "not decided"
+
+
+def test_values_of_levels_that_are_not_here_are_nothing_to_compare(table: Path, tmp_path: Path) -> None:
+    claims = tmp_path / "claims.csv"
+    claims.write_text("collection,number,objective,value,source\nnone,1,pushes,3,somebody\n")
+    said = CliRunner().invoke(cli, ["bench", "against", str(claims), "--table", str(table)])
+    assert said.output == "somebody: 1 value: 1 not here\nnothing to compare\n"
+
+
 def test_the_shipped_table_agrees_with_the_values_that_are_known_from_elsewhere() -> None:
     said = CliRunner().invoke(cli, ["bench", "against", str(optima_table.shipped_folder() / "elsewhere.csv")])
     assert said.exit_code == 0 and said.output.endswith("0 disagree\n"), said.output

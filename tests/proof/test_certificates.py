@@ -14,13 +14,15 @@ from sokoasp.core.errors import IllegalPlan, SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain.sokoban import DOMAIN
+from sokoasp.engine import certificates
+from sokoasp.engine.certificates import certify_result, make_certificate
 from sokoasp.engine.proving import Made, Request, certify
 from sokoasp.klotski.board import Board
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
-from tests import native
+from tests import instances, native
 from tests.instances import levels
 from tests.proof.forging import says
 from tests.proof.makers import best_slides, boards, optimum, resign, solvable, unsolvable
@@ -44,6 +46,27 @@ def test_sokoban(objective: str, tmp_path: Path) -> None:
         steps = _steps(tmp_path / str(number))
         assert steps[:3] == ["claim", "level", "rules"]
         assert steps[-1] == "states"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (Result(Status.UNSOLVABLE, "pushes", "given"), "shows 2 pushes, not that there is no plan"),
+        (Result(Status.OPTIMAL, "pushes", "given", value=3), "shows 2 pushes, not 3 pushes"),
+    ],
+)
+def test_a_certificate_of_another_value_is_none_of_the_answer(answer: Result, said: str, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match=said):
+        certify_result(instances.level("######\n#@$ .#\n######"), answer, tmp_path / "made", Limits())
+
+
+def test_a_certificate_of_another_level_is_none_of_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = instances.level("#######\n#@ $ .#\n#######")
+    monkeypatch.setattr(certificates, "certify", lambda _, folder, request: certify(other, folder, request))
+    asked = Request("pushes", Limits())
+    assert make_certificate(other, tmp_path / "own", asked).verdict == "accepted"
+    with pytest.raises(Refused, match="which is not the level asked for"):
+        make_certificate(instances.level("######\n#@$ .#\n######"), tmp_path / "made", asked)
 
 
 def test_klotski(tmp_path: Path) -> None:

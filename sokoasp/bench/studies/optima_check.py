@@ -34,6 +34,7 @@ def second_look(
 
     The plan is refereed and the bound proved again by the native search, with the row's plan as its first. ``holds``: both went
     through. ``plan holds``: the bound was not proved again within ``seconds`` of CPU time (None: it was not tried).
+    ``not decided``: the same of a row without a value, which needs no plan.
     ``no plan``: the row has none, and ``came``, the solution that came with the level, is none of that cost.
     ``WRONG``: the row is contradicted by an illegal plan, another cost, a better plan, or a bound above a plan.
     """
@@ -56,7 +57,7 @@ def second_look(
     if row.status == "proved" and row.value != row.bound:
         return "WRONG", f"proved, but {row.value} is not {row.bound}"
     if seconds is None:
-        return "plan holds", "its bound was not searched again"
+        return _undecided(row), "its bound was not searched again"
     return _compared(level, row, ask(level, objective, seconds, engine=_engine(row), upper=plan))
 
 
@@ -119,10 +120,14 @@ def _compared(level: Level, row: Optimum, found: Result) -> tuple[str, str]:
     if ours and proved > ours:
         return "WRONG", f"the bound {optima_table.shown(proved)} was proved, above the plan of {row.value}"
     if row.status == "open":
-        return "holds" if bound and proved >= bound else "plan holds", "open row"
+        return "holds" if bound and proved >= bound else _undecided(row), "open row"
     if settled(found) != "open":
         return "holds", found.proof or ""
-    return "plan holds", f"bound {found.lower_bound} within the limit"
+    return _undecided(row), f"bound {found.lower_bound} within the limit"
+
+
+def _undecided(row: Optimum) -> str:
+    return "plan holds" if row.value else "not decided"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sokoasp.core.errors import EncodingError
+from sokoasp.core.errors import EncodingError, place_in
 
 CADICAL = "CaDiCaL 1.9.5"
+_KEYS = {
+    "encoding": "name, objective, mode, rules, ideas, show, output, summary, proves, index, options, equal_numbers",
+    "": "encoding, idea, proves, actions",
+    "idea": "name, files, claim, tables, needs, instead, fewest",
+}
+"""What an entry may say, and under no name which tables there are."""
 OWN = "the user's own program"
 """Summary of every program that is not in the catalogue."""
 
@@ -129,8 +135,9 @@ class _Catalogue:
         self._entries: dict[str, dict[str, str]] = {}
         """Texts of the tables by kind and name."""
         for entry in re.split(r"^(?=\[\[?\w+\]\]?\s*$)", self._text, flags=re.MULTILINE)[1:]:
-            name = re.search(r'^name *= *"([^"\n]*)"', entry, re.MULTILINE)
-            self._entries.setdefault(entry[: entry.index("]")].strip("["), {})[name[1] if name else ""] = entry
+            name, kind = re.search(r'^name *= *"([^"\n]*)"', entry, re.MULTILINE), entry[: entry.index("]")].strip("[")
+            self._check(entry, [kind], "")
+            self._entries.setdefault(kind, {})[name[1] if name else ""] = entry
         self.names = tuple(self._entries.get("encoding", ()))
 
     @cache  # noqa: B019
@@ -148,7 +155,10 @@ class _Catalogue:
     @cache  # noqa: B019
     def _table(self, kind: str, name: str = "") -> dict[str, Any]:
         entry = self._entries[kind][name]
-        return plain(entry) or whole(entry, kind)
+        table = plain(entry) or whole(entry, kind)
+        if kind in _KEYS:
+            self._check(entry, table, kind)
+        return table
 
     def _encoding(self, table: dict[str, Any]) -> Encoding:
         ideas = tuple(self._idea(name) for name in table.get("ideas", ()))
@@ -169,6 +179,14 @@ class _Catalogue:
             equal_numbers=table.get("equal_numbers", False),
             ideas=ideas,
         )
+
+    def _check(self, entry: str, keys: Iterable[str], kind: str) -> None:
+        """Refuse what is not read."""
+        for key in keys:
+            if key not in _KEYS[kind].split(", "):
+                line, _ = place_in(self._text, self._text.rindex(entry) + 1 + entry.find(f"\n{key}"))
+                what = f"{key!r} is unknown here; known are {_KEYS[kind]}"
+                raise EncodingError(what, source=str(self.path), line=line)
 
     def _fault(self, error: Exception) -> EncodingError:
         import tomllib
@@ -213,7 +231,8 @@ def plain(entry: str) -> dict[str, Any] | None:
     try:
         lines: list[Any] = ast.parse(entry.partition("\n")[2]).body
         values = [(line.targets[0].id, line.value) for line in lines]
-        return {name: words[one.id] if isinstance(one, ast.Name) else ast.literal_eval(one) for name, one in values}
+        found = {name: words[one.id] if isinstance(one, ast.Name) else ast.literal_eval(one) for name, one in values}
+        return found if len(found) == len(values) else None
     except (SyntaxError, ValueError, KeyError, AttributeError):
         return None
 
@@ -226,8 +245,10 @@ def whole(entry: str, kind: str) -> dict[str, Any]:
     """
     import tomllib
 
-    found: Any = tomllib.loads(entry)[kind]
-    table: dict[str, Any] = found[0] if isinstance(found, list) else found
+    found: Any = tomllib.loads(entry)
+    table: dict[str, Any] = found[kind][0] if isinstance(found[kind], list) else found[kind]
+    if len(found) > 1 or found[kind] not in (table, [table]):
+        raise ValueError("the head of a table must stand alone in its line")
     return table
 
 

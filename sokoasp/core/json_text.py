@@ -50,6 +50,22 @@ def parsed(text: str, source: str, kind: type[SokoaspError] = LevelError) -> Any
     raise kind(message, source=source, line=line, column=column, code="E-JSON")
 
 
+def rows(text: str, source: str, kind: type[SokoaspError] = LevelError) -> list[Any] | None:
+    """Return the values of a JSON text, of a list its entries, or one value a line; None if it is no JSON.
+
+    Raises:
+        SokoaspError: A key stands twice in one object (E-JSON); of the kind given.
+    """
+    for texts in ([text], [line for line in text.splitlines() if line.strip()]):
+        try:
+            found = [json.loads(one) for one in texts]
+        except (ValueError, RecursionError):
+            continue
+        found = [parsed(one, source, kind) for one in texts]
+        return found[0] if len(found) == 1 and isinstance(found[0], list) else found
+    return None
+
+
 def refuse_unknown(
     record: Mapping[str, Any],
     known: Collection[str],

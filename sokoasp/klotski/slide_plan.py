@@ -6,11 +6,11 @@ Cells are those of the corner, row and column from 0.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from sokoasp.core import json_text
 from sokoasp.core.errors import NotationError
 from sokoasp.klotski.board import BoardCell
 
@@ -85,13 +85,9 @@ def read(text: str, source: str = "") -> Plan:
 
 def _from_json(text: str, source: str) -> Plan:
     """Read the only row that has a plan: its actions, [piece, [row, column], [row, column], step, path]."""
-    try:
-        rows = [json.loads(text)]
-    except (ValueError, RecursionError):
-        try:
-            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
-        except (ValueError, RecursionError):
-            raise NotationError("not JSON, one row a line", source=source, line=1, column=1, code="E-JSON") from None
+    rows = json_text.rows(text, source, NotationError)
+    if rows is None:
+        raise NotationError("not JSON, one row a line", source=source, line=1, column=1, code="E-JSON")
     plans = [row["plan"] for row in rows if isinstance(row, dict) and isinstance(row.get("plan"), dict)]
     if len(plans) != 1:
         message = f"{len(plans)} plans in this JSON: give the row of one board"

@@ -131,6 +131,21 @@ def test_what_holds_for_the_fewest_actions_only_is_left_out_on_request() -> None
         ('rules = ["game/rules.lp"]', 'rules = ["game/rulez.lp"]', "missing files: .*rulez.lp"),
         ('mode = "incremental"\n', "", "mode"),
         ("[proves]", "[proves", "not valid TOML"),
+        ('ideas = ["cut"]', 'idaes = ["cut"]', ":13: 'idaes' is unknown here; known are .*ideas"),
+        (
+            'claim = "none"',
+            'claim = "none"\nfewset = true',
+            ":8: 'fewset' is unknown here; known are .*fewest",
+        ),
+        (
+            'claim = "none"',
+            'claim = "none"\nneed.x = true',
+            ":8: 'need' is unknown here; known are .*needs",
+        ),
+        ("[[idea]]", "[[ideas]]", ":4: 'ideas' is unknown here; known are encoding, "),
+        ("[[idea]]", "[[idea]] # cuts", "'idea'"),
+        ('claim = "none"', 'claim = "none"\n[[idea]] # cuts\nname = "two"', "head of a table must stand alone"),
+        ('show = "game/show.lp"', 'show = "game/show.lp"\nshow = "game/show.lp"', "not valid TOML"),
     ],
 )
 def test_a_catalogue_with_a_fault_is_refused_with_its_place(

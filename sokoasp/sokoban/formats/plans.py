@@ -6,6 +6,7 @@ import json
 import re
 from typing import NoReturn
 
+from sokoasp.core import json_text
 from sokoasp.core.errors import NotationError, place_in
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import lurd
@@ -52,7 +53,7 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
             except NotationError as error:
                 error.line = error.column = 1  # of the JSON, not of what it lists
                 raise
-        row = _row(text)
+        row = _row(text, source)
         if row is not None:
             return _from_row(level, row, source)
     sentences = list(_SENTENCE.finditer(text))
@@ -144,19 +145,12 @@ def _listed(text: str, source: str) -> str | None:
     return "\n".join(found)
 
 
-def _row(text: str) -> dict[str, object] | None:
+def _row(text: str, source: str) -> dict[str, object] | None:
     """Return the only JSON row that has a ``plan`` (or else a ``status``), None if the text is other JSON."""
-    try:
-        found = json.loads(text)
-        rows = found if isinstance(found, list) else [found]
-    except (ValueError, RecursionError):
-        try:
-            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
-        except (ValueError, RecursionError):
-            return None
-    rows = [row for row in rows if isinstance(row, dict) and ("plan" in row or "actions" in row or "lurd" in row)]
-    with_plan = [row for row in rows if row.get("plan", row)]
-    chosen = with_plan if len(with_plan) == 1 else rows
+    found = json_text.rows(text, source, NotationError) or []
+    found = [row for row in found if isinstance(row, dict) and ("plan" in row or "actions" in row or "lurd" in row)]
+    with_plan = [row for row in found if row.get("plan", row)]
+    chosen = with_plan if len(with_plan) == 1 else found
     return chosen[0] if len(chosen) == 1 else ({"plan": len(chosen)} if chosen else None)
 
 

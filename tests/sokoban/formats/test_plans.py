@@ -105,6 +105,8 @@ def test_ways_between_pushes_and_lines_in_several_actions_are_kept() -> None:
         ('["R", 1]', "as a JSON list has moves"),
         ('{"plan": {"actions": [1]}}', "action 1 is not"),
         ('{"plan": {"lurd": "RR", "action": []}}', "unknown key 'action'"),
+        ('{"plan": {"lurd": "RR"}, "plan": {"lurd": "R"}}', "the key 'plan' stands twice in one object"),
+        ('{"lurd": "RR"}\n{"plan": {"lurd": "RR", "lurd": "R"}}', "the key 'lurd' stands twice in one object"),
         ('{"plan": {"actions": [[[1, 2], ["right"], [1, 4], 1]]}}', "action 1 is not"),
         ('{"plan": {"actions": [[[1, 2], "right", [1], 1]]}}', "not .row, column"),
         ('{"plan": {"actions": [[[1, 2], "right", [0, 0], 1]]}}', "no floor at row 0, column 0"),

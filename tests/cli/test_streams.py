@@ -159,9 +159,9 @@ def test_a_disagreement_is_kept_and_told_even_where_nothing_can_be_written(
     monkeypatch.setattr("sokoasp.engine.cross_check", lambda *given: CrossCheck("reference", 1, False))
     done = CliRunner().invoke(root, ["solve", "two.xsb"])
     assert done.exit_code == 1
-    assert "cross-check: reference DISAGREES (1)" in done.stdout
-    assert "error: the engines disagree" in done.stderr
-    assert ("could not be written to sokoasp-disagreement-1.json" in done.stderr) is not writable
+    assert "cross-check: reference DISAGREES (1)" in done.output
+    assert "error: the engines disagree" in done.output
+    assert ("could not be written to sokoasp-disagreement-1.json" in done.output) is not writable
     if writable:
         row = json.loads(kept.read_text())
         assert row["cross_check"]["agrees"] is False

@@ -45,7 +45,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bare") / "venv"
     venv.create(folder, with_pip=False, symlinks=True)
     (site,) = folder.glob("lib/*/site-packages")
-    for name in needed("clingo") | needed("click") | needed("rich"):
+    for name in needed("clingo") | needed("click") | needed("rich") | needed("numpy"):
         for file in distribution(name).files or ():
             top = file.parts[0]
             source = Path(str(distribution(name).locate_file(top)))

@@ -36,7 +36,7 @@ from sokoasp.sokoban.validate import validate
 
 _SAVE_EVERY = 20.0
 """Seconds after which certificates that have been made are written."""
-_COLUMNS = ("instance", "objective", "outcome", "lower_bound", "plan", "limit_seconds", "counters", "system")
+_COLUMNS = ("instance", "objective", "outcome", "lower_bound", "plan", "limit_seconds", "counters", "digest")
 Place = tuple[Path, int, Level]
 """A level with its file and its number there, from 1."""
 
@@ -103,7 +103,7 @@ def make(
 def export(opened: Store, found: Iterable[Instance], table: Table, collection: str | None = None) -> Iterator[Optimum]:
     """Add what the runs of a store say of these levels to a table, as judged by comparing all runs; yield rows that changed."""
     by_id = _levels_by_id(found)
-    specs = {name: json.loads(spec) for name, spec in opened.connection.execute("SELECT name, spec FROM system")}
+    specs = {digest: json.loads(spec) for digest, spec in opened.connection.execute("SELECT digest, spec FROM system")}
     for run in judge.rows(opened, _COLUMNS, asked=False):
         if run["instance"] not in by_id or OUTCOMES[run["outcome"]].rank <= 2:
             continue
@@ -112,7 +112,7 @@ def export(opened: Store, found: Iterable[Instance], table: Table, collection: s
         before = table.get(form.name, {}).get(objective)
         place = origin(Path(one.file), one.level, collection)
         untried = Optimum(form.name, objective, "open", "", "", *place, "", "0", __version__)
-        row = _merged(level, form, before or untried, run, specs.get(run["system"], {}))
+        row = _merged(level, form, before or untried, run, specs.get(run["digest"], {}))
         if row != before:
             table.setdefault(form.name, {})[objective] = row
             yield row

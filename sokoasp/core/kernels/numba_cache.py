@@ -170,8 +170,13 @@ def cache_dir(modules: Sequence[str]) -> Path:
 def load(modules: Sequence[str], progress: kernels.Progress | None = None) -> tuple[ModuleType, ...]:
     """Import modules of kernels as ``kernels.load`` does.
 
-    A damaged cache is dropped and rebuilt; where nothing can be written the kernels are compiled for this process only.
+    A damaged cache is dropped and rebuilt; where nothing can be written the kernels are compiled for this process only. Where
+    numba is switched off there is nothing to compile or to keep.
     """
+    from numba import config
+
+    if config.DISABLE_JIT:
+        return _import(modules, None)
     directory = _writable(cache_dir(modules))
     if directory is None:
         return _compile(modules, None, progress)

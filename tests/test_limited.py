@@ -74,10 +74,10 @@ def test_a_late_portfolio_has_met_its_limit(monkeypatch: pytest.MonkeyPatch) -> 
         clock = task.limits.start()
         while clock.over() is None:
             pass
-        return Result(Status.INTERRUPTED, "lines", "asp", lower_bound=1, stopped_by="late")
+        return Result(Status.INTERRUPTED, "lines", "asp", lower_bound=0, stopped_by="late")
 
     monkeypatch.setattr(portfolio, "by_asp", late)
-    reported = Result(Status.INTERRUPTED, "lines", "native", lower_bound=2, stopped_by="interrupt")
+    reported = Result(Status.INTERRUPTED, "lines", "native", lower_bound=1, stopped_by="interrupt")
     monkeypatch.setattr(engine_process, "start", lambda engines, name, *_: engines.take(name, reported))
     found = solve(LEVEL, engine="portfolio", limits=Limits(seconds=0.2))
     assert (found.status, found.stopped_by, found.exit_code) == (Status.TIME_OUT, "time", 20)

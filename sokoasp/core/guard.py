@@ -26,6 +26,8 @@ _AGAIN = 1.0
 """Seconds after which work that has swallowed the interrupt is interrupted once more."""
 _PATIENCE = 4
 """Times that code of other packages is left alone: a callback of the garbage collector would swallow the interrupt."""
+_WEAK = ("weakref", "_weakrefset")
+"""Modules of Python whose callbacks the garbage collector calls, too."""
 _SIGNAL = getattr(signal, "SIGUSR2", None)
 
 
@@ -146,9 +148,9 @@ def _raise(number: int = 0, frame: FrameType | None = None) -> None:
 
 
 def _foreign(frame: FrameType) -> bool:
-    """Return whether a frame runs code of an installed package other than this one."""
-    ours = str(frame.f_globals.get("__name__")).partition(".")[0] == "sokoasp"
-    return not ours and "-packages" in frame.f_code.co_filename
+    """Return whether a frame runs code that may swallow an interrupt: another package's, or a callback of a weak reference."""
+    name = str(frame.f_globals.get("__name__"))
+    return name in _WEAK or (name.partition(".")[0] != "sokoasp" and "-packages" in frame.f_code.co_filename)
 
 
 def _watch(guard: Guard, ended: threading.Event) -> None:

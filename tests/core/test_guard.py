@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,24 @@ def test_a_limit_that_fires_in_a_foreign_callback_is_not_swallowed(
     finally:
         gc.callbacks.remove(foreign.hook)
     assert swallowed == [] and watch.left_alone >= 1 and watch.fired == "time"
+
+
+def test_callbacks_of_weak_references_are_left_alone_too() -> None:
+    """They run whenever an object dies, and what they raise is dropped with a warning."""
+    seen: list[tuple[str, bool]] = []
+
+    class Key:
+        pass
+
+    held = weakref.WeakKeyDictionary({Key(): 1})
+    key = Key()
+    held[key] = 2
+    sys.setprofile(lambda frame, *_: seen.append((frame.f_code.co_name, guard._foreign(frame))))
+    try:
+        del key
+    finally:
+        sys.setprofile(None)
+    assert ("remove", True) in seen
 
 
 def test_foreign_code_that_does_not_end_is_interrupted_all_the_same(

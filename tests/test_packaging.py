@@ -110,7 +110,7 @@ def test_an_installed_wheel_searches_natively_without_numba(installed: Path, roo
         row = json.loads(done.stdout)
         assert row["status"] in expected and row["plan"]["lurd"] and not done.stderr, done.stderr
     folder = str(installed / "certificate")
-    done = asked(installed, "certify", *level, "--kind", "states", "-o", folder)
+    done = asked(installed, "certify", *level, "-o", folder)
     assert done.returncode == 0, done.stderr
     assert asked(installed, "check-proof", folder).returncode == 0
     assert not (installed / "no cache").exists()

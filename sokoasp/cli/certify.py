@@ -69,7 +69,7 @@ def command(
         place = folder if len(found) == 1 else folder / str(number)
         plan = None if known is None else read_plan(domain, problem, known)
         older = (place / "claim.json").is_file()
-        with shown(wishes["progress"], source.file, number):
+        with shown(wishes["progress"], f"{source.file}:{number}", wishes["limits"], file=source.file, level=number):
             request = Request(counted_in, wishes["limits"], plan, _note_stage, **parts)
             made = certify(problem, place, request)
         reported = _sentence(made, place, counted_in, older=older)

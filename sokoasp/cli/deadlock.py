@@ -58,7 +58,7 @@ def command(
 
     def act(number: int, level: Any) -> int:
         try:
-            with shown(progress, source.file, number):
+            with shown(progress, f"{source.file}:{number}", limits, file=source.file, level=number):
                 found = examine(level, moves, exhaustive, limits)
         except IllegalPlan as error:
             raise error.located(f"{source.file}:{number} --after") from None

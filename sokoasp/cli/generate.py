@@ -11,6 +11,7 @@ import click
 from sokoasp.cli import complete
 from sokoasp.cli.common import emit, write_output
 from sokoasp.cli.options import OUT_FILE, STEPS, json_option, time_option
+from sokoasp.cli.progress_line import progress_option, shown
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.generate.generator import Prover
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     help="The native engine that proves the optima.",
 )
 @click.option("-o", "--output", type=OUT_FILE, help="File, or - for stdout, the default.")
+@progress_option
 @json_option
 @click.pass_context
 def command(
@@ -55,6 +57,7 @@ def command(
     count: int,
     time_limit: float | None,
     output: Path | None,
+    progress: str,
     as_json: bool,
     **wishes: Any,
 ) -> None:
@@ -68,13 +71,15 @@ def command(
     from sokoasp.sokoban.generate.generator import Wish, generate
 
     prove = _prover(wishes.pop("engine"))
-    clock = Limits(seconds=time_limit).start()
+    limits = Limits(seconds=time_limit)
+    clock = limits.start()
     try:
         found = generate(Wish(solvable=not unsolvable, **wishes), count, prove, seconds=time_limit)
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
     to = str(output or "-")
-    levels, interrupted = _collected(found, as_json)
+    with shown(progress, "generate", limits):
+        levels, interrupted = _collected(found, as_json)
     if levels and not (as_json and to == "-"):
         write_output(formats.write(levels, "sok"), to)
     if interrupted:

@@ -60,7 +60,7 @@ def command(
     objective = objective_of(domain, objective)
     given, first = _start(domain, problem, plan, objective, from_table=limited["from_table"])
     before = domain.validate(problem, given, None)
-    with shown(progress, source.file, source.only or 1):
+    with shown(progress, source.file, limited["limits"], file=source.file, level=source.only or 1):
         result = engine.improve(domain, problem, first, objective, limited["limits"])
     after = engine.counts_of(problem, result)
     if as_json:

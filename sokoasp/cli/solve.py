@@ -137,7 +137,7 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
         nonlocal task
         if known is not None:
             task = replace(task, known=read_plan(domain, problem, known))
-        with shown(progress, source.file, number):
+        with shown(progress, f"{source.file}:{number}", task.limits, file=source.file, level=number):
             result = engine.solve(problem, task)
         certified = None
         try:

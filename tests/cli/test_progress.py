@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from sokoasp import sat
+from sokoasp.cli import progress_line, root
 from sokoasp.cli.progress_line import sentence
 from sokoasp.core import kernels, progress
+from sokoasp.core.limits import Limits
 from sokoasp.core.progress import Moment
 from tests.commands import FIRST, TUTORIAL, run
 
@@ -84,3 +88,61 @@ def test_the_line_on_a_terminal() -> None:
         "searching (forward), 12 s, at least 21, plan 25 (gap 4), 153,000 expanded (12,400/s), 350 MB"
     )
     assert sentence(Moment("preparing", 0.0, 0, None, 0, 0.0, 30.0)) == "preparing, 0 s, 30 MB"
+
+
+HALL = "\n".join(["#" * 16, "#@" + " " * 13 + "#", *["#" + " " * 14 + "#", "# $ $ $  . . . #"] * 6, "#" * 16, ""])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["solve", "-", "--engine", "reference", "--time-limit", "1"], "-:1: "),
+        (["certify", "-", "-o", "made", "--time-limit", "1"], "-:1: "),
+        (["generate", "--count", "100000", "--time-limit", "1"], "generate: level "),
+    ],
+)
+def test_a_long_run_says_what_it_does_where_no_terminal_shows_it(
+    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """After ten seconds, then after twice as long each time; here a hundred times as fast."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(progress_line, "FIRST_LINE", 0.1)
+    monkeypatch.setattr(progress_line, "_BEAT", 0.05)
+    done = CliRunner().invoke(root, words, input=HALL)
+    lines = [line for line in done.stderr.splitlines() if line.startswith(said)]
+    assert len(lines) >= 2 and all(" s, " in line and line.endswith(" MB") for line in lines), done.stderr
+    assert CliRunner().invoke(root, [*words, "--progress", "none"], input=HALL).stderr.count(said) == 0
+
+
+class Hundred:
+    """An event that is set after a hundred seconds, which take no time."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def wait(self, seconds: float) -> bool:
+        self.now += seconds
+        return self.now > 100
+
+
+def test_lines_come_after_twice_as_long_and_the_first_says_how_to_limit_the_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ended = Hundred()
+    monkeypatch.setattr(time, "perf_counter", lambda: ended.now)
+    with progress.watched() as board:
+        progress.note(stage="searching", bound=5, plan=9)
+        progress_line._now_and_then(board, "a.xsb:1", "; ADVICE", ended)  # type: ignore[arg-type]
+    lines = capsys.readouterr().err.splitlines()
+    heads = [f"a.xsb:1: searching, {seconds} s, at least 5, plan 9 (gap 4)" for seconds in (10, 20, 40, 80)]
+    assert [line.rsplit(",", 1)[0] for line in lines] == heads
+    assert [line.endswith("; ADVICE") for line in lines] == [True, False, False, False]
+
+
+def test_a_run_with_a_limit_gets_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = []
+    monkeypatch.setattr(progress_line, "_now_and_then", lambda board, name, advice, ended: heard.append(advice))
+    for limits in (Limits(), Limits(seconds=9)):
+        with progress_line.shown("auto", "a.xsb:1", limits):
+            pass
+    assert heard == ["; --time-limit S ends it with the best so far", ""]

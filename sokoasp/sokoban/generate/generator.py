@@ -12,6 +12,7 @@ from random import Random
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.plurals import counted
+from sokoasp.core.progress import note, unwatched
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import grid
 from sokoasp.sokoban.canonical import wherever_the_player
@@ -89,6 +90,8 @@ def generate(
     for attempt in range(1, attempts + 1):
         if len(seen) == count or clock.over():
             return
+        stage = f"level {len(seen) + 1} of {count}, map {attempt:,} of at most {attempts:,}"
+        note(stage=stage)
         rng = Random(f"sokoasp {wish.seed} {attempt}")
         found = _candidate(rng, wish)
         if found is None:
@@ -97,7 +100,8 @@ def generate(
         form = wherever_the_player(level)
         if form in seen:
             continue
-        proved = _proved(level, lines, wish, attempt, prove, clock)
+        with unwatched(stage):
+            proved = _proved(level, lines, wish, attempt, prove, clock)
         if proved is not None:
             seen.add(form)
             yield proved

@@ -15,7 +15,7 @@ from sokoasp.core.errors import IllegalPlan, LevelError, NotationError, SokoaspE
 from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
-from sokoasp.domain import Certificates, Domain, Estimate
+from sokoasp.domain import Certificates, Domain, Estimate, Knowledge, Programs, Searches, Texts
 from sokoasp.picture.canvas import arrow
 from sokoasp.picture.outline import SIZE, outline
 from sokoasp.picture.scene import Artist, Positions, Scene, Stage, around
@@ -213,31 +213,39 @@ DOMAIN: Domain[Pegs, Jumps] = Domain(
     problem=Pegs,
     objectives=("jumps",),
     engine="native",
-    encodings=lambda game, objective, threads: [objective],
-    constrained=lambda game, objective: objective,
-    explain={},
-    recognises=lambda data, source: False,
-    read=read,
-    write={"pegs": lambda games, steps: "\n\n".join("\n".join(game.rows()) for game in games) + "\n"},
-    facts=lambda game, steps: "".join(f"peg({row},{col}).\n" for row, col in sorted(game.pegs)),
-    constants=lambda game: {},
-    tables={},
-    estimate=lambda game, objective: Estimate(Horizon(len(game.pegs) - 1)),
-    decode=decode,
-    read_plan=read_plan,
-    write_plan=dict.fromkeys(("lurd", "push", "text"), write_plan),
-    plan_json=lambda plan: {"actions": [[list(start), list(to)] for start, to in plan]},
+    asp=Programs(
+        encodings=lambda game, objective, threads: [objective],
+        constrained=lambda game, objective: objective,
+        explain={},
+        facts=lambda game, steps: "".join(f"peg({row},{col}).\n" for row, col in sorted(game.pegs)),
+        constants=lambda game: {},
+        tables={},
+        decode=decode,
+    ),
+    texts=Texts(
+        recognises=lambda data, source: False,
+        read=read,
+        write={"pegs": lambda games, steps: "\n\n".join("\n".join(game.rows()) for game in games) + "\n"},
+        read_plan=read_plan,
+        write_plan=dict.fromkeys(("lurd", "push", "text"), write_plan),
+        plan_json=lambda plan: {"actions": [[list(start), list(to)] for start, to in plan]},
+        title=lambda game: game.title,
+        to_wire=lambda game: ("", game.rows()),
+        from_wire=lambda head, rows, title: board(rows, title),
+        suffixes=(".pegs",),
+    ),
+    known=Knowledge(
+        estimate=lambda game, objective: Estimate(Horizon(len(game.pegs) - 1)),
+        stats=lambda game, limits: {"places": len(game.places), "pegs": len(game.pegs)},
+    ),
     validate=validate,
     remarks=lambda game, plan: (),
-    native={"native": search},
+    search=Searches(
+        native={"native": search},
+        second=lambda game, objective, limits, may_compile: search(game, objective, limits),
+    ),
     certificates=lambda: Certificates(
         lambda game: "\n".join(game.rows()) + "\n", lambda plan: write_plan(board(["o"]), plan), _closes
     ),
-    second=lambda game, objective, limits, may_compile: search(game, objective, limits),
-    stats=lambda game, limits: {"places": len(game.places), "pegs": len(game.pegs)},
-    title=lambda game: game.title,
     scene=scene,
-    to_wire=lambda game: ("", game.rows()),
-    from_wire=lambda head, rows, title: board(rows, title),
-    suffixes=(".pegs",),
 )

@@ -40,7 +40,7 @@ def test_a_program_gets_its_tables_and_starts_at_the_first_bound(
     assert application.main([root, corner, "--warn=none"]) == 10
     text = capfd.readouterr().out
     assert cost(text, objective) == BEST[objective]
-    bounds = load("sokoban").estimate(CORNER, objective).bounds
+    bounds = load("sokoban").known.estimate(CORNER, objective).bounds
     assert text.count("Solving...") == (BEST[objective] - bounds.first) // bounds.stride + 1
 
 

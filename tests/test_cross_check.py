@@ -46,7 +46,9 @@ NO_PUSH = "#program step(t).\n:- push(_,_,_,t).\n"
 def checked(problem: Level, second: Callable[[Result], Result], **wishes: Any) -> CrossCheck:
     """Return what comes of comparing a true answer with the second engine's, changed by ``second``."""
     domain, task = domain_of(problem), Task(objective="lines", **wishes)
-    domain = replace(domain, second=lambda *given: second(domain_of(problem).second(*given)))
+    domain = replace(
+        domain, search=replace(domain.search, second=lambda *given: second(domain_of(problem).search.second(*given)))
+    )
     task = replace(task, cross_check=False)
     answer = solve(problem, task)
     found = checking.cross_check(domain, problem, replace(task, cross_check=None), answer, Limits().start())
@@ -119,9 +121,9 @@ def test_no_plan_of_exactly_so_many_is_asked_of_another_program(monkeypatch: pyt
 
 def test_a_bound_beyond_the_optimum_is_a_disagreement() -> None:
     stopped = replace(solve(ROOM, cross_check=False), status=Status.SOLVED, lower_bound=2)
-    found = checking.cross_check(
-        replace(domain_of(ROOM), second=lambda *given: value(1)(solve(ROOM))), ROOM, Task(), stopped, Limits().start()
-    )
+    domain = domain_of(ROOM)
+    domain = replace(domain, search=replace(domain.search, second=lambda *given: value(1)(solve(ROOM))))
+    found = checking.cross_check(domain, ROOM, Task(), stopped, Limits().start())
     assert found is not None and found.agrees is False
 
 

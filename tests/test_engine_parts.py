@@ -68,7 +68,7 @@ def test_programs_take_turns_unless_a_race_would_lose_answers() -> None:
 
 @pytest.mark.parametrize(("said", "left"), [(Status.OPTIMAL, 0), (Status.TIME_OUT, 3)])
 def test_who_has_a_plan_is_not_asked_again_whether_there_is_one(said: Status, left: int) -> None:
-    domain = replace(DOMAIN, second=lambda *_: Result(said, "lines", "reference"))
+    domain = replace(DOMAIN, search=replace(DOMAIN.search, second=lambda *_: Result(said, "lines", "reference")))
     clock = Limits().start()
     clock.began -= 100.0
     probe = SolvabilityProbe(domain, LEVEL, "lines", clock, asked=True)
@@ -78,7 +78,9 @@ def test_who_has_a_plan_is_not_asked_again_whether_there_is_one(said: Status, le
 def test_a_question_beside_the_solver_has_twice_its_time_left_or_is_not_asked() -> None:
     clock = Limits(seconds=103.0).start()
     clock.began -= 100.0
-    probe = SolvabilityProbe(replace(DOMAIN, second=lambda *_: BEST), LEVEL, "lines", clock, asked=True)
+    probe = SolvabilityProbe(
+        replace(DOMAIN, search=replace(DOMAIN.search, second=lambda *_: BEST)), LEVEL, "lines", clock, asked=True
+    )
     probe.pending = [(0.0, 2.0)]
     assert probe.check() is None and probe.result is None and probe.pending == []
 
@@ -121,7 +123,13 @@ def test_a_second_opinion_has_no_more_time_than_is_left() -> None:
         return BEST
 
     for seconds in (2.0, None):
-        check = cross_check(replace(DOMAIN, second=second), LEVEL, Task(), BEST, Limits(seconds=seconds).start())
+        check = cross_check(
+            replace(DOMAIN, search=replace(DOMAIN.search, second=second)),
+            LEVEL,
+            Task(),
+            BEST,
+            Limits(seconds=seconds).start(),
+        )
         assert check is not None and check.agrees
     assert given[0] is not None and 0 < given[0] <= 2 and given[1] == 5
 
@@ -129,7 +137,7 @@ def test_a_second_opinion_has_no_more_time_than_is_left() -> None:
 def test_an_open_row_of_the_table_contradicts_nobody() -> None:
     def optimum(status: str) -> Any:
         row: Mapping[str, Any] = {"status": status, "value": 5, "origin": "set 1", "plan": None}
-        return replace(DOMAIN, optimum=lambda *_: row)
+        return replace(DOMAIN, known=replace(DOMAIN.known, optimum=lambda *_: row))
 
     assert against_table(optimum("open"), LEVEL, Task(), BEST) is None
     check = against_table(optimum("proved"), LEVEL, Task(), BEST)

@@ -45,7 +45,7 @@ def _ends(level: Level, objective: str, *_: Any) -> Result:
 
 def _put(monkeypatch: pytest.MonkeyPatch, second: Any) -> None:
     """Have the game's second engine answer like this."""
-    changed = replace(DOMAIN, second=second)
+    changed = replace(DOMAIN, search=replace(DOMAIN.search, second=second))
     monkeypatch.setattr("sokoasp.engine.domain_of", lambda problem: changed)
 
 
@@ -76,7 +76,9 @@ def test_the_patience_of_doubts_is_counted_in_cpu_seconds() -> None:
 
     wall, spent = Limits().start(), CpuLimits().start()
     wall.began -= 1000.0
-    probe = SolvabilityProbe(replace(DOMAIN, second=second), LEVEL, "lines", wall, asked=True)
+    probe = SolvabilityProbe(
+        replace(DOMAIN, search=replace(DOMAIN.search, second=second)), LEVEL, "lines", wall, asked=True
+    )
     probe.spent = spent
     spent.spent = time.process_time() + 1000.0  # type: ignore[attr-defined]
     assert probe.check() is None and asked == []
@@ -98,7 +100,7 @@ def test_work_beside_a_solver_is_counted_in_cpu_seconds_of_its_thread(monkeypatc
 
 
 def test_in_an_engine_that_has_nothing_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(DOMAIN.native, "reference", _raises)  # type: ignore[attr-defined]
+    monkeypatch.setitem(DOMAIN.search.native, "reference", _raises)  # type: ignore[attr-defined]
     found = solve(LEVEL, engine="reference", cross_check=True)
     assert (found.status, found.stopped_by, found.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
     assert found.plan is None and found.cross_check is None
@@ -133,7 +135,7 @@ def _knows_a_plan(level: Level, objective: str, *_: Any) -> Result:
 @pytest.mark.parametrize(("native", "value"), [(_ends, None), (_raises, None), (_knows_a_plan, BEST)])
 def test_no_certificate_is_made_of_it(native: Any, value: int | None, monkeypatch: Any, tmp_path: Path) -> None:
     """It once said that no plan was found within the limits, of which there were none."""
-    monkeypatch.setitem(DOMAIN.native, "native", native)
+    monkeypatch.setitem(DOMAIN.search.native, "native", native)
     made = certify(LEVEL, tmp_path / "new", Request("pushes"))
     assert (made.claim, made.value, made.reported) == (None, value, "interrupted")
     assert (made.stopped_by, made.exit_code) == ("interrupt", 130)
@@ -161,7 +163,7 @@ def test_the_plan_of_a_certificate_that_is_not_finished_is_still_known(
 @pytest.mark.parametrize("words", [["--json"], []])
 def test_certify_prints_its_row(words: list[str], monkeypatch: Any, tmp_path: Path) -> None:
     """Of the level it was at; the next one is not begun."""
-    monkeypatch.setitem(DOMAIN.native, "native", _knows_a_plan)
+    monkeypatch.setitem(DOMAIN.search.native, "native", _knows_a_plan)
     command = ["certify", "instances/tutorial/tutorial.xsb", "--objective", "pushes", "-o", str(tmp_path), *words]
     done = CliRunner().invoke(root, command)
     (line,) = done.stdout.splitlines()

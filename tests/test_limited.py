@@ -18,7 +18,7 @@ from sokoasp.sokoban import examine, search
 from tests.instances import levels
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
-PLAN = DOMAIN.read_plan(LEVEL, str(solve(LEVEL, cross_check=False).plan.lurd), "plan")  # type: ignore[union-attr]
+PLAN = DOMAIN.texts.read_plan(LEVEL, str(solve(LEVEL, cross_check=False).plan.lurd), "plan")  # type: ignore[union-attr]
 
 
 def _never_ends(*_: Any) -> Result:
@@ -41,7 +41,7 @@ def _interrupted(*_: Any) -> Result:
     ("engine", "stopped"), [(_never_ends, "time"), (_takes_its_interrupt, "time"), (_interrupted, "interrupt")]
 )
 def test_improve_gives_the_plan_back_when_a_limit_strikes(engine: Callable[..., Result], stopped: str) -> None:
-    domain = replace(DOMAIN, improve=engine)
+    domain = replace(DOMAIN, search=replace(DOMAIN.search, improve=engine))
     result = improve(domain, LEVEL, PLAN, "moves", Limits(seconds=0.1))
     assert (result.status, result.plan, result.stopped_by) == (Status.SOLVED, PLAN, stopped)
     assert 0 < result.lower_bound < DOMAIN.validate(LEVEL, PLAN, None)["moves"]
@@ -63,8 +63,8 @@ def test_a_bound_without_tables_is_told_for_what_is_open_alone() -> None:
 @pytest.mark.parametrize("engine", ["reference", "forward"])
 def test_engines_that_stop_by_themselves_tell_it_too(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = Result(Status.TIME_OUT, "pushes", engine, stopped_by="time")
-    monkeypatch.setitem(DOMAIN.native, engine, lambda *_: ended)  # type: ignore[attr-defined]
-    assert solve(LEVEL, engine=engine, objective="pushes").lower_bound == DOMAIN.least(LEVEL, "pushes") > 0
+    monkeypatch.setitem(DOMAIN.search.native, engine, lambda *_: ended)  # type: ignore[attr-defined]
+    assert solve(LEVEL, engine=engine, objective="pushes").lower_bound == DOMAIN.known.least(LEVEL, "pushes") > 0
 
 
 def test_a_late_portfolio_has_met_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +84,7 @@ def test_a_late_portfolio_has_met_its_limit(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("limits", [Limits(seconds=1e-4), Limits(memory_mb=1)])
-@pytest.mark.parametrize("engine", DOMAIN.native)
+@pytest.mark.parametrize("engine", DOMAIN.search.native)
 def test_a_plan_that_is_given_is_not_lost_in_an_engine(engine: str, limits: Limits) -> None:
     found = solve(LEVEL, engine=engine, known=PLAN, limits=limits)
     assert found.value == PLAN.lines and found.status in (Status.SOLVED, Status.OPTIMAL)
@@ -99,7 +99,7 @@ def test_nor_in_the_search_itself(limits: Limits) -> None:
 
 
 def test_nor_where_an_engine_has_nothing_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(DOMAIN.native, "native", _interrupted)
+    monkeypatch.setitem(DOMAIN.search.native, "native", _interrupted)
     found = solve(LEVEL, engine="native", known=PLAN, cross_check=False)
     assert (found.status, found.plan, found.exit_code) == (Status.SOLVED, PLAN, 130)
 

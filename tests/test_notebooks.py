@@ -60,7 +60,7 @@ def test_levels_boards_plans_answers_and_deadlocks_draw_themselves() -> None:
     dead = sokoasp.read((ROOT / "instances" / "unsolvable" / "unsolvable.xsb").read_bytes())[4]
     verdict = sokoasp.find_deadlock(dead)
     path = ROOT / "instances" / "klotski" / "own.klotski"
-    board = next(iter(domain_for(path.read_bytes(), str(path)).read(path.read_bytes(), str(path))))
+    board = next(iter(domain_for(path.read_bytes(), str(path)).texts.read(path.read_bytes(), str(path))))
     assert "data-id" in _drawn(LEVEL)
     assert f"{plan.lines} lines" in _drawn(plan)
     assert "optimal, 7 lines" in _drawn(sokoasp.solve(LEVEL, engine="reference"))

@@ -84,11 +84,11 @@ def test_counts_of_an_engine_are_not_believed(monkeypatch: pytest.MonkeyPatch) -
     def liar(*_: Any) -> Result:
         return Result(Status.OPTIMAL, "lines", "reference", plan.lines, plan.lines, plan, counts=lies)
 
-    monkeypatch.setitem(sokoban.DOMAIN.native, "reference", liar)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sokoban.DOMAIN.search.native, "reference", liar)  # type: ignore[attr-defined]
     found = engine.solve(LEVEL, engine="reference")
     assert found.counts == sokoban.DOMAIN.validate(LEVEL, plan, None) != lies
     monkeypatch.setitem(  # type: ignore[attr-defined]
-        sokoban.DOMAIN.native, "reference", lambda *_: replace(liar(), value=plan.lines + 1)
+        sokoban.DOMAIN.search.native, "reference", lambda *_: replace(liar(), value=plan.lines + 1)
     )
     with pytest.raises(WrongPlan, match="the referee counts"):
         engine.solve(LEVEL, engine="reference")

@@ -79,7 +79,10 @@ def _engine(name: str, plan: Callable[[Level], str], monkeypatch: pytest.MonkeyP
         found = plan_from_lurd(level, plan(level))
         return Result(Status.SOLVED, objective, name, found.cost(objective), 1, found)
 
-    record = replace(sokoban.DOMAIN, native={**sokoban.DOMAIN.native, name: native})
+    record = replace(
+        sokoban.DOMAIN,
+        search=replace(sokoban.DOMAIN.search, native={**sokoban.DOMAIN.search.native, name: native}),
+    )
     monkeypatch.setattr(sokoban, "DOMAIN", record)
 
 

@@ -95,7 +95,7 @@ def _check(
     from sokoasp.sokoban.formats.plans import solutions
 
     try:
-        found = domain.read_plan(problem, text, name)
+        found = domain.texts.read_plan(problem, text, name)
         counts = _referee(domain, problem, found, steps)
     except SokoaspError as error:
         several = solutions(text) if domain.name == "sokoban" else ()

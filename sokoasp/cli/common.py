@@ -47,7 +47,7 @@ class Source:
             raise click.UsageError(f"{self.file}: a PDDL task is for sokoasp solve and sokoasp plan alone")
         data, name = read_bytes(self.file)
         domain = domain_for(data, name, self.game)
-        found = domain.read(data, name, **_reading())
+        found = domain.texts.read(data, name, **_reading())
         wanted = self.several if self.only is None else ((self.only, self.only),)
         return domain, _pick(enumerate(found, 1), wanted, name)
 
@@ -165,7 +165,7 @@ def read_plan(domain: Domain[P, Any], problem: P, file: str) -> Any:
 
     text, name = plan_text(file)
     try:
-        plan = domain.read_plan(problem, text, name)
+        plan = domain.texts.read_plan(problem, text, name)
         domain.validate(problem, plan, None)
         return plan
     except SokoaspError as error:

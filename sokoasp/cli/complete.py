@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -12,6 +12,8 @@ import click
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from sokoasp.domain import Domain
 
 _LEVELS = 300
 """Most levels offered."""
@@ -35,30 +37,30 @@ def _file(ctx: click.Context) -> str | None:
     return next((str(word) for word in words if word and Path(str(word)).is_file()), None)
 
 
-def _from_games(ctx: click.Context, name: str) -> list[str]:
-    """Return the names in a field of the game's record, or of all games' where the file does not say the game."""
+def _from_games(ctx: click.Context, names: Callable[[Domain[Any, Any]], Iterable[str]]) -> list[str]:
+    """Return names that the record of the file's game has; those of all games where the file does not say the game."""
     from sokoasp.domain import domain_for, domains
 
     found = list(domains().values())
     if file := _file(ctx):
         with suppress(OSError):
             found = [domain_for(Path(file).read_bytes(), file)]
-    return list(dict.fromkeys(word for domain in found for word in getattr(domain, name)))
+    return list(dict.fromkeys(word for domain in found for word in names(domain)))
 
 
 def notations(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete --to."""
-    return matching(_from_games(ctx, "write"), incomplete)
+    return matching(_from_games(ctx, lambda game: game.texts.write), incomplete)
 
 
 def engines(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete --engine."""
-    return matching(["asp", "sat", "portfolio", *_from_games(ctx, "native")], incomplete)
+    return matching(["asp", "sat", "portfolio", *_from_games(ctx, lambda game: game.search.native)], incomplete)
 
 
 def objectives(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete --objective."""
-    return matching(_from_games(ctx, "objectives"), incomplete)
+    return matching(_from_games(ctx, lambda game: game.objectives), incomplete)
 
 
 def encodings(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -89,8 +91,8 @@ def levels(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
         data = Path(file).read_bytes()
         domain = domain_for(data, file)
         numbered = [
-            (str(number), domain.title(problem))
-            for number, problem in enumerate(islice(domain.read(data, file), _LEVELS), 1)
+            (str(number), domain.texts.title(problem))
+            for number, problem in enumerate(islice(domain.texts.read(data, file), _LEVELS), 1)
             if not isinstance(problem, SokoaspError)
         ]
     except (OSError, SokoaspError):

@@ -45,11 +45,11 @@ def command(
     from sokoasp.sokoban.level import Level
 
     domain, problems = source.problems()
-    if domain.examine is None or domain.problem is not Level:
+    if domain.known.examine is None or domain.problem is not Level:
         raise click.UsageError(f"deadlocks are for Sokoban levels, this is {domain.name}")
     if as_json and asked["show"]:
         raise click.UsageError("--show draws: leave --json out")
-    examine, moves = domain.examine, lurd.read(after, source="--after")
+    examine, moves = domain.known.examine, lurd.read(after, source="--after")
     exhaustive, limits = asked["exhaustive"], asked["limits"]
     if reverse is not None:
         if after or exhaustive or asked["show"]:

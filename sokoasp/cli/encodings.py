@@ -235,12 +235,12 @@ def ground(
             wanted = f"{name} takes more {reached.what} to ground (--{reached.what}-limit)"
             if as_json:
                 emit_fault(source.file, number, wanted)
-            click.echo(f"error: {heading(source.file, number, domain.title(problem))}: {wanted}", err=True)
+            click.echo(f"error: {heading(source.file, number, domain.texts.title(problem))}: {wanted}", err=True)
             return EXIT_CODES[STOPPED[reached.what]]
         if as_json:
             emit({"file": source.file, "level": number, "encoding": name, **asdict(size)})
             return 0
-        click.echo(f"{heading(source.file, number, domain.title(problem))}: {name}, bound {size.bound}")
+        click.echo(f"{heading(source.file, number, domain.texts.title(problem))}: {name}, bound {size.bound}")
         for signature, count in sorted(size.atoms.items(), key=lambda pair: (-pair[1], pair[0])):
             click.echo(f"  {signature:<24} {count:>9,} atoms, {size.facts.get(signature, 0):,} of them facts")
         for kind, count in sorted(size.rules.items(), key=lambda pair: (-pair[1], pair[0])):

@@ -113,6 +113,6 @@ def _prover(engine: str) -> Prover:
     """Return the native engine of that name. Raises click.UsageError: there is none."""
     from sokoasp.domain.sokoban import DOMAIN
 
-    if engine not in DOMAIN.native:
-        raise click.UsageError(f"no native engine {engine!r}, only {', '.join(DOMAIN.native)}")
-    return DOMAIN.native[engine]
+    if engine not in DOMAIN.search.native:
+        raise click.UsageError(f"no native engine {engine!r}, only {', '.join(DOMAIN.search.native)}")
+    return DOMAIN.search.native[engine]

@@ -55,7 +55,7 @@ def command(
     as_json = wants_json(as_json, output)
     only_one_stdin(source, plan)
     domain, problem = source.one()
-    if domain.improve is None:
+    if domain.search.improve is None:
         raise click.UsageError(f"improve is not for {domain.name}")
     objective = objective_of(domain, objective)
     given, first = _start(domain, problem, plan, objective, from_table=limited["from_table"])
@@ -67,7 +67,7 @@ def command(
         emit({**engine.as_json(problem, result, file=source.file, level=source.only or 1), "before": dict(before)})
     else:
         click.echo(_headline(result, before, after), err=output != "text")
-        click.echo(domain.write_plan[output](problem, result.plan), nl=False)
+        click.echo(domain.texts.write_plan[output](problem, result.plan), nl=False)
     ctx.exit(result.exit_code)
 
 
@@ -79,7 +79,7 @@ def _start(
     Raises:
         click.UsageError: There is neither.
     """
-    row = domain.optimum(problem, objective, True) if from_table else None
+    row = domain.known.optimum(problem, objective, True) if from_table else None
     known = None if row is None else row["plan"]
     if plan is None and known is None:
         raise click.UsageError(

@@ -68,7 +68,7 @@ def command(
     drawing = Drawing(kind, asked["theme"], asked["limits"], plan, asked["deadlock"], asked["units"])
     _refuse_ignored(drawing)
     domain, problems = source.problems()
-    if domain.examine is None and (drawing.deadlock or drawing.units):
+    if domain.known.examine is None and (drawing.deadlock or drawing.units):
         raise click.UsageError(f"--deadlock and --units are for Sokoban levels, this is {domain.name}")
     if folder:
         if plan is not None:
@@ -129,7 +129,7 @@ def _sheet(domain: Any, good: list[tuple[int, Any]], drawing: Drawing, file: str
 
     entries = []
     for number, problem in good:
-        title = domain.title(problem)
+        title = domain.texts.title(problem)
         caption = f"{number} {title}" if title and title != str(number) else str(number)
         entries.append(render.Panel(problem, caption, _marks(domain, problem, drawing)))
     name = "stdin" if file == "-" else Path(file).name
@@ -160,7 +160,7 @@ def _one(domain: Any, problem: Any, drawing: Drawing, name: str) -> tuple[str | 
         return render.gif(problem, plan), 0
     if drawing.kind == "png":
         return render.png(problem), 0
-    caption = domain.title(problem)
+    caption = domain.texts.title(problem)
     if plan is not None:
         return render.storyboard(problem, plan, theme=drawing.theme, caption=caption), 0
     return render.svg(problem, marks=_marks(domain, problem, drawing), theme=drawing.theme, caption=caption), 0
@@ -176,7 +176,7 @@ def _marks(domain: Any, problem: Any, drawing: Drawing) -> tuple[Any, ...]:
         from sokoasp.sokoban.units.draw import describe
 
         return render.cut_marks(describe(problem))
-    examined = domain.examine(problem, "", False, drawing.limits)
+    examined = domain.known.examine(problem, "", False, drawing.limits)
     if examined.stopped_by == "interrupt":
         raise KeyboardInterrupt
     if examined.found is None and examined.stopped_by is not None:

@@ -172,7 +172,7 @@ def _refuse_for(domain: Domain[P, Any], task: Task, *, explain: bool) -> None:
     for objection in task.objections(domain):
         raise click.UsageError(said(objection, _flags(task)))
     objective = task.objective or domain.objectives[0]
-    if explain and objective not in {name for name, _ in domain.explain}:
+    if explain and objective not in {name for name, _ in domain.asp.explain}:
         raise click.UsageError(f"--explain is not for {domain.name} by {objective}")
 
 
@@ -212,7 +212,7 @@ def _print(
     else:
         click.echo(_headline(domain, problem, result, file, number), err=True)
         for plan in result.all_plans:
-            click.echo(domain.write_plan[output](problem, plan), nl=False)
+            click.echo(domain.texts.write_plan[output](problem, plan), nl=False)
 
 
 def _certify(problem: Problem, result: Result, folder: Path, task: Task) -> Mapping[str, Any]:
@@ -273,7 +273,7 @@ def _save_disagreement(problem: Problem, result: Result, file: str, number: int)
 def _headline(domain: Domain[P, Any], problem: P, result: Result, file: str, number: int) -> str:
     from sokoasp.engine import counts_of
 
-    name = heading(file, number, domain.title(problem))
+    name = heading(file, number, domain.texts.title(problem))
     if result.plan is None:
         bound = f", at least {counted(result.lower_bound, result.objective)}" if result.lower_bound else ""
         return f"{name}: {str(result.status).replace('_', ' ')}{bound}"
@@ -292,7 +292,7 @@ def _report(domain: Domain[P, Any], problem: P, result: Result, file: str, numbe
     if result.stopped_by:
         lines.append(f"  stopped by: {result.stopped_by}")
     unsettled = result.exit_code in (1, 10, 20, 21, 130)
-    row = domain.optimum(problem, result.objective, False) if unsettled else None
+    row = domain.known.optimum(problem, result.objective, False) if unsettled else None
     if row is not None:
         lines.append(f"  {_known(row, result.objective)}")
     check = result.cross_check
@@ -306,7 +306,7 @@ def _report(domain: Domain[P, Any], problem: P, result: Result, file: str, numbe
         + (f", encoding {result.encoding}" if result.encoding else "")
     )
     for plan in result.all_plans:
-        lines.append(domain.write_plan["text"](problem, plan).rstrip("\n"))
+        lines.append(domain.texts.write_plan["text"](problem, plan).rstrip("\n"))
     return "\n".join(line for line in lines if line.strip())
 
 

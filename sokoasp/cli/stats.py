@@ -24,14 +24,14 @@ def command(ctx: click.Context, source: Source, limits: Limits, as_json: bool) -
     domain, problems = source.problems()
 
     def act(number: int, problem: Any) -> int:
-        found = domain.stats(problem, limits)
+        found = domain.known.stats(problem, limits)
         most = sys.get_int_max_str_digits()
         sys.set_int_max_str_digits(0)  # placements of hundreds of boxes have more digits than Python writes by default
         try:
             if as_json:
-                emit({"file": source.file, "level": number, "title": domain.title(problem), **found})
+                emit({"file": source.file, "level": number, "title": domain.texts.title(problem), **found})
             else:
-                click.echo(heading(source.file, number, domain.title(problem)))
+                click.echo(heading(source.file, number, domain.texts.title(problem)))
                 for name, value in _shown(found).items():
                     click.echo(f"  {name.replace('_', ' '):<28} {value}")
         finally:

@@ -37,8 +37,8 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     from sokoasp.core.errors import SokoaspError
 
     domain, problems = source.problems()
-    if to not in domain.write:
-        raise click.BadParameter(f"{domain.name} is written as {', '.join(domain.write)}", param_hint="--to")
+    if to not in domain.texts.write:
+        raise click.BadParameter(f"{domain.name} is written as {', '.join(domain.texts.write)}", param_hint="--to")
     if steps is not None and (to != "facts" or domain.name != "sokoban"):
         raise click.UsageError(f"--steps is for --to facts of Sokoban levels, {to} of {domain.name} knows no steps")
     if output == "":
@@ -47,7 +47,11 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
         suffix = _SUFFIXES.get(to, f".{to}")
         ctx.exit(
             one_file_each(
-                problems, Path(output), source.file, suffix, lambda _, problem: (domain.write[to]([problem], steps), 0)
+                problems,
+                Path(output),
+                source.file,
+                suffix,
+                lambda _, problem: (domain.texts.write[to]([problem], steps), 0),
             )
         )
     codes = [0]
@@ -55,7 +59,7 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     first = list(islice(good, 1))
     if first:
         try:
-            text = domain.write[to](chain(first, good), steps)
+            text = domain.texts.write[to](chain(first, good), steps)
         except SokoaspError as error:
             raise error.located(source.file) from None
         write_output(text, output or "-")

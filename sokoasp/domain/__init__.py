@@ -105,6 +105,93 @@ class Certificates(Generic[P, L]):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Texts(Generic[P, L]):
+    """How the levels and plans of one game are read and written."""
+
+    recognises: Callable[[bytes, str], bool]
+    """Whether this text (bytes, source name) is of this game."""
+    read: Callable[..., Iterator[P | SokoaspError]]
+    """Bytes, source, reading options as keywords → every problem of the file, or the error that stands in its place."""
+    write: Mapping[str, Callable[[Iterable[P], int | None], str]]
+    """Notation → writer (problems, gone through once; competition steps)."""
+    read_plan: Callable[[P, str, str], L]
+    """Problem, text, source → plan (not yet validated)."""
+    write_plan: Mapping[str, Callable[[P, L], str]]
+    """Output form → writer (problem, plan)."""
+    plan_json: Callable[[L], dict[str, Any]]
+    title: Callable[[P], str]
+    to_wire: Callable[[P], tuple[str, Sequence[str]]]
+    """Problem → how the page holds it: header lines (each with its end of line) and rows."""
+    from_wire: Callable[[str, Sequence[str], str], P]
+    """Header, rows, title → problem. Raises LevelError."""
+    suffixes: tuple[str, ...] = ()
+    """File suffixes of a game that registers from outside."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Programs(Generic[P, L]):
+    """What clingo is given to solve a problem of one game, and how its answer is read."""
+
+    encodings: Callable[[P, str, int], list[str]]
+    """Problem, objective, threads → names of the encodings to run, the best first, more than one to race."""
+    constrained: Callable[[P, str], str]
+    """Problem, objective → the encoding that the user's own constraints are added to."""
+    explain: Mapping[tuple[str, str], str]
+    """(objective, what) → encoding whose atoms serve/1 are assumed to explain a refuted bound."""
+    facts: Callable[[P, int | None], str]
+    """Problem, competition steps or None → its facts."""
+    constants: Callable[[P], Mapping[str, Any]]
+    """Constant of the facts → cell."""
+    tables: Mapping[str, Callable[[P, str, str], str]]
+    """Table name → facts for (problem, objective, index ``forward``/``remaining``), for encodings that want them."""
+    decode: Callable[[P, Sequence[Atom], str, bool], L]
+    """Problem, shown atoms, index (``forward``/``remaining``), whether steps are kept as they are → plan."""
+    tight: Callable[[P, str], str] | None = None
+    """Problem, objective → the encoding whose ground program a SAT solver is asked."""
+    stretch: Callable[[P, L, int], L | None] | None = None
+    """Problem, plan, actions → the same plan cut into exactly that number of actions, None if it cannot be."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Searches(Generic[P, L]):
+    """The engines of one game that need no ASP."""
+
+    native: Mapping[str, Native[P]]
+    """Native engines by name; ``native`` is the best one."""
+    second: Callable[[P, str, Limits, bool], Result]
+    """A second opinion on an ASP answer, undecided if not cheap: problem, objective, limits, whether it may compile first."""
+    all_plans: Callable[[P, str, int, str | None, Limits], Result] | None = None
+    """Problem, objective, how many plans (0: all), second objective to break ties by, limits → all plans."""
+    break_ties: Callable[[P, tuple[str, ...], Limits], Result] | None = None
+    """Problem, objectives in order of importance, limits → a plan proved best in that order."""
+    improve: Callable[[P, L, str, Limits, Callable[[str], None] | None], Result] | None = None
+    """Problem, plan, objective, limits, who hears what takes time → a plan at least as good, and a proved bound."""
+    formulas: Callable[[], Formulas[P, L]] | None = None
+    """Its propositional formulas; None: no SAT solver is asked."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Knowledge(Generic[P]):
+    """What is known of a problem of one game without an engine: bounds, tables of answers, what a state shows."""
+
+    estimate: Callable[[P, str], Estimate]
+    """Problem, objective → the bounds worth asking for."""
+    stats: Callable[[P, Limits], dict[str, Any]]
+    """Problem, limits → figures of it."""
+    least: Callable[[P, str], int] = lambda problem, objective: 0
+    """Problem, objective → a lower bound known at once, without any tables."""
+    at_once: Callable[[P, str], Result | None] = lambda problem, objective: None
+    """Problem, objective → the proved answer of a problem that is large and easy, without tables or search; mostly None."""
+    optimum: Callable[[P, str, bool], Mapping[str, Any] | None] = lambda problem, objective, plan: None
+    """Problem, objective, whether with its plan → its row of the table of optima (``board, status, value, bound, origin,
+    version``, and with it ``plan, closed_by, certificate``), None without."""
+    from_answers: Callable[[P, str, Path], Result] | None = None
+    """Problem, objective, a file of answers made before → the answer that it gives. Raises LevelError where it has none."""
+    examine: Callable[[P, str, bool, Limits], Any] | None = None
+    """Problem, moves that lead to the state, whether to decide by search, limits → ``examine.Examination``."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Domain(Generic[P, L]):
     """One game: ``P`` are its levels or boards, ``L`` its plans."""
 
@@ -114,77 +201,20 @@ class Domain(Generic[P, L]):
     """The first is the default."""
     engine: str
     """The engine that answers when nothing is asked that only ASP can do."""
-    encodings: Callable[[P, str, int], list[str]]
-    """Problem, objective, threads → names of the encodings to run, the best first, more than one to race."""
-    constrained: Callable[[P, str], str]
-    """Problem, objective → the encoding that the user's own constraints are added to."""
-    explain: Mapping[tuple[str, str], str]
-    """(objective, what) → encoding whose atoms serve/1 are assumed to explain a refuted bound."""
-    recognises: Callable[[bytes, str], bool]
-    """Whether this text (bytes, source name) is of this game."""
-    read: Callable[..., Iterator[P | SokoaspError]]
-    """Bytes, source, reading options as keywords → every problem of the file, or the error that stands in its place."""
-    write: Mapping[str, Callable[[Iterable[P], int | None], str]]
-    """Notation → writer (problems, gone through once; competition steps)."""
-    facts: Callable[[P, int | None], str]
-    constants: Callable[[P], Mapping[str, Any]]
-    """Constant of the facts → cell."""
-    tables: Mapping[str, Callable[[P, str, str], str]]
-    """Table name → facts for (problem, objective, index ``forward``/``remaining``), for encodings that want them."""
-    estimate: Callable[[P, str], Estimate]
-    decode: Callable[[P, Sequence[Atom], str, bool], L]
-    """Problem, shown atoms, index (``forward``/``remaining``), whether steps are kept as they are → plan."""
-    read_plan: Callable[[P, str, str], L]
-    """Problem, text, source → plan (not yet validated)."""
-    write_plan: Mapping[str, Callable[[P, L], str]]
-    """Output form → writer (problem, plan)."""
-    plan_json: Callable[[L], dict[str, Any]]
+    texts: Texts[P, L]
+    asp: Programs[P, L]
+    search: Searches[P, L]
+    known: Knowledge[P]
     validate: Callable[[P, L, int | None], Mapping[str, int]]
     """Problem, plan, competition steps or None → cost per objective. Raises IllegalPlan."""
     remarks: Callable[[P, L], Sequence[str]]
     """What there is to say of a valid plan."""
-    native: Mapping[str, Native[P]]
-    """Native engines by name; ``native`` is the best one."""
-    second: Callable[[P, str, Limits, bool], Result]
-    """A second opinion on an ASP answer, undecided if not cheap: problem, objective, limits, whether it may compile first."""
-    stats: Callable[[P, Limits], dict[str, Any]]
-    """Problem, limits → what is known about it."""
-    title: Callable[[P], str]
     scene: Callable[[P], Scene]
     """The parts of its pictures: problem → what ``sokoasp.render`` puts together."""
-    to_wire: Callable[[P], tuple[str, Sequence[str]]]
-    """Problem → how the page holds it: header lines (each with its end of line) and rows."""
-    from_wire: Callable[[str, Sequence[str], str], P]
-    """Header, rows, title → problem. Raises LevelError."""
-    least: Callable[[P, str], int] = lambda problem, objective: 0
-    """Problem, objective → a lower bound known at once, without any tables."""
-    at_once: Callable[[P, str], Result | None] = lambda problem, objective: None
-    """Problem, objective → the proved answer of a problem that is large and easy, without tables or search; mostly None."""
-    formulas: Callable[[], Formulas[P, L]] | None = None
-    """Its propositional formulas; None: no SAT solver is asked."""
     certificates: Callable[[], Certificates[P, L]] | None = None
     """How its certificates are made; None: there are none."""
-    tight: Callable[[P, str], str] | None = None
-    """Problem, objective → the encoding whose ground program a SAT solver is asked."""
-    examine: Callable[[P, str, bool, Limits], Any] | None = None
-    """Problem, moves that lead to the state, whether to decide by search, limits → ``examine.Examination``."""
-    stretch: Callable[[P, L, int], L | None] | None = None
-    """Problem, plan, actions → the same plan cut into exactly that number of actions, None if it cannot be."""
-    optimum: Callable[[P, str, bool], Mapping[str, Any] | None] = lambda problem, objective, plan: None
-    """Problem, objective, whether with its plan → its row of the table of optima (``board, status, value, bound, origin,
-    version``, and with it ``plan, closed_by, certificate``), None without."""
-    all_plans: Callable[[P, str, int, str | None, Limits], Result] | None = None
-    """Problem, objective, how many plans (0: all), second objective to break ties by, limits → all plans without ASP."""
-    from_answers: Callable[[P, str, Path], Result] | None = None
-    """Problem, objective, a file of answers made before → the answer that it gives. Raises LevelError where it has none."""
-    improve: Callable[[P, L, str, Limits, Callable[[str], None] | None], Result] | None = None
-    """Problem, plan, objective, limits, who hears what takes time → a plan at least as good, and a proved bound."""
-    break_ties: Callable[[P, tuple[str, ...], Limits], Result] | None = None
-    """Problem, objectives in order of importance, limits → a plan proved best in that order, without ASP."""
     walk: Callable[[P, tuple[int, int], str], str | None] | None = None
     """Problem, cell, method → the player's moves to it, None if the player cannot get there."""
-    suffixes: tuple[str, ...] = ()
-    """File suffixes of a game that registers from outside."""
 
 
 GAMES = ("klotski", "sokoban")
@@ -246,14 +276,16 @@ def domain_for(data: bytes, source: str, name: str | None = None) -> Domain[Any,
     if name is not None:
         return load(name)
     plain = load(GAMES[-1])
-    if plain.recognises(data, source):  # then no other game need be imported, and no installed package looked through
+    if plain.texts.recognises(
+        data, source
+    ):  # then no other game need be imported, and no installed package looked through
         return plain
     others = _others()
-    by_suffix = next((domain for domain in others if suffix in domain.suffixes), None)
+    by_suffix = next((domain for domain in others if suffix in domain.texts.suffixes), None)
     if by_suffix is not None:
         return by_suffix
     candidates = [*map(load, GAMES[:-1]), *others]
-    return next((d for d in candidates if d.recognises(data, source)), plain)
+    return next((d for d in candidates if d.texts.recognises(data, source)), plain)
 
 
 def formulas_of(domain: Domain[P, L]) -> Formulas[P, L]:
@@ -262,9 +294,9 @@ def formulas_of(domain: Domain[P, L]) -> Formulas[P, L]:
     Raises:
         EncodingError: It has none.
     """
-    if domain.formulas is None:
+    if domain.search.formulas is None:
         raise EncodingError(f"{domain.name} has no propositional formula")
-    return domain.formulas()
+    return domain.search.formulas()
 
 
 def domain_of(problem: P) -> Domain[P, Any]:

@@ -13,7 +13,7 @@ from sokoasp.core.guard import cause, guarded
 from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result
-from sokoasp.domain import Domain, Estimate, Native, lazily
+from sokoasp.domain import Domain, Estimate, Knowledge, Native, Programs, Searches, Texts, lazily
 from sokoasp.sokoban import facts, formats, grid, rules, search, validate
 from sokoasp.sokoban.default_programs import constrained_encoding, default_encoding, tight_encoding
 from sokoasp.sokoban.formats import level_rows, lurd
@@ -331,44 +331,52 @@ DOMAIN: Domain[Level, Plan] = Domain(
     problem=Level,
     objectives=OBJECTIVES,
     engine="asp",
-    encodings=default_encoding,
-    constrained=constrained_encoding,
-    tight=tight_encoding,
-    formulas=lazily("sokoasp.sat.formulas", "of_levels"),
+    asp=Programs(
+        encodings=default_encoding,
+        constrained=constrained_encoding,
+        tight=tight_encoding,
+        explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
+        facts=lambda level, steps: facts.write(level, steps=steps, picture=False),
+        constants=facts.cell_of,
+        tables=TABLES,
+        decode=decode,
+        stretch=stretch,
+    ),
+    search=Searches(
+        formulas=lazily("sokoasp.sat.formulas", "of_levels"),
+        native={name: _native(name) for name in search.ENGINES},
+        second=second,
+        improve=_improve,
+        break_ties=_break_ties,
+    ),
     certificates=lazily("sokoasp.engine.closed_lists", "of_levels"),
-    explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
-    recognises=lambda data, source: facts.recognises(data),
-    read=read,
-    write={name: _writer(name) for name, one in formats.NOTATIONS.items() if one.write is not None},
-    facts=lambda level, steps: facts.write(level, steps=steps, picture=False),
-    constants=facts.cell_of,
-    tables=TABLES,
-    estimate=estimate,
-    decode=decode,
-    read_plan=read_plan,
-    write_plan={
-        "lurd": lambda level, plan: plan.lurd + "\n",
-        "push": lambda level, plan: facts.push_atoms(level, plan),
-        "text": _text,
-    },
-    plan_json=plan_json,
+    texts=Texts(
+        recognises=lambda data, source: facts.recognises(data),
+        read=read,
+        write={name: _writer(name) for name, one in formats.NOTATIONS.items() if one.write is not None},
+        read_plan=read_plan,
+        write_plan={
+            "lurd": lambda level, plan: plan.lurd + "\n",
+            "push": lambda level, plan: facts.push_atoms(level, plan),
+            "text": _text,
+        },
+        plan_json=plan_json,
+        title=lambda level: level.title,
+        to_wire=_to_wire,
+        from_wire=lambda head, rows, title: formats.level_from_rows(
+            rows, source="<pasted text>", title=title, spare_boxes=True
+        ),
+    ),
+    known=Knowledge(
+        estimate=estimate,
+        stats=stats,
+        least=least,
+        at_once=at_once,
+        examine=lazily("sokoasp.sokoban.examine", "examine"),
+        optimum=_optimum,
+    ),
     validate=counts,
     remarks=lambda level, plan: lurd.check_solution(level, plan.lurd)[1],
-    native={name: _native(name) for name in search.ENGINES},
-    second=second,
-    stats=stats,
-    stretch=stretch,
-    title=lambda level: level.title,
     scene=lazily("sokoasp.picture.level_scene", "scene"),
-    to_wire=_to_wire,
-    from_wire=lambda head, rows, title: formats.level_from_rows(
-        rows, source="<pasted text>", title=title, spare_boxes=True
-    ),
-    least=least,
-    at_once=at_once,
-    examine=lazily("sokoasp.sokoban.examine", "examine"),
-    improve=_improve,
-    break_ties=_break_ties,
-    optimum=_optimum,
     walk=lambda level, target, method: _walk(level, Cell(*target), method),
 )

@@ -69,7 +69,7 @@ def solve(
     objective = task.objective or domain.objectives[0]
     for objection in task.objections(domain):
         raise EncodingError(said(objection))
-    native = not task.wants_asp or (domain.all_plans is not None and task.only_models)
+    native = not task.wants_asp or (domain.search.all_plans is not None and task.only_models)
     engine = task.engine or (domain.engine if native else "asp")
     asked = replace(task, objective=objective, engine=engine)
     clock = task.limits.start()
@@ -113,7 +113,7 @@ class Run:
 def _stages(run: Run) -> Result:
     """Go from the question to its answer, a stage a line: what is known, engine, shortening, referee, question, cross-check."""
     domain, problem, task = run.domain, run.problem, run.task
-    if domain.all_plans is not None and task.engine == domain.engine and replace(task, engine=None).only_models:
+    if domain.search.all_plans is not None and task.engine == domain.engine and replace(task, engine=None).only_models:
         return refereed(domain, problem, task, _all_plans(domain, problem, str(task.objective), task))
     run = replace(run, task=_with_known(domain, problem, task), clock=task.limits.start())
     result = _answered(run)
@@ -131,7 +131,7 @@ def _stages(run: Run) -> Result:
 def _with_known(domain: Domain[P, Any], problem: P, task: Task) -> Task:
     """Return the task with the plan that is known beforehand, by the caller or by the table of optima; the referee replays it."""
     if task.from_table and task.known is None:
-        row = domain.optimum(problem, str(task.objective), True)
+        row = domain.known.optimum(problem, str(task.objective), True)
         task = replace(task, known=None if row is None else row["plan"])
     if task.known is not None:
         domain.validate(problem, task.known, None)
@@ -142,10 +142,10 @@ def _answered(run: Run) -> Result:
     """Ask whoever is to answer: a game's own answer set or formula, the roster of who names no engine, or the engine named."""
     domain, problem, task = run.domain, run.problem, run.task
     objective, clock = str(task.objective), run.clock
-    if task.answers is not None and domain.from_answers is not None:
-        found = domain.from_answers(problem, objective, task.answers)
+    if task.answers is not None and domain.known.from_answers is not None:
+        found = domain.known.from_answers(problem, objective, task.answers)
         return replace(found, seconds={"total": clock.elapsed})
-    if run.plain and (at_once := domain.at_once(problem, objective)) is not None:
+    if run.plain and (at_once := domain.known.at_once(problem, objective)) is not None:
         return replace(at_once, seconds={"total": clock.elapsed})
     if run.engine is not None:
         return run.engine(domain, problem, task, run.on_step)
@@ -162,7 +162,7 @@ def _answered(run: Run) -> Result:
 
 def _least(domain: Domain[P, Any], problem: P, task: Task) -> int:
     """Return a bound that needs no tables, 0 where another question than that for one best plan was asked."""
-    return 0 if task.given((*QUESTIONS, "encoding")) else domain.least(problem, str(task.objective))
+    return 0 if task.given((*QUESTIONS, "encoding")) else domain.known.least(problem, str(task.objective))
 
 
 def _nothing(domain: Domain[P, Any], problem: P, task: Task, clock: Clock, what: str) -> Result:
@@ -194,8 +194,8 @@ def _all_plans(domain: Domain[P, Any], problem: P, objective: str, task: Task) -
     others = [name for name in domain.objectives if name != objective]
     if len(task.then) > 1 or not set(task.then) <= set(others):
         raise EncodingError(f"{objective} have no tie-break {','.join(task.then)!r}; there are: {', '.join(others)}")
-    assert domain.all_plans is not None
-    result = domain.all_plans(problem, objective, task.models, next(iter(task.then), None), task.limits)
+    assert domain.search.all_plans is not None
+    result = domain.search.all_plans(problem, objective, task.models, next(iter(task.then), None), task.limits)
     reported = Cost((), task.then, result.status is Status.OPTIMAL) if task.then and result.plan is not None else None
     return replace(result, count=result.counters.get("plans") if task.count else None, cost=reported)
 
@@ -205,10 +205,10 @@ def _improved(run: Run, result: Result) -> Result:
     domain, task = run.domain, run.task
     if task.improve is None or result.status is not Status.SOLVED or result.stopped_by == "interrupt":
         return result
-    if domain.improve is None:
+    if domain.search.improve is None:
         raise EncodingError(f"{domain.name} has nothing that shortens plans")
     limits = replace(task.limits, seconds=task.improve)
-    better = domain.improve(run.problem, result.plan, result.objective, limits, run.notify)
+    better = domain.search.improve(run.problem, result.plan, result.objective, limits, run.notify)
     better = with_bound(better, result.lower_bound)
     seconds = {**result.seconds, "improve": better.seconds.get("total", 0.0)}
     seconds["total"] = result.seconds.get("total", 0.0) + seconds["improve"]
@@ -219,10 +219,10 @@ def _native(domain: Domain[P, Any], problem: P, task: Task, notify: Callable[[st
     """Ask a native engine; where it was stopped without a plan the one that was given stands, with the bound that was proved."""
     objective = str(task.objective)
     if task.then:
-        if domain.break_ties is None:
+        if domain.search.break_ties is None:
             raise EncodingError(f"{domain.name} breaks no ties natively")
-        return domain.break_ties(problem, (objective, *task.then), task.limits)
-    found = domain.native[str(task.engine)](problem, objective, task.limits, task.known, notify)
+        return domain.search.break_ties(problem, (objective, *task.then), task.limits)
+    found = domain.search.native[str(task.engine)](problem, objective, task.limits, task.known, notify)
     if task.known is None or found.stopped_by is None or found.plan is not None:
         return found
     value = domain.validate(problem, task.known, None)[objective]

@@ -47,7 +47,7 @@ def _solve(control: Control, files: Sequence[str]) -> None:
         raise EncodingError(f"two files are wanted, not {len(files)}: {USAGE}")
     problem = _problem(files[1])
     encoding = _encoding(files[0], problem)
-    estimate = domain_of(problem).estimate(problem, encoding.objective)
+    estimate = domain_of(problem).known.estimate(problem, encoding.objective)
     if estimate.impossible is not None:
         raise EncodingError(f"there is no plan: {estimate.impossible}", source=files[1])
     own = encoding.summary == catalogue.OWN
@@ -87,7 +87,7 @@ def _problem(file: str) -> Problem:
         data = Path(file).read_bytes()
     except OSError as error:
         raise EncodingError(f"cannot be read: {error.strerror}", source=file) from error
-    problems = iter(domain_for(data, file).read(data, file))
+    problems = iter(domain_for(data, file).texts.read(data, file))
     problem = next(problems)
     if isinstance(problem, SokoaspError):
         raise problem

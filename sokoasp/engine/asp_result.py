@@ -320,7 +320,7 @@ def _plans(run: ProgramRun) -> tuple[tuple[Any, ...], int | None]:
 
 def _decoded(run: ProgramRun, answers: Sequence[Any], keep: bool) -> tuple[tuple[Any, ...], int | None]:
     try:
-        found = (run.domain.decode(run.problem, atoms, run.encoding.index, keep) for atoms in answers)
+        found = (run.domain.asp.decode(run.problem, atoms, run.encoding.index, keep) for atoms in answers)
         plans = tuple(dict.fromkeys(found))
         return plans, _cost_of(run, plans[0]) if plans else None
     except IllegalPlan as error:

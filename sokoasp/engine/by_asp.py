@@ -105,15 +105,15 @@ def prepare(domain: Domain[P, Any], problem: P, task: Task) -> Prepared | Result
     if task.given(("steps", "constraints", "at_most")):
         encodings = [one.exact for one in encodings]
     encoding = encodings[0]
-    estimate = domain.estimate(problem, objective)
+    estimate = domain.known.estimate(problem, objective)
     if estimate.impossible is not None and encoding.summary != catalogue.OWN and encoding.mode == "incremental":
         if task.constraints:  # a fault in them is reported all the same
-            _with_wishes(domain, problem, task, encoding, domain.facts(problem, None))
+            _with_wishes(domain, problem, task, encoding, domain.asp.facts(problem, None))
         none = Result(Status.UNSOLVABLE, objective, "asp", proof=estimate.impossible, encoding=encoding.name)
         return replace(none, seconds={"total": clock.elapsed})
     steps = steps_of(problem, encoding, task.steps)
     known = None if task.known is None else cost(domain, problem, task.known, objective)
-    plain = domain.facts(problem, steps if encoding.mode == "single" else None)
+    plain = domain.asp.facts(problem, steps if encoding.mode == "single" else None)
     tables = Tables(domain, problem, objective)
     encoding, facts, wishes = _with_wishes(domain, problem, task, encoding, tables.beside(plain, encoding))
     if task.constraints or task.arguments or encoding.summary == catalogue.OWN:
@@ -266,7 +266,7 @@ def _with_wishes(
     if encoding.mode != "incremental" and task.then:
         raise EncodingError(f"encoding {encoding.name!r} knows no tie-breaks")
     files = tiebreaks.files(encoding, task.then)
-    wishes = constraints.check(task.constraints, encoding, facts, domain.constants(problem), files)
+    wishes = constraints.check(task.constraints, encoding, facts, domain.asp.constants(problem), files)
     return wishes.encoding, facts, wishes
 
 
@@ -274,7 +274,7 @@ class Tables:
     """The tables of a problem as facts; those that several programs want are made once, when the first is grounded."""
 
     def __init__(self, domain: Domain[P, Any], problem: P, objective: str) -> None:
-        self._make: Callable[[str, str], str] = lambda name, index: domain.tables[name](problem, objective, index)
+        self._make: Callable[[str, str], str] = lambda name, index: domain.asp.tables[name](problem, objective, index)
         self._made: dict[tuple[str, str], str] = {}
 
     def facts(self, encoding: Encoding) -> str:
@@ -319,12 +319,12 @@ def _encodings(domain: Domain[P, Any], problem: P, task: Task) -> list[Encoding]
         return list(task.programs)
     if task.encoding is not None:
         names = [task.encoding]
-    elif task.backend != "clasp" and domain.tight is not None:
-        names = [domain.tight(problem, objective)]
+    elif task.backend != "clasp" and domain.asp.tight is not None:
+        names = [domain.asp.tight(problem, objective)]
     elif task.constraints or task.then:
-        names = [domain.constrained(problem, objective)]
+        names = [domain.asp.constrained(problem, objective)]
     else:
-        names = domain.encodings(problem, objective, task.threads)
+        names = domain.asp.encodings(problem, objective, task.threads)
         if task.backend != "clasp" or _alone(task):
             names = names[:1]
     if task.backend != "clasp":
@@ -345,10 +345,10 @@ def _last_turn(domain: Domain[P, Any], problem: P, task: Task, encodings: Sequen
 
     It finds one plan, by no preference.
     """
-    if domain.tight is None or len(encodings) < 2 or task.models != 1 or task.count:
+    if domain.asp.tight is None or len(encodings) < 2 or task.models != 1 or task.count:
         return None
     objective = str(task.objective)
-    found = catalogue.find(domain.tight(problem, objective), domain.name, objective)
+    found = catalogue.find(domain.asp.tight(problem, objective), domain.name, objective)
     return replace(found if task.steps is None and task.at_most is None else found.exact, backend="cadical")
 
 
@@ -395,7 +395,7 @@ class SolvabilityProbe:
         self.clock = clock
         self.spent = clock
         """What the patience is measured by beside the wall: the CPU seconds of this process, where it does the work."""
-        self.ask: Callable[[Limits], Result] = lambda limits: domain.second(problem, objective, limits, False)
+        self.ask: Callable[[Limits], Result] = lambda limits: domain.search.second(problem, objective, limits, False)
         self.result: Result | None = None
         self.took = 0.0
         """CPU seconds of this thread that the questions have cost so far."""

@@ -51,7 +51,7 @@ def by_sat(
     objective, clock = str(task.objective), task.limits.start()
     if task.steps is not None:
         return _exactly(domain, formulas, problem, task, clock, watch)
-    estimate = domain.estimate(problem, objective)
+    estimate = domain.known.estimate(problem, objective)
     if estimate.impossible is not None:
         reported = {"total": clock.elapsed}
         return Result(Status.UNSOLVABLE, objective, "sat", proof=estimate.impossible, seconds=reported)

@@ -79,7 +79,7 @@ def cross_check(domain: Domain[P, Any], problem: P, task: Task, result: Result, 
     try:
         with progress.unwatched("cross-check"):
             if not searched:
-                second = domain.second(problem, result.objective, limits, task.cross_check is True)
+                second = domain.search.second(problem, result.objective, limits, task.cross_check is True)
             else:
                 asked = Task(objective=result.objective, limits=limits, probes=False)
                 second = by_asp(domain, problem, asked, lambda step: None, lambda: None)
@@ -106,12 +106,12 @@ def against_table(domain: Domain[P, Any], problem: P, task: Task, result: Result
     proved = result.status in (Status.OPTIMAL, Status.UNSOLVABLE)
     if task.given(QUESTIONS) or not (proved or result.lower_bound):
         return None
-    row = domain.optimum(problem, result.objective, False)
+    row = domain.known.optimum(problem, result.objective, False)
     if row is None or row["status"] == "open":
         return None
     if row["value"] == result.value if proved else row["value"] is None or row["value"] >= result.lower_bound:
         return None
-    row = domain.optimum(problem, result.objective, True) or row
+    row = domain.known.optimum(problem, result.objective, True) or row
     return CrossCheck("table of optima", row["value"], False, f"the row of {row['origin']}", row.get("plan"))
 
 
@@ -142,7 +142,7 @@ def _exactly(
 ) -> CrossCheck:
     """Ask another program of ours for a plan of exactly so many actions, which an optimum below says nothing of."""
     objective = result.objective
-    others = [domain.constrained(problem, objective), *domain.encodings(problem, objective, 1)]
+    others = [domain.asp.constrained(problem, objective), *domain.asp.encodings(problem, objective, 1)]
     name = next((one for one in others if one != result.encoding), None)
     if name is None:
         return check

@@ -43,7 +43,7 @@ def _answered(domain: Domain[P, Any], problem: P, task: Task, result: Result, ac
     if best is not None and result.plan is not None and best <= actions:
         if best == actions:
             return Question(actions, "yes", "the plan")
-        longer = domain.stretch(problem, result.plan, actions) if domain.stretch is not None else None
+        longer = domain.asp.stretch(problem, result.plan, actions) if domain.asp.stretch is not None else None
         if longer is not None:
             domain.validate(problem, longer, actions + 1)
             return Question(actions, "yes", "the plan, with long actions cut into several", plan=longer)

@@ -115,4 +115,4 @@ def _asked(domain: Domain[P, Any], problem: P, task: Task) -> Result:
         from sokoasp.engine.by_sat import by_sat
 
         return by_sat(domain, problem, task)
-    return domain.native[str(task.engine)](problem, str(task.objective), task.limits, task.known, None)
+    return domain.search.native[str(task.engine)](problem, str(task.objective), task.limits, task.known, None)

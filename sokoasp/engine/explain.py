@@ -39,16 +39,16 @@ def explain(
     """
     domain = domain_of(problem)
     objective = objective or domain.objectives[0]
-    name = domain.explain.get((objective, what))
+    name = domain.asp.explain.get((objective, what))
     if name is None:
         raise EncodingError(f"{domain.name} has no explanations of {what} for {objective}")
     encoding = catalogue.find(name, domain.name, objective)
     if encoding.equal_numbers and isinstance(problem, Level) and len(problem.boxes) != len(problem.goals):
         raise EncodingError("with more boxes than goals no particular box has to be stored")
-    names = domain.constants(problem)
+    names = domain.asp.constants(problem)
     try:
         clock = (limits or Limits()).start()
-        core = minimal_core(encoding, domain.facts(problem, None), bound=bound, clock=clock)
+        core = minimal_core(encoding, domain.asp.facts(problem, None), bound=bound, clock=clock)
     except Stopped:
         return None
     if core is None:

@@ -68,11 +68,11 @@ def grade(
 def _judge(problem: Problem) -> str:
     """Return the engine whose answers are the standard."""
     domain = domain_of(problem)
-    return "reference" if "reference" in domain.native else domain.engine
+    return "reference" if "reference" in domain.search.native else domain.engine
 
 
 def _mark(program: str, number: int, problem: Problem, objective: str, limits: Limits, truth: Result) -> Grade:
-    title = domain_of(problem).title(problem)
+    title = domain_of(problem).texts.title(problem)
 
     def mark(verdict: str, value: int | None, reason: str, seconds: float = 0.0) -> Grade:
         return Grade(number, title, verdict, truth.value, value, reason, seconds)

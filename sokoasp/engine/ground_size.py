@@ -27,7 +27,7 @@ def sizes(problem: Problem, name: str, *, objective: str | None = None, bound: i
     counted = objective or (domain.objectives[0] if known is None else known.objective)
     encoding = catalogue.find(name, domain.name, counted)
     if bound is None:
-        bound = domain.estimate(problem, counted).bounds.first
+        bound = domain.known.estimate(problem, counted).bounds.first
     return ground_size(encoding, facts_of(problem, encoding, bound + 1), bound)
 
 
@@ -46,5 +46,5 @@ def facts_of(problem: Problem, encoding: Encoding, steps: int | None = None) -> 
     if encoding.game != domain.name:
         raise EncodingError(f"encoding {encoding.name!r} is for {encoding.game}, this is {domain.name}")
     steps = steps_of(problem, encoding, steps)
-    plain = domain.facts(problem, steps if encoding.mode == "single" else None)
+    plain = domain.asp.facts(problem, steps if encoding.mode == "single" else None)
     return Tables(domain, problem, encoding.objective).beside(plain, encoding)

@@ -39,12 +39,12 @@ def improve(domain: Domain[P, L], problem: P, plan: L, objective: str, limits: L
         MissingExtra: The game's own search needs an extra that is not installed.
     """
     domain, clock = remembering(domain), limits.start()
-    assert domain.improve is not None
-    least = domain.least(problem, objective)
+    assert domain.search.improve is not None
+    least = domain.known.least(problem, objective)
     found: Result | None = None
     with guarded(clock) as guard:
         try:
-            found = limit_named(guard, domain.improve(problem, plan, objective, limits, None))
+            found = limit_named(guard, domain.search.improve(problem, plan, objective, limits, None))
         except KeyboardInterrupt as ended:
             stopped = cause(ended)
     if found is None or found.plan is None:

@@ -154,10 +154,10 @@ def _plan(problem: Problem, request: Request, guard: Guard) -> tuple[int | None,
     if request.known is not None:
         return domain.validate(problem, request.known, None)[first], request.known, "given", None
     request.notify("looking for a plan")
-    if then and domain.break_ties is not None:
-        found = domain.break_ties(problem, (first, *then), request.limits)
+    if then and domain.search.break_ties is not None:
+        found = domain.search.break_ties(problem, (first, *then), request.limits)
     else:
-        found = domain.native["native"](problem, first, request.limits, None, request.notify)
+        found = domain.search.native["native"](problem, first, request.limits, None, request.notify)
     found = limit_named(guard, found)
     if found.status is Status.UNSOLVABLE:
         return None, None, "native", None

@@ -18,14 +18,14 @@ def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1)
     return {
         "file": file,
         "level": level,
-        "title": domain.title(problem),
+        "title": domain.texts.title(problem),
         "status": str(result.status),
         "objective": result.objective,
         "value": result.value,
         "lower_bound": result.lower_bound,
         **{name: counts.get(name) for name in domain.objectives},
-        "plan": domain.plan_json(result.plan) if result.plan is not None else None,
-        **({"plans": [domain.plan_json(plan) for plan in result.plans]} if result.plans else {}),
+        "plan": domain.texts.plan_json(result.plan) if result.plan is not None else None,
+        **({"plans": [domain.texts.plan_json(plan) for plan in result.plans]} if result.plans else {}),
         **_extras(domain, result),
         "engine": result.engine,
         "encoding": result.encoding,
@@ -38,9 +38,11 @@ def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1)
             "value": check.value,
             "agrees": check.agrees,
             "note": check.note,
-            **({"plan": domain.plan_json(check.plan)} if check.agrees is False and check.plan is not None else {}),
+            **(
+                {"plan": domain.texts.plan_json(check.plan)} if check.agrees is False and check.plan is not None else {}
+            ),
         },
-        "known_optimum": domain.optimum(problem, result.objective, False),
+        "known_optimum": domain.known.optimum(problem, result.objective, False),
         "seconds": {name: round(seconds, 4) for name, seconds in result.seconds.items()},
         "steps": [
             {"t": s.t, "result": s.result, "seconds": round(s.seconds, 4), "conflicts": s.conflicts}
@@ -57,7 +59,7 @@ def _extras(domain: Domain[Any, Any], result: Result) -> dict[str, Any]:
         extras["count"] = result.count
     if result.question is not None:
         asked = result.question
-        plan = None if asked.plan is None else domain.plan_json(asked.plan)
+        plan = None if asked.plan is None else domain.texts.plan_json(asked.plan)
         question = {name: getattr(asked, name) for name in ("actions", "exactly", "answer", "by")}
         extras["question"] = question | ({"plan": plan} if plan is not None else {})
     if result.cost is not None:

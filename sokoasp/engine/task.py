@@ -128,7 +128,7 @@ class Task:
             wrong = f"{domain.name} has no objective {self.objective!r}, only {', '.join(domain.objectives)}"
             found.append(_verbatim(wrong))
         found += self._not_of_engine(domain)
-        if self.answers is not None and domain.from_answers is None:
+        if self.answers is not None and domain.known.from_answers is None:
             found.append(f"{domain.name} has no positions: leave {{answers}} out")
         found += self._conflicts()
         if self.then:
@@ -137,7 +137,7 @@ class Task:
 
     def _not_of_engine(self, domain: Domain[Any, Any]) -> list[str]:
         """Say what is asked for that the named engine cannot give, or that there is no such engine."""
-        engines = ("asp", "sat", "portfolio", *domain.native)
+        engines = ("asp", "sat", "portfolio", *domain.search.native)
         if self.engine in (None, "asp"):
             return []
         if self.engine not in engines:

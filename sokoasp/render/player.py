@@ -28,7 +28,7 @@ def html_player(problem: P, plan: Any, *, theme: str = "auto") -> str:
     """
     data = json.dumps(timeline(problem, plan), separators=(",", ":")).replace("<", "\\u003c")
     picture = svg(problem, styled=False)
-    title = text(domain_of(problem).title(problem) or "A plan")
+    title = text(domain_of(problem).texts.title(problem) or "A plan")
     sheet = style(theme) + _page_theme(theme) + asset("controls.css")
     scripts = asset("animator.js") + asset("player.js")
     start = (

@@ -119,7 +119,7 @@ def _run(
     if result.plan is None or result.value is None:
         return {**answer, "atoms": {}, "more_atoms": False}
     encoding = catalogue.find(program or objective, domain.name, objective)
-    facts = domain.facts(problem, None)
+    facts = domain.asp.facts(problem, None)
     atoms: dict[int, list[str]] = {}
     more = False
     if encoding.mode == "incremental" and not encoding.tables:

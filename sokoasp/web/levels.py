@@ -44,7 +44,7 @@ def read(text: str, name: str) -> dict[str, Any]:
     found: list[dict[str, Any]] = []
     first_error: SokoaspError | None = None
     more = 0
-    for number, problem in enumerate(domain.read(data, source), 1):
+    for number, problem in enumerate(domain.texts.read(data, source), 1):
         if len(found) >= MOST_PROBLEMS:
             more += 1
         elif isinstance(problem, SokoaspError):
@@ -65,10 +65,10 @@ def playable(opened: dict[str, Any]) -> dict[str, Any]:
 def _held(problem: P) -> dict[str, Any]:
     """Return a problem as the page holds it."""
     domain = domain_of(problem)
-    head, rows = domain.to_wire(problem)
+    head, rows = domain.texts.to_wire(problem)
     return {
         "game": domain.name,
-        "title": domain.title(problem),
+        "title": domain.texts.title(problem),
         "objectives": list(domain.objectives),
         "warnings": list(getattr(problem, "warnings", ())),
         **_graded(getattr(problem, "comment", "")),

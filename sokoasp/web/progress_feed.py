@@ -43,4 +43,4 @@ def _of_plan(problem: Problem, objective: str, plan: Any) -> dict[str, Any]:
     """Return a plan for the page, passed by the referee."""
     domain = domain_of(problem)
     value = domain.validate(problem, plan, None)[objective]
-    return {"value": value, "plan": domain.plan_json(plan), "timeline": timeline(problem, plan)}
+    return {"value": value, "plan": domain.texts.plan_json(plan), "timeline": timeline(problem, plan)}

@@ -30,7 +30,7 @@ class HttpRefusal(Exception):
 def solve(body: Body, settings: Settings) -> Job:
     """Ask for the best plan by an objective and an engine."""
     domain = domain_of(problem_of(body))
-    engine = word_of(body, "engine", ("asp", *domain.native), "asp")
+    engine = word_of(body, "engine", ("asp", *domain.search.native), "asp")
     return {"objective": objective_of(body, domain), "engine": engine, "seconds": seconds_of(body, settings)}
 
 
@@ -85,7 +85,7 @@ def problem_of(body: Body, name: str = "problem") -> Problem:
     if game not in games() or not isinstance(head, str) or not isinstance(title, str):
         raise HttpRefusal(400, f'"game" must be one of {", ".join(games())}, "head" and "title" texts')
     try:
-        return load(game).from_wire(head, rows, title[:200])
+        return load(game).texts.from_wire(head, rows, title[:200])
     except SokoaspError as error:
         raise _in_the_picture(error, head) from None
 

@@ -91,7 +91,7 @@ def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, 
 
 def _abilities(domain: Domain[Any, Any], service: bool, clingo: bool) -> dict[str, Any]:
     """Return what can be asked of a game's problems: the objectives and the engines."""
-    native = list(domain.native) if service else ["native"]
+    native = list(domain.search.native) if service else ["native"]
     return {"objectives": list(domain.objectives), "engines": (["asp"] if service or clingo else []) + native}
 
 
@@ -107,7 +107,7 @@ def _policy(parts: assets.Assets) -> str:
 def _filled(page: str, opened: dict[str, Any], state: dict[str, Any]) -> str:
     """Put the first level and what the scripts have to know into the page, so that it is there at the first paint."""
     first = next(entry for entry in opened["problems"] if "error" not in entry)
-    problem = load(first["game"]).from_wire(first["head"], first["rows"], first["title"])
+    problem = load(first["game"]).texts.from_wire(first["head"], first["rows"], first["title"])
     data = json.dumps({"opened": opened, **state}, separators=(",", ":")).replace("<", "\\u003c")
     parts = {
         "<!--board-->": _cut(render.svg(problem, styled=False), first["game"]),

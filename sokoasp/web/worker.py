@@ -120,7 +120,7 @@ def _certify(job: Mapping[str, Any], _say: Say) -> Event:
 
     problem = questions.problem_of(job)
     domain = domain_of(problem)
-    plan = domain.read_plan(problem, job["plan"], "plan") if job["plan"] else None
+    plan = domain.texts.read_plan(problem, job["plan"], "plan") if job["plan"] else None
     status = Status.UNSOLVABLE if plan is None else Status.OPTIMAL
     given = Result(status, job["objective"], "given", plan=plan)
     with TemporaryDirectory(prefix="sokoasp-") as name:

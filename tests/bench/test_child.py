@@ -57,7 +57,7 @@ def test_a_miscounted_plan_is_a_wrong_claim(monkeypatch: pytest.MonkeyPatch) -> 
     def boasts(level: Level, objective: str, *rest: object) -> Result:
         return replace(reference.solve(level, objective), value=1)
 
-    monkeypatch.setitem(DOMAIN.native, "reference", boasts)  # type: ignore[attr-defined]
+    monkeypatch.setitem(DOMAIN.search.native, "reference", boasts)  # type: ignore[attr-defined]
     found = answer(job(system_of("boaster", "native", engine="reference"), TWO_LINES))
     assert (found.status, found.message) == (
         "wrong_claim",
@@ -70,7 +70,7 @@ def test_a_native_engine_with_an_illegal_plan_is_flagged(monkeypatch: pytest.Mon
         honest = reference.solve(level, objective)
         return replace(honest, plan=replace(honest.plan, lurd="U" + honest.plan.lurd))
 
-    monkeypatch.setitem(DOMAIN.native, "reference", jumps)  # type: ignore[attr-defined]
+    monkeypatch.setitem(DOMAIN.search.native, "reference", jumps)  # type: ignore[attr-defined]
     found = answer(job(system_of("jumper", "native", engine="reference"), TWO_LINES))
     assert found.status == "wrong_plan" and "illegal plan" in found.message
 

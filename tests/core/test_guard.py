@@ -31,7 +31,7 @@ def _forever(*_: object) -> None:
 @pytest.mark.parametrize("engine", ["asp", "reference"])
 def test_preparation_that_never_ends(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sokoasp.sokoban.grid.build", _forever)
-    monkeypatch.setitem(DOMAIN.native, "reference", _forever)  # type: ignore[attr-defined]
+    monkeypatch.setitem(DOMAIN.search.native, "reference", _forever)  # type: ignore[attr-defined]
     found = solve(LEVEL, engine=engine, objective="pushes", limits=Limits(seconds=0.2), cross_check=False)
     assert (found.status, found.stopped_by, found.lower_bound, found.exit_code) == (Status.TIME_OUT, "time", 6, 20)
 

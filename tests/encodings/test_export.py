@@ -44,7 +44,7 @@ def cost(text: str, objective: str) -> int:
     domain = load("sokoban")
     moves = sorted((int(time), way) for way, time in re.findall(r"move\((\w+),(\d+)\)", text))
     plan = "".join(way[0] for _, way in moves) if moves else text
-    return domain.validate(CORNER, domain.read_plan(CORNER, plan, "clingo"), None)[objective]
+    return domain.validate(CORNER, domain.texts.read_plan(CORNER, plan, "clingo"), None)[objective]
 
 
 def test_the_root_files_are_those_of_the_catalogue() -> None:
@@ -142,7 +142,7 @@ def test_without_tables_no_bound_has_a_plan(name: str, tmp_path: Path) -> None:
     said = "Without its tables the program has no plan at any bound"
     assert said in root(encodings()[name]) and said not in whole(encodings()[name], "box(a).")
     facts = tmp_path / "level.lp"
-    facts.write_text(load("sokoban").facts(CORNER, None))
+    facts.write_text(load("sokoban").asp.facts(CORNER, None))
     last = BEST[encodings()[name].objective] + 3
     assert "UNSATISFIABLE" in clingo(folder() / "sokoban" / f"{name}.lp", facts, "--warn=none", f"-cimax={last}")
 

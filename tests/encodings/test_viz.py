@@ -31,7 +31,7 @@ def atoms(text: str) -> set[str]:
 
 
 def test_each_state_is_a_graph_of_the_level() -> None:
-    plan = load("sokoban").write_plan["push"](BOARD, solve(BOARD, engine="asp").plan)
+    plan = load("sokoban").texts.write_plan["push"](BOARD, solve(BOARD, engine="asp").plan)
     assert plan == "push(c3r3,up,c3r2,1).\npush(c3r2,right,c4r2,2).\npush(c5r3,down,c5r4,3).\n"
     found = atoms(facts.write(BOARD) + plan)
     assert sum(atom.startswith("graph(") for atom in found) == 4

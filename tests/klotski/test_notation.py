@@ -158,7 +158,7 @@ def test_boards_on_one_line_without_slashes() -> None:
 
 def test_lists_of_one_line_boards_are_known_without_a_suffix() -> None:
     text = "bAAcbAAcdeefdghfi..j\n\nbAAcbAAcdeefdghfi..j\n"
-    found = list(domain_for(text.encode(), "<stdin>").read(text.encode(), "<stdin>"))
+    found = list(domain_for(text.encode(), "<stdin>").texts.read(text.encode(), "<stdin>"))
     assert len(found) == 2
     assert all(isinstance(board, Board) and (board.width, board.height) == (4, 5) for board in found)
     for other in (

@@ -126,7 +126,7 @@ def test_without_a_plan_it_says_which_limit_came_first(
     status: Status, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended = Result(status, "pushes", "native", stopped_by=str(status).split("_")[0])
-    monkeypatch.setitem(DOMAIN.native, "native", lambda *_: ended)  # type: ignore[attr-defined]
+    monkeypatch.setitem(DOMAIN.search.native, "native", lambda *_: ended)  # type: ignore[attr-defined]
     made = certify(levels("tutorial/first.xsb")[0], tmp_path, Request("pushes"))
     assert (made.claim, made.stopped_by, made.exit_code) == (None, str(status).split("_")[0], code)
 

@@ -130,7 +130,9 @@ def test_a_search_whose_plan_is_not_best(tmp_path: Path, monkeypatch: pytest.Mon
     native = {
         "native": lambda *_: Result(Status.OPTIMAL, "moves", "native", value + 2, value + 2, longer, proof="a fault")
     }
-    monkeypatch.setattr(proving, "domain_of", lambda problem: replace(domain, native=native))
+    monkeypatch.setattr(
+        proving, "domain_of", lambda problem: replace(domain, search=replace(domain.search, native=native))
+    )
     with pytest.raises(SokoaspError, match="not best"):
         certify(level, tmp_path, Request("moves"))
     assert optimum(level, "moves") == (value, lurd)

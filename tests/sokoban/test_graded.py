@@ -58,4 +58,6 @@ def test_the_native_search_proves_what_each_level_says() -> None:
     pytest.importorskip("numba", reason="the native search is not installed")
     for level in (level for levels in shipped() for level in levels):
         for name in ("pushes", "moves", "lines"):
-            assert DOMAIN.native["native"](level, name, Limits(seconds=60)).value == noted(level)[name], level.title
+            assert DOMAIN.search.native["native"](level, name, Limits(seconds=60)).value == noted(level)[name], (
+                level.title
+            )

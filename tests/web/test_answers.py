@@ -189,7 +189,7 @@ def test_long_texts_are_read_once_and_boards_beyond_all_size_refused(run: Run) -
 
 def test_runs_and_facts_are_read_like_pictures(run: Run) -> None:  # noqa: F811
     level = level_from_rows(["#######", "#@ $ .#", "#     #", "#######"])
-    facts = domain_of(level).facts(level, None)
+    facts = domain_of(level).asp.facts(level, None)
     read = run(
         OPEN, [["a.lp", facts], ["a.xsb", "7#|#@-$-.#|#5-#|7#\n"], ["a.xsb", "####\r\n#@#\r\n#$#\r\n#.#\r\n###\r\n"]]
     )
@@ -216,7 +216,7 @@ def test_facts_hashes_and_timelines_are_pythons(run: Run) -> None:  # noqa: F811
     for problem, (facts, name, _turn) in zip(problems, run(body, problems), strict=True):
         level = questions.problem_of({"problem": problem})
         assert isinstance(level, Level)
-        assert facts == domain_of(level).facts(level, None)
+        assert facts == domain_of(level).asp.facts(level, None)
         assert name == board_hash(level)
 
 
@@ -245,7 +245,7 @@ def test_facts_and_plans_of_boards_are_pythons(run: Run) -> None:  # noqa: F811
     facts, counts = run(body, [boards, {"game": "klotski", "head": head, "rows": rows}, plans])
     assert len(boards) > 20
     for problem, text in zip(boards, facts, strict=True):
-        assert text == domain_of(board := questions.problem_of({"problem": problem})).facts(board, None)
+        assert text == domain_of(board := questions.problem_of({"problem": problem})).asp.facts(board, None)
     assert counts[0] == {"slides": 3, "units": 3}, "any piece of a class may be named"
     assert counts[1] == 'the plan of the program breaks the rules: slide("A",0,1,2) is not possible'
     assert counts[2] == "the plan of the program does not solve the board"
@@ -328,8 +328,8 @@ def test_the_referee_counts_and_times_like_pythons(run: Run) -> None:  # noqa: F
     plans = ["lurrdDuullllddR", "rldduLLurR"]
     legal = [plan for plan in plans if _is_legal(level, plan)]
     board = notation.read("goal: A 0,1\nAAb.\nAAc.\n", "k")[0]
-    slides = domain_of(board).read_plan(board, "b 0,2 > 0,3 r\nc 1,2 > 1,3 r\nA 0,0 > 0,1 r", "plan")
-    head, board_rows = domain_of(board).to_wire(board)
+    slides = domain_of(board).texts.read_plan(board, "b 0,2 > 0,3 r\nc 1,2 > 1,3 r\nA 0,0 > 0,1 r", "plan")
+    head, board_rows = domain_of(board).texts.to_wire(board)
     cases: list[Any] = [[{"game": "sokoban", "rows": list(level.rows())}, plan] for plan in legal]
     cases.append([{"game": "klotski", "head": head, "rows": list(board_rows)}, "br.cr.Ar"])
     body = """
@@ -418,7 +418,7 @@ def test_boards_are_searched_like_the_oracle(run: Run) -> None:  # noqa: F811
     boards = ("goal: A 0,1\nAAb.\nAAc.\n", "goal: A 0,2\nAAb.\nAAc.\n", "goal: a 2,2\nab.\ncd.\n...\n")
     cases = []
     for text in boards:
-        head, rows = domain_of(notation.read(text, "k")[0]).to_wire(notation.read(text, "k")[0])
+        head, rows = domain_of(notation.read(text, "k")[0]).texts.to_wire(notation.read(text, "k")[0])
         cases += [[{"game": "klotski", "head": head, "rows": list(rows)}, name] for name in ("slides", "units")]
     found = run(SEARCH, cases)
     for number, (_problem, objective) in enumerate(cases):

@@ -39,7 +39,7 @@ def ask(program: str = "", constraints: str = "", rows: list[str] = ROWS) -> dic
 def test_the_window_shows_facts_program_and_the_atoms_of_each_step() -> None:
     shown = asp_window.about("sokoban", "pushes")
     assert "push(" in shown["program"] and len(shown["gallery"]) == len(FAULTS) + 1
-    cells = domain_of(level_from_rows(ROWS)).constants(level_from_rows(ROWS))
+    cells = domain_of(level_from_rows(ROWS)).asp.constants(level_from_rows(ROWS))
     found = ask()
     assert (found["status"], found["value"]) == ("optimal", 2)
     assert set(found["atoms"]) == {0, 1, 2}

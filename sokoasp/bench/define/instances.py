@@ -105,7 +105,7 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
     missing = set(group.levels if paths else ())
     for file in dict.fromkeys(paths):
         data = file.read_bytes()
-        for number, problem in enumerate(domain_for(data, str(file)).read(data, str(file)), 1):
+        for number, problem in enumerate(domain_for(data, str(file)).texts.read(data, str(file)), 1):
             if group.levels and number not in group.levels:
                 continue
             missing.discard(number)
@@ -156,7 +156,7 @@ def _generated(source: TableSource, group: InstanceSet) -> Iterator[_Found]:
 
 def _instance(group: str, file: str, level: int, problem: Problem, known: _Known, root: Path) -> Instance:
     domain = domain_of(problem)
-    facts = domain.facts(problem, getattr(problem, "steps", None))
+    facts = domain.asp.facts(problem, getattr(problem, "steps", None))
     digest = hashlib.sha256(f"{domain.name}\n{facts}".encode()).hexdigest()[:16]
     path = Path(file).resolve()
     name = path.relative_to(root.resolve()).as_posix() if path.is_relative_to(root.resolve()) else ""
@@ -165,7 +165,7 @@ def _instance(group: str, file: str, level: int, problem: Problem, known: _Known
     }
     values |= _carried(problem)
     group, file = (os.fsencode(name).decode("utf-8", "backslashreplace") for name in (group, file))
-    return Instance(digest, group, file, level, domain.title(problem), domain.name, problem, values)
+    return Instance(digest, group, file, level, domain.texts.title(problem), domain.name, problem, values)
 
 
 def _carried(problem: Problem) -> dict[str, int]:
@@ -174,7 +174,7 @@ def _carried(problem: Problem) -> dict[str, int]:
     best: dict[str, int] = {}
     for solution in getattr(problem, "solutions", ()):
         try:
-            counts = domain.validate(problem, domain.read_plan(problem, solution, ""), None)
+            counts = domain.validate(problem, domain.texts.read_plan(problem, solution, ""), None)
         except SokoaspError:
             continue
         for objective, count in counts.items():

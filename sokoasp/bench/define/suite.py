@@ -205,7 +205,7 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
         if name in table and keys["kind"] not in kinds:
             wanted = " or ".join(map(repr, kinds))
             source.fail((*path, name), f"{name} is for systems of kind {wanted}, this one is {keys['kind']!r}")
-    engines = sorted({name for game in domains().values() for name in game.native})
+    engines = sorted({name for game in domains().values() for name in game.search.native})
     if keys["engine"] not in engines:
         source.fail((*path, "engine"), f"there is no native engine {keys['engine']!r}, only {', '.join(engines)}")
     if keys["kind"] == "external" and keys["command"] is None:

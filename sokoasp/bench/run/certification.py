@@ -91,7 +91,7 @@ def _certify(
 ) -> CampaignCertification:
     place = output / FOLDER / f"{asked.instance}-{asked.objective}"
     try:
-        known = None if plan is None else domain_of(problem).read_plan(problem, plan, "the stored plan")
+        known = None if plan is None else domain_of(problem).texts.read_plan(problem, plan, "the stored plan")
     except SokoaspError as error:
         return replace(asked, verdict=REFUSED, note=error.message)
     found = certify_value(problem, place, Request(asked.objective, limits, known), asked.value)

@@ -138,15 +138,17 @@ def _file(name: str, content: Callable[[Domain[Any, Any], Job], str]) -> Callabl
 
 def _in_pddl(job: Job) -> Any:
     """Return a problem that has a form in PDDL. Raises NotationError: its game has none."""
-    if "pddl" not in domain_of(job.problem).write:
+    if "pddl" not in domain_of(job.problem).texts.write:
         raise NotationError("PDDL is for Sokoban levels only")
     return job.problem
 
 
 _VALUES: dict[str, Callable[[Job, Path], str]] = {
-    "facts": _file("instance.lp", lambda domain, job: domain.facts(job.problem, steps_of(job))),
-    "xsb": _file("level.xsb", lambda domain, job: domain.write["xsb"]([job.problem], None)),
-    "board": _file("board.txt", lambda domain, job: domain.write[next(iter(domain.write))]([job.problem], None)),
+    "facts": _file("instance.lp", lambda domain, job: domain.asp.facts(job.problem, steps_of(job))),
+    "xsb": _file("level.xsb", lambda domain, job: domain.texts.write["xsb"]([job.problem], None)),
+    "board": _file(
+        "board.txt", lambda domain, job: domain.texts.write[next(iter(domain.texts.write))]([job.problem], None)
+    ),
     "pddl_domain": _file("domain.pddl", lambda domain, job: pddl.DOMAIN),
     "pddl_problem": _file("problem.pddl", lambda domain, job: pddl.write_problem(_in_pddl(job))),
     "encodings": lambda job, folder: str(catalogue.folder()),
@@ -240,7 +242,7 @@ def _judge_plan(job: Job, plan: Any, both: str, claims_best: bool, stopped: str 
         status="optimal" if optimal else "solved",
         value=value,
         lower_bound=value if optimal else None,
-        plan=domain.write_plan[next(iter(domain.write_plan))](job.problem, plan).strip(),
+        plan=domain.texts.write_plan[next(iter(domain.texts.write_plan))](job.problem, plan).strip(),
         stopped_by=stopped,
         decided=optimal or (is_bounded(job) and stopped is None),
     )
@@ -280,7 +282,7 @@ def _plan(job: Job, text: str) -> Any:
         moves = pddl.read_plan(text, level)
         validate_moves(level, moves)
         return plan_from_lurd(level, moves)
-    return domain_of(job.problem).read_plan(job.problem, text.strip(), "")
+    return domain_of(job.problem).texts.read_plan(job.problem, text.strip(), "")
 
 
 def _without_plan(text: str, code: int, stopped: str | None, error: NotationError) -> Answer:

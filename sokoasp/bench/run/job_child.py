@@ -121,10 +121,10 @@ def _first_plan(job: Job) -> Any:
     if "+" in job.objective:
         return None  # tie-breaks start from nothing
     if how.known == "table":
-        row = domain.optimum(job.problem, job.objective, True)
+        row = domain.known.optimum(job.problem, job.objective, True)
         plan = None if row is None else row["plan"]
     if how.known is True or (how.known == "table" and plan is None):
-        came = [domain.read_plan(job.problem, text, "") for text in getattr(job.problem, "solutions", ())]
+        came = [domain.texts.read_plan(job.problem, text, "") for text in getattr(job.problem, "solutions", ())]
         plan = min(came, key=lambda one: domain.validate(job.problem, one, None)[job.objective], default=None)
     if plan is None or how.shorten is None:
         return plan
@@ -152,7 +152,7 @@ def _answer(job: Job, result: Result, counters: Mapping[str, float] = MappingPro
     domain = domain_of(job.problem)
     plan = None
     if result.plan is not None:
-        plan = domain.write_plan[next(iter(domain.write_plan))](job.problem, result.plan).strip()
+        plan = domain.texts.write_plan[next(iter(domain.texts.write_plan))](job.problem, result.plan).strip()
     decided = result.status in (Status.OPTIMAL, Status.UNSOLVABLE)
     asked = external.is_bounded(job) and result.status in (Status.SOLVED, Status.NO_PLAN) and result.stopped_by is None
     return Answer(

@@ -16,7 +16,7 @@ _LEVEL = level_from_rows(["#######", "#.  $@#", "#  $  #", "# .   #", "#######"]
 
 def native() -> None:
     """Ask every native engine once, which loads the kernels, and load those that it did not need."""
-    for engine in DOMAIN.native.values():
+    for engine in DOMAIN.search.native.values():
         for objective in DOMAIN.objectives:
             with contextlib.suppress(SokoaspError, ImportError, ValueError):
                 engine(_LEVEL, objective, Limits(seconds=30))

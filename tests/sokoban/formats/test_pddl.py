@@ -108,7 +108,7 @@ def test_a_push_of_no_box_is_found_by_the_referee() -> None:
     there = "(move c2r3 c2r2 up)\n(push c2r2 c3r2 c4r2 right)"
     (level,) = formats.read("######\n#  . #\n#@$  #\n######\n")
     with pytest.raises(IllegalPlan, match=r"move 2 \(R\): it does not push a box"):
-        load("sokoban").read_plan(level, there, "p.plan")
+        load("sokoban").texts.read_plan(level, there, "p.plan")
 
 
 @pytest.mark.parametrize(

@@ -53,9 +53,9 @@ def test_a_row_is_proved_with_so_many_expansions(
 ) -> None:
     (file,) = cavepacker.rglob(f"xsokoban{number:04}.sok")
     level = formats.read(file.read_bytes(), source=file.name)[0]
-    known = DOMAIN.optimum(level, "pushes", True)
+    known = DOMAIN.known.optimum(level, "pushes", True)
     assert known is not None and known["value"] == plan
-    best = known["plan"] or DOMAIN.read_plan(level, file.with_suffix(".sol").read_text(encoding="utf-8"), "sol")
+    best = known["plan"] or DOMAIN.texts.read_plan(level, file.with_suffix(".sol").read_text(encoding="utf-8"), "sol")
     found = search.solve(level, "pushes", engine="forward", upper=best)
     assert (found.status, found.value, found.lower_bound) == (Status.OPTIMAL, plan, bound)
     assert found.counters["expanded"] <= 1.25 * expanded + MORE

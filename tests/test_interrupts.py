@@ -274,6 +274,7 @@ def by_asp(domain, problem, task, on_step, watch):
     {end}
     return found
 engine.by_asp = by_asp
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests themselves may run under nohup
 code = run(["solve", sys.argv[1], "--level", "2", "--engine", "asp", "--json"])
 sys.stdout.flush()
 os._exit(code)

@@ -54,7 +54,7 @@ def test_faults_are_one_sentence(corner: str, tmp_path: Path, capfd: pytest.Capt
     own.write_text("#program step(t). a( .")
     for arguments, sentence in (
         (["lines"], "two files are wanted, not 1"),
-        (["nix", corner], "no encoding or file named 'nix'"),
+        (["nix", corner], "no encoding or file 'nix'"),
         (["lines", str(tmp_path)], "cannot be read: Is a directory"),
         ([str(own), corner], "own.lp:1:"),
         (["slides", corner], "encoding 'slides' is for klotski, this is sokoban"),

@@ -255,7 +255,7 @@ def test_cost_is_told_and_proved(tmp_path: Path) -> None:
     ("options", "said"),
     [
         (("--clingo-option", "--foo"), "clingo does not take this option: unknown option: 'foo'"),
-        (("--configuration", "foo"), "clingo does not take this option"),
+        (("--clingo-option", "--configuration=foo"), "clingo does not take this option"),
         (("--then", "foo"), "lines have no tie-break 'foo'; there are: pushes, moves"),
         (("--then", "moves,moves"), "the tie-break 'moves' is named twice"),
     ],
@@ -267,6 +267,6 @@ def test_a_wrong_option_value_is_a_wrong_usage(options: tuple[str, ...], said: s
 
 def test_programs_for_boards_break_no_ties() -> None:
     said = "the programs of klotski for slides break no ties; the native search does, without options for programs"
-    for options in (["--engine", "asp"], ["--encoding", "slides"], ["--seed", "3"]):
+    for options in (["--engine", "asp"], ["--encoding", "slides"], ["--clingo-option=--seed=3"]):
         code, _, err = run("solve", str(FOLDER / "klotski" / "classics.klotski"), *options, "--then", "units")
         assert code == 2 and said in err

@@ -83,7 +83,7 @@ def test_a_program_that_counts_from_the_end_is_refused(encoding: str, tmp_path: 
         ),
         (
             "#program step(t).\n:- psh(_,right,_,t).\n",
-            r"mine.lp:2:4: nothing in 'lines-forward' derives psh/4; did you mean push/4\?",
+            r"mine.lp:2:4: nothing in 'lines-forward' derives psh/4; did you mean 'push/4'\?",
         ),
         (
             "#program steps(t).\n:- push(_,right,_,t).\n",

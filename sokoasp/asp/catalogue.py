@@ -253,15 +253,17 @@ def whole(entry: str, kind: str) -> dict[str, Any]:
 
 
 def named(name: str) -> Encoding:
-    """Return a catalogued encoding.
+    """Return the encoding of that name, or the user's own of that file, for the game that its predicates are of.
 
     Raises:
-        EncodingError: There is none of that name.
+        EncodingError: There is neither, or the file is no encoding.
     """
     found = encodings().get(name)
-    if found is None:
-        raise EncodingError(f"no encoding named {name!r}; see: sokoasp encodings list")
-    return found
+    if found is not None:
+        return found
+    path = _file_of(name, encodings())
+    game = "klotski" if re.search(r"^[^%\n]*\bslide\(", path.read_text("utf-8", "replace"), re.MULTILINE) else "sokoban"
+    return _own(path, game, "")
 
 
 def find(name: str, game: str, objective: str) -> Encoding:
@@ -280,11 +282,18 @@ def find(name: str, game: str, objective: str) -> Encoding:
         if known.objective != objective:
             raise EncodingError(f"encoding {name!r} counts {known.objective}, not {objective}")
         return known
+    return _own(_file_of(name, [e.name for e in encodings().values() if e.game == game]), game, objective)
+
+
+def _file_of(name: str, known: Iterable[str]) -> Path:
+    """Return the path of a user's file. Raises EncodingError: there is none; the nearest of the known names is offered."""
     path = Path(name)
     if not path.is_file():
-        names = ", ".join(e.name for e in encodings().values() if e.game == game)
-        raise EncodingError(f"no encoding or file named {name!r}; the catalogue has {names}")
-    return _own(path, game, objective)
+        from sokoasp.core.nearest import nearest_or_all
+
+        what = f"file {name!r}" if path.suffix == ".lp" else f"encoding or file {name!r}{nearest_or_all(name, known)}"
+        raise EncodingError(f"there is no {what}")
+    return path
 
 
 def _own(path: Path, game: str, objective: str) -> Encoding:

@@ -24,8 +24,8 @@ def for_plain_clingo(encoding: Encoding) -> Encoding:
 
 
 def place(path: Path) -> str:
-    """Return where a file of the catalogue stands in the folder of its game, such as ``rules/start.lp``."""
-    return "/".join(path.relative_to(folder()).parts[1:])
+    """Return where a file of the catalogue stands in the folder of its game, such as ``rules/start.lp``; else its path."""
+    return "/".join(path.relative_to(folder()).parts[1:]) if path.is_relative_to(folder()) else str(path)
 
 
 def declared(encoding: Encoding) -> list[str]:

@@ -114,6 +114,11 @@ def _joined(files: tuple[Path, ...]) -> str:
     return "".join(f"\n#program base.\n{text}" for text in texts)
 
 
+def _unless_given(name: str, value: str, arguments: Sequence[str]) -> list[str]:
+    """Return an option of clingo, none where the user's own options have it: clingo takes it once only."""
+    return [] if any(one.startswith(f"--{name}") for one in arguments) else [f"--{name}={value}"]
+
+
 class Session:
     """One clingo control with its clock and log; use ``run``."""
 
@@ -149,8 +154,8 @@ class Session:
         encoding, options = self.encoding, self.options
         arguments = [
             *encoding.options,
-            f"--configuration={options.configuration}",
-            f"--seed={options.seed}",
+            *_unless_given("configuration", options.configuration, options.arguments),
+            *_unless_given("seed", str(options.seed), options.arguments),
             *(["--project=show"] if options.models != 1 else []),
             *([f"--parallel-mode={options.threads}"] if options.threads > 1 else []),
             *options.arguments,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import clingo_api
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.nearest import did_you_mean
 
 Signature = tuple[str, int]
 
@@ -21,8 +21,7 @@ def fault(place: Any, message: str) -> EncodingError:
 
 def meant(name: str, known: Iterable[Signature]) -> str:
     """Return the words that ask for a near one of the known signatures, empty if there is none; ``name`` is ``push/4``, say."""
-    near = get_close_matches(name, sorted(f"{n}/{k}" for n, k in known), 1)
-    return f"; did you mean {near[0]}?" if near and near[0] != name else ""
+    return did_you_mean(name, sorted(f"{n}/{k}" for n, k in known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +113,20 @@ class Program:
         self.derived.setdefault(self.part, set()).update(use.signature for use in uses if use.head)
         begin = node.location.begin if hasattr(node, "location") else None
         self.statements.append(Statement(node, self.part, self.parameter, begin, _kind(node), uses))
+
+
+def rules_of(paths: Iterable[Path]) -> dict[str, str]:
+    """Return the rules of some files as clingo writes them, each after its part (if not base), with their places."""
+    program = Program()
+    for path in paths:
+        program.load(path)
+    return {
+        f"{one.node}"
+        if one.part == "base"
+        else f"{one.part}: {one.node}": f"{Path(one.place.filename).name}:{one.place.line}"
+        for one in program.statements
+        if one.place is not None and clingo_api.kind(one.node) not in ("Comment", "ShowSignature")
+    }
 
 
 def redefined(paths: Iterable[Path], atom: str) -> EncodingError:

@@ -66,6 +66,8 @@ class _Lazy(click.Group):
             ctx = super().make_context(*arguments, **extra)  # prints the help
         except BrokenPipeError:
             raise _ReaderGone from None
+        except click.UsageError as error:
+            raise _told(error) from None
         ctx.meta["sokoasp.json"] = any(w in ("--json", "--output=json") for w in words) or "--output json" in " ".join(
             words
         )
@@ -78,10 +80,11 @@ class _Lazy(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise _ReaderGone from None
-        except (click.ClickException, SokoaspError) as error:
+        except (click.ClickException, SokoaspError) as fault:
+            error = _told(fault) if isinstance(fault, click.UsageError) else fault
             if ctx.meta["sokoasp.json"]:
                 self._row(ctx, error)
-            raise
+            raise error from None
         except OSError as error:
             error.filename = error.filename or ctx.meta.get("sokoasp.output")
             raise
@@ -106,21 +109,19 @@ class _Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        words = _as_task(args)
-        try:
-            return super().resolve_command(ctx, words)
-        except click.UsageError as error:
-            import difflib
-
-            near = difflib.get_close_matches(args[0], _COMMANDS, 1) if args else []
-            if near and "mean" not in error.message:
-                raise click.UsageError(f"{error.message.rstrip('.')}: do you mean {near[0]}?", ctx) from None
-            raise
+        return super().resolve_command(ctx, _as_task(args))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, commands in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl(list(commands.items()), col_max=12)
+
+
+def _told(error: click.UsageError) -> click.ClickException:
+    """Return a mistake in our own words; that a group alone shows its help is none."""
+    from sokoasp.cli.mistakes import Mistake
+
+    return error if type(error).__name__ == "NoArgsIsHelpError" else Mistake(error)
 
 
 def _as_task(words: list[str]) -> list[str]:

@@ -28,6 +28,7 @@ from sokoasp.cli.options import (
     time_option,
 )
 from sokoasp.cli.table import command as table
+from sokoasp.core.nearest import nearest_or_all
 from sokoasp.core.plurals import counted
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def run(
 
     for name in retry:
         if name not in OUTCOMES:
-            raise click.BadParameter(f"no run ends as {name!r}, only {', '.join(OUTCOMES)}", param_hint="--retry")
+            raise click.BadParameter(f"no run ends as {name!r}{nearest_or_all(name, OUTCOMES)}", param_hint="--retry")
     limit = {} if asked["time_limit"] is None else {"seconds": asked["time_limit"]}
     plan = read_suite(find_suite(suite), Changes({**limit, **asked["changes"]}, files=files))
     execution = _execution(campaign.kinds_of(plan), workers, cluster, asked["open_network"])

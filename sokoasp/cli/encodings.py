@@ -10,7 +10,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.common import Source, each, emit, emit_fault, heading, problem_options, write_output
+from sokoasp.cli.common import Source, counted, each, emit, emit_fault, heading, problem_options, write_output
 from sokoasp.cli.grade import command as grade
 from sokoasp.cli.options import (
     FILE,
@@ -25,6 +25,7 @@ from sokoasp.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from sokoasp.asp.catalogue import Encoding
     from sokoasp.core.limits import Limits
     from sokoasp.domain import Problem
 
@@ -56,11 +57,11 @@ def list_all(as_json: bool) -> None:
 
 
 @command.command("show", epilog="Example: sokoasp encodings show competition")
-@click.argument("name", shell_complete=complete.encodings)
+@click.argument("name", metavar="NAME|PATH", shell_complete=complete.encodings)
 def show(name: str) -> None:
-    """Print what an encoding proves, its ideas, and its whole program.
+    """Print an encoding: what it proves, its ideas, and all its rules.
 
-    Programs without tables run in plain clingo: clingo program.lp facts.lp.
+    An encoding without tables runs in plain clingo: clingo encoding.lp facts.lp.
     """
     from sokoasp.asp.catalogue import named
     from sokoasp.asp.export import incmode
@@ -108,26 +109,17 @@ def export(
     With FILE its facts and tables are in it, without it is the program alone and says at its head what it wants. Exit codes: 0
     written, 20/21 the tables took more time/memory.
     """
-    from sokoasp.asp.catalogue import named
+    from sokoasp.asp.catalogue import OWN, named
     from sokoasp.asp.export import command as run_by
     from sokoasp.asp.export import whole
 
     encoding, facts = named(name), ""
+    if encoding.summary == OWN:
+        raise click.UsageError(f"{name} is a file already: give it to clingo with the facts of sokoasp translate")
     if file is None and (only or steps):
         raise click.UsageError("--level and --steps are about a FILE")
     if file is not None:
-        from sokoasp.core.guard import LimitReached, guarded
-        from sokoasp.core.result import EXIT_CODES, STOPPED
-        from sokoasp.engine.ground_size import facts_of
-
-        _, problem = Source(file, only).one()
-        try:
-            with guarded(limits.of_this_machine().start()):
-                facts = facts_of(problem, encoding if steps is None else encoding.exact, steps)
-        except LimitReached as reached:
-            wanted = f"the tables of {name} for this level take more {reached.what}: nothing was written"
-            click.echo(f"error: {wanted} (--{reached.what}-limit)", err=True)
-            ctx.exit(EXIT_CODES[STOPPED[reached.what]])
+        facts = _facts(ctx, Source(file, only), encoding if steps is None else encoding.exact, steps, limits)
     text = whole(encoding, facts)
     if steps is not None and encoding.mode == "incremental":
         from sokoasp.asp.steps_unrolled import unrolled
@@ -138,6 +130,22 @@ def export(
         return
     files = [str(output)] if facts else [str(output), "FACTS"]
     click.echo(f"{output}: run it by {run_by(encoding, *files)}", err=True)
+
+
+def _facts(ctx: click.Context, source: Source, encoding: Encoding, steps: int | None, limits: Limits) -> str:
+    """Return the facts of a level and its tables; where they take too much, say so and leave."""
+    from sokoasp.core.guard import LimitReached, guarded
+    from sokoasp.core.result import EXIT_CODES, STOPPED
+    from sokoasp.engine.ground_size import facts_of
+
+    _, problem = source.one()
+    try:
+        with guarded(limits.of_this_machine().start()):
+            return facts_of(problem, encoding, steps)
+    except LimitReached as reached:
+        wanted = f"the tables of {encoding.name} for this level take more {reached.what}: nothing was written"
+        click.echo(f"error: {wanted} (--{reached.what}-limit)", err=True)
+        ctx.exit(EXIT_CODES[STOPPED[reached.what]])
 
 
 @command.command(
@@ -252,14 +260,17 @@ def ground(
 
 
 @command.command("diff", epilog="Example: sokoasp encodings diff lines lines-forward")
-@click.argument("one", shell_complete=complete.encodings)
-@click.argument("two", shell_complete=complete.encodings)
+@click.argument("one", metavar="NAME|PATH", shell_complete=complete.encodings)
+@click.argument("two", metavar="NAME|PATH", shell_complete=complete.encodings)
 def diff(one: str, two: str) -> None:
-    """Say which ideas (files) two catalogued programs share, and print those that only one of them has."""
-    from sokoasp.asp.catalogue import named
+    """Print what only one of two encodings has: files of catalogued encodings, rules where one is your own file."""
+    from sokoasp.asp.catalogue import OWN, named
     from sokoasp.asp.export import place
 
     first, second = named(one), named(two)
+    if OWN in (first.summary, second.summary):
+        _diff_rules(first, second)
+        return
     shared = [path for path in first.files if path in second.files]
     click.echo(f"both: {', '.join(map(place, shared)) or 'nothing'}")
     for encoding, other in ((first, second), (second, first)):
@@ -267,6 +278,19 @@ def diff(one: str, two: str) -> None:
         click.echo(f"only {encoding.name}: {', '.join(map(place, only)) or 'nothing'}")
         for path in only:
             click.echo(_printed(path) + "\n")
+
+
+def _diff_rules(first: Encoding, second: Encoding) -> None:
+    """Print the rules that only one of two encodings has, each with its place; names of variables count, layout does not."""
+    from sokoasp.asp.statements import rules_of
+
+    rules = [rules_of(encoding.files) for encoding in (first, second)]
+    click.echo(f"both: {counted(len(rules[0].keys() & rules[1].keys()), 'rules')}")
+    for encoding, own, other in ((first, rules[0], rules[1]), (second, rules[1], rules[0])):
+        only = [(rule, at) for rule, at in own.items() if rule not in other]
+        click.echo(f"only {encoding.name}: {counted(len(only), 'rules')}")
+        for rule, at in only:
+            click.echo(f"{rule}  % {at}")
 
 
 command.add_command(grade, "grade")

@@ -12,6 +12,7 @@ from sokoasp.cli import complete
 from sokoasp.cli.common import emit, write_output
 from sokoasp.cli.options import OUT_FILE, STEPS, json_option, time_option
 from sokoasp.cli.progress_line import progress_option, shown
+from sokoasp.core.nearest import nearest_or_all
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.generate.generator import Prover
@@ -114,5 +115,5 @@ def _prover(engine: str) -> Prover:
     from sokoasp.domain.sokoban import DOMAIN
 
     if engine not in DOMAIN.search.native:
-        raise click.UsageError(f"no native engine {engine!r}, only {', '.join(DOMAIN.search.native)}")
+        raise click.UsageError(f"there is no native engine {engine!r}{nearest_or_all(engine, DOMAIN.search.native)}")
     return DOMAIN.search.native[engine]

@@ -102,7 +102,10 @@ def objective_of(domain: Domain[Any, Any], objective: str | None) -> str:
         click.BadParameter: The game does not count it.
     """
     if objective not in (None, *domain.objectives):
-        raise click.BadParameter(f"{domain.name} counts {', '.join(domain.objectives)}", param_hint="--objective")
+        from sokoasp.core.nearest import nearest_or_all
+
+        message = f"{domain.name} has no objective {objective!r}{nearest_or_all(str(objective), domain.objectives)}"
+        raise click.BadParameter(message, param_hint="--objective")
     return objective or domain.objectives[0]
 
 

@@ -106,10 +106,10 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     default="clasp",
     help="What solves the ground program of --engine asp; cadical: tight programs, one plan.",
 )
-@click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N", help="Threads of clingo.")
-@click.option("--configuration", default="auto", help="clasp configuration, such as trendy or handy.")
-@click.option("--seed", type=_CLASP_NUMBER, default=0, metavar="N", help="clasp random seed.")
-@click.option("--clingo-option", "arguments", multiple=True, metavar="OPT", help="Any other clingo option; repeatable.")
+@click.option(
+    "--threads", type=click.IntRange(1, 64), default=1, metavar="N", help="Threads: encodings race, engines too."
+)
+@click.option("--clingo-option", "arguments", multiple=True, metavar="OPT", help="Such as --seed=3; repeatable.")
 @plan_option
 @progress_option
 @json_option

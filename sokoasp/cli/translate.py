@@ -12,8 +12,10 @@ import click
 from sokoasp.cli import complete
 from sokoasp.cli.common import Source, each, is_folder, one_file_each, problem_options, write_output
 from sokoasp.cli.options import STEPS
+from sokoasp.core.nearest import nearest_or_all
 
 _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
+_OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", "ascii": "xsb", "xml": "slc"}
 
 
 @click.command(epilog="Example: sokoasp translate instances/tutorial/first.xsb --to facts --steps 5")
@@ -38,7 +40,8 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
 
     domain, problems = source.problems()
     if to not in domain.texts.write:
-        raise click.BadParameter(f"{domain.name} is written as {', '.join(domain.texts.write)}", param_hint="--to")
+        message = f"{domain.name} has no notation {to!r}{nearest_or_all(to, domain.texts.write, _OTHER_WORDS)}"
+        raise click.BadParameter(message, param_hint="--to")
     if steps is not None and (to != "facts" or domain.name != "sokoban"):
         raise click.UsageError(f"--steps is for --to facts of Sokoban levels, {to} of {domain.name} knows no steps")
     if output == "":

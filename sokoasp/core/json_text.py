@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError, place_in
+from sokoasp.core.nearest import nearest_or_all
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
 _HALF = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
@@ -90,10 +90,14 @@ def refuse_unknown(
     """
     for key in record:
         if key not in known:
-            near = get_close_matches(key, known, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
             line, column = place_in(text, _offset(text, [*path, key]))
-            raise kind(f"unknown key {key[:40]!r}; {hint}", source=source, line=line, column=column, code="E-JSON")
+            raise kind(
+                f"unknown key {key[:40]!r}{nearest_or_all(key, known)}",
+                source=source,
+                line=line,
+                column=column,
+                code="E-JSON",
+            )
 
 
 def _offset(text: str, wanted: list[str | int]) -> int:

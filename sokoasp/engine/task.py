@@ -14,6 +14,16 @@ from sokoasp.core.limits import CLASP_MOST, Limits
 if TYPE_CHECKING:
     from sokoasp.domain import Domain
 
+OTHER_ENGINES = {
+    "clingo": "asp",
+    "clasp": "asp",
+    "gringo": "asp",
+    "cadical": "sat",
+    "a*": "native",
+    "astar": "native",
+    "push": "pushes",
+}
+"""Words of other programs for an engine or objective of ours."""
 BACKENDS = ("clasp", "cadical")
 QUESTIONS = ("steps", "at_most", "models", "count", "constraints", "then")
 """Fields that ask something else than for one best plan."""
@@ -125,8 +135,8 @@ class Task:
         if found:
             return found
         if self.objective not in (None, *domain.objectives):
-            wrong = f"{domain.name} has no objective {self.objective!r}, only {', '.join(domain.objectives)}"
-            found.append(_verbatim(wrong))
+            wrong = f"{domain.name} has no objective {self.objective!r}"
+            found.append(_verbatim(wrong + _nearest_or_all(self.objective, domain.objectives)))
         found += self._not_of_engine(domain)
         if self.answers is not None and domain.known.from_answers is None:
             found.append(f"{domain.name} has no positions: leave {{answers}} out")
@@ -141,7 +151,7 @@ class Task:
         if self.engine in (None, "asp"):
             return []
         if self.engine not in engines:
-            return [_verbatim(f"{domain.name} has no engine {self.engine!r}, only {', '.join(engines)}")]
+            return [_verbatim(f"{domain.name} has no engine {self.engine!r}{_nearest_or_all(self.engine, engines)}")]
         asked = [name for name in self.given(TAKES["asp"]) if name not in TAKES.get(self.engine, ())]
         if not asked:
             return []
@@ -163,7 +173,8 @@ class Task:
             return []
         from sokoasp.asp.session import objection
 
-        if wrong := objection((f"--configuration={self.configuration}", *self.arguments)):
+        own = (f"--configuration={self.configuration}",) if self.given(("configuration",)) else ()
+        if wrong := objection((*own, *self.arguments)):
             return [_verbatim(wrong)]
         other = next(filter(_OTHER_ANSWERS.match, self.arguments), None)
         if other is None:
@@ -218,6 +229,12 @@ class Task:
 def said(objection: str, flags: Mapping[str, str] | None = None) -> str:
     """Return an objection with its fields named as they are in the library, or by these flags."""
     return objection.format_map({**{one.name: one.name for one in fields(Task)}, **(flags or {})})
+
+
+def _nearest_or_all(name: object, known: Iterable[str]) -> str:
+    from sokoasp.core.nearest import nearest_or_all
+
+    return nearest_or_all(str(name), known, OTHER_ENGINES)
 
 
 def _listed(names: Iterable[str]) -> str:

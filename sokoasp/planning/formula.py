@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import product
 
+from sokoasp.core.nearest import did_you_mean
 from sokoasp.planning.text import Expression, Group, Source, Word
 
 Fact = tuple[str, ...]
@@ -119,7 +119,7 @@ class Vocabulary:
         name, given = group.head, len(group.items) - 1
         if name not in self.predicates:
             at = group.items[0].at if group.items else group.at
-            raise source.fault(at, f"there is no predicate {name!r}{nearest(name, self.predicates)}")
+            raise source.fault(at, f"there is no predicate {name!r}{did_you_mean(name, self.predicates)}")
         if given != self.predicates[name]:
             raise source.fault(group.at, f"{name} takes {self.predicates[name]} terms, not {given}")
         return name
@@ -136,14 +136,8 @@ class Vocabulary:
             if word.text not in variables:
                 raise source.fault(word.at, f"nothing binds the variable {word.text}")
         elif word.text not in self.objects:
-            raise source.fault(word.at, f"there is no object {word.text!r}{nearest(word.text, self.objects)}")
+            raise source.fault(word.at, f"there is no object {word.text!r}{did_you_mean(word.text, self.objects)}")
         return word.text
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a question that offers the most similar name, or ""."""
-    near = get_close_matches(name, list(known), 1)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def read_formula(source: Source, expression: Expression, words: Vocabulary, variables: frozenset[str]) -> Formula:
@@ -204,7 +198,7 @@ def check_types(source: Source, kinds: tuple[Word, ...], types: Mapping[str, tup
     """Check that types were declared. Raises NotationError: one was not."""
     for kind in kinds:
         if kind.text not in types:
-            raise source.fault(kind.at, f"there is no type {kind.text!r}{nearest(kind.text, types)}")
+            raise source.fault(kind.at, f"there is no type {kind.text!r}{did_you_mean(kind.text, types)}")
 
 
 def typed(source: Source, items: tuple[Expression, ...]) -> Iterator[tuple[Word, tuple[Word, ...]]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from sokoasp.core.nearest import did_you_mean
 from sokoasp.planning.formula import (
     Atom,
     Compound,
@@ -14,7 +15,6 @@ from sokoasp.planning.formula import (
     Parameter,
     Vocabulary,
     check_types,
-    nearest,
     read_formula,
     read_parameters,
     typed,
@@ -129,7 +129,7 @@ def _sections(source: Source, kind: str) -> tuple[dict[str, Group], list[Group]]
         elif name in _OTHER_KINDS:
             raise source.refusal(section.at, f"{_OTHER_KINDS[name]}: no form of Sokoban has one")
         elif name not in _KNOWN[kind]:
-            raise source.fault(section.at, f"a {kind} has no section {name}{nearest(name, _KNOWN[kind])}")
+            raise source.fault(section.at, f"a {kind} has no section {name}{did_you_mean(name, _KNOWN[kind])}")
         elif name in found:
             raise source.fault(section.at, f"a second section {name}")
         else:
@@ -212,7 +212,7 @@ def _check_value(source: Source, item: Group, functions: Mapping[str, int]) -> N
     named = item.items[1] if len(item.items) == 3 else None
     head = named.head if isinstance(named, Group) else named.text if named else ""
     if head not in functions:
-        raise source.fault(item.at, f"there is no function {head!r}{nearest(head, functions)}")
+        raise source.fault(item.at, f"there is no function {head!r}{did_you_mean(head, functions)}")
 
 
 def _metric(source: Source, section: Group | None, functions: Mapping[str, int]) -> str | None:
@@ -228,7 +228,7 @@ def _metric(source: Source, section: Group | None, functions: Mapping[str, int])
     if named.text not in functions:
         if named.text == "total-time":
             raise source.refusal(section.at, "the metric asks for the least time: no form of Sokoban has durations")
-        raise source.fault(named.at, f"there is no function {named.text!r}{nearest(named.text, functions)}")
+        raise source.fault(named.at, f"there is no function {named.text!r}{did_you_mean(named.text, functions)}")
     return named.text
 
 
@@ -290,7 +290,7 @@ class _ActionReader:
         named, amount = effect.items[1:] if len(effect.items) == 3 else (effect, effect)
         name = named.head if isinstance(named, Group) else named.text
         if name not in self.functions:
-            raise self.source.fault(named.at, f"there is no function {name!r}{nearest(name, self.functions)}")
+            raise self.source.fault(named.at, f"there is no function {name!r}{did_you_mean(name, self.functions)}")
         if self.functions[name] or not isinstance(amount, Word) or not amount.text.isdecimal():
             raise self.source.refusal(
                 effect.at, "a cost that is not a fixed whole number: it counts neither pushes nor moves"

@@ -80,7 +80,7 @@ def test_a_program_that_cannot_be_ground_is_refused(tmp_path) -> None:  # type: 
     bad.write_text("a(X) :- .\n")
     with pytest.raises(EncodingError):
         sizes(LEVEL, str(bad))
-    with pytest.raises(EncodingError, match="no encoding named 'nothing'"):
+    with pytest.raises(EncodingError, match="no encoding or file 'nothing'"):
         named("nothing")
 
 

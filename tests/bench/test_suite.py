@@ -78,7 +78,7 @@ def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: Make
         ("rows = 5", 'rows = "x"', 8, "rows must be a whole number from 1 to 100000, not 'x'"),
         ('objectives = ["lines"]', "seeds = [4294967296]", 3, "must be a whole number from 0 to 4294967295"),
         ('objectives = ["lines"]', "repetitions = 1000000", 3, "must be a whole number from 1 to 100000"),
-        ('objectives = ["lines"]', 'view = "mine"', 3, "'mine': no view file or ready view of this name"),
+        ('objectives = ["lines"]', 'view = "mine"', 3, "'mine': there is no view file or ready view of this name"),
         ('engine = "reference"', "tuning = { magic = 3 }", 13, "there is no constant 'magic' of the search, only "),
         ('name = "small"', 'files = ["nowhere/*.xsb"]', 6, "either files or generate"),
         ("seconds = 20", "seconds = = 20", 5, "not valid TOML"),
@@ -218,13 +218,13 @@ def test_ready_suites_are_valid(path: Path) -> None:
 
 
 def test_an_unknown_suite_is_told_with_the_ready_ones() -> None:
-    with pytest.raises(NotationError, match=r"ready are .*smoke"):
+    with pytest.raises(NotationError, match=r"there are .*smoke"):
         find_suite("no-such-suite")
 
 
 def test_an_engine_that_does_not_exist_is_told_with_its_line(make_suite: MakeSuite) -> None:
     text = 'title = "t"\n[[instances]]\nfiles = ["*.xsb"]\n[[systems]]\nname = "a"\nkind = "native"\nengine = "warp"\n'
-    with pytest.raises(NotationError, match=r":7: E-SUITE there is no native engine 'warp', only .*forward"):
+    with pytest.raises(NotationError, match=r":7: E-SUITE there is no native engine 'warp'; there are .*forward"):
         make_suite(text)
 
 

@@ -79,7 +79,7 @@ def test_programs_in_turns_and_side_by_side(joint: str) -> None:
     ("keys", "words"),
     [
         ('encoding = "lines-remaining"\nwithout = ["magic"]', "lines-remaining has no idea named 'magic', only"),
-        ('encoding = "lines+nonesuch"', "there is no encoding named 'nonesuch'"),
+        ('encoding = "lines+nonesuch"', "there is no encoding 'nonesuch'"),
         ("known = true", "known is for systems of kind 'native' or 'sat', this one is 'encoding'"),
     ],
 )

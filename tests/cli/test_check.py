@@ -105,7 +105,7 @@ def test_debian_solutions(cavepacker: Path) -> None:
 
 def test_a_mistyped_command_is_guessed() -> None:
     done = run("slove", FIRST)
-    assert done.returncode == 2 and "do you mean solve?" in done.stderr
+    assert done.returncode == 2 and "did you mean 'solve'?" in done.stderr
 
 
 def test_a_plan_that_stops_short_is_reported_at_its_own_file(tmp_path: Path) -> None:

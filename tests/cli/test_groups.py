@@ -44,7 +44,7 @@ def test_solve_takes_a_planning_task_with_the_domain_beside_it(root: Path, tmp_p
     alone.write_text((folder / "first.pddl").read_text())
     refused = invoke("solve", alone)
     assert refused.exit_code == 2 and "no domain.pddl beside" in refused.output
-    assert "do you mean" not in refused.output
+    assert "did you mean" not in refused.output
 
 
 def test_solve_takes_what_translate_writes(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_dash_as_output_is_stdout() -> None:
 def test_a_faulty_program_is_not_said_to_be_in_the_level() -> None:
     done = run("solve", FIRST, "--encoding", "no-such-program")
     assert done.returncode == 30
-    assert done.stderr.startswith("error: no encoding or file named 'no-such-program'")
+    assert done.stderr.startswith("error: there is no encoding or file 'no-such-program'")
 
 
 def test_what_only_asp_can_do_is_a_usage_error_with_another_engine() -> None:

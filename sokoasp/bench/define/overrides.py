@@ -11,6 +11,7 @@ from typing import Any
 
 from sokoasp.bench.define.suite_keys import COMMAND_LINE, LIMITS, ONLY_FOR, SUITE, SYSTEMS, Key
 from sokoasp.core.errors import WrongOption
+from sokoasp.core.nearest import nearest_or_all
 
 FILES = "{files}"
 
@@ -46,8 +47,8 @@ class Changes:
             elif key in SYSTEMS:
                 new["systems"] = list(_set(new.get("systems", ()), key, _listed(SYSTEMS[key], value)))
             else:
-                known = ", ".join([*SUITE, *LIMITS, *SYSTEMS])
-                raise WrongOption(f"a suite has no key {key!r}; known are {known}", source="--set")
+                near = nearest_or_all(key, [*SUITE, *LIMITS, *SYSTEMS])
+                raise WrongOption(f"a suite has no key {key!r}{near}", source="--set")
         return new
 
     def _filled(self, instances: Any) -> Any:

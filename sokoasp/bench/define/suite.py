@@ -28,6 +28,7 @@ from sokoasp.bench.define.systems import System, Tuned, system_of
 from sokoasp.bench.define.toml_lines import lines_of
 from sokoasp.core.errors import NotationError
 from sokoasp.core.limits import CpuLimits, Limits
+from sokoasp.core.nearest import nearest_or_all
 from sokoasp.core.shipped import instances
 from sokoasp.core.text_file import read_text
 from sokoasp.domain import domains
@@ -124,8 +125,8 @@ def _named_file(what: str, name: str, places: Sequence[Path]) -> Path:
     for path in places:
         if path.is_file():
             return path
-    ready = ", ".join(sorted(path.stem for path in places[-1].parent.glob(f"*{places[-1].suffix}")))
-    message = f"no {what} file or ready {what} of this name; ready are {ready}"
+    ready = sorted(path.stem for path in places[-1].parent.glob(f"*{places[-1].suffix}"))
+    message = f"there is no {what} file or ready {what} of this name{nearest_or_all(name, ready)}"
     raise NotationError(message, source=name, code=f"E-{what.upper()}")
 
 
@@ -207,7 +208,9 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
             source.fail((*path, name), f"{name} is for systems of kind {wanted}, this one is {keys['kind']!r}")
     engines = sorted({name for game in domains().values() for name in game.search.native})
     if keys["engine"] not in engines:
-        source.fail((*path, "engine"), f"there is no native engine {keys['engine']!r}, only {', '.join(engines)}")
+        source.fail(
+            (*path, "engine"), f"there is no native engine {keys['engine']!r}{nearest_or_all(keys['engine'], engines)}"
+        )
     if keys["kind"] == "external" and keys["command"] is None:
         source.fail(path, "an external system lacks the key 'command'")
     for name in ("plan", "value", "unsolvable", "no_plan", "optimal"):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn
 
 from sokoasp.bench.define.systems import KINDS
 from sokoasp.bench.define.toml_lines import Path, line_at
 from sokoasp.core.errors import NotationError, WrongOption
+from sokoasp.core.nearest import nearest_or_all
 
 
 class _Required:
@@ -124,9 +124,7 @@ def checked(source: TableSource, path: Path, value: Any, keys: Mapping[str, Key]
         source.fail(path, f"{name} must be a table")
     for key, entry in value.items():
         if key not in keys:
-            close = get_close_matches(key, keys, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(keys)}"
-            source.fail((*path, key), f"{name} has no key {key!r}; {hint}")
+            source.fail((*path, key), f"{name} has no key {key!r}{nearest_or_all(key, keys)}")
         problem = keys[key].check(entry)
         if problem:
             source.fail((*path, key), f"{key} {problem}, not {entry!r}")

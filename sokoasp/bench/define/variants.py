@@ -11,6 +11,7 @@ from typing import Any
 from sokoasp.asp import catalogue
 from sokoasp.bench.define.systems import Native, Programs, System
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.nearest import did_you_mean
 
 EACH = "each"
 """What stands in ``without`` of a system that comes once whole and once without each idea, beside what both go without."""
@@ -25,7 +26,9 @@ def split(encoding: str) -> tuple[list[str], str]:
 
 def missing(name: str) -> str:
     """Say that a name is no program's."""
-    return f"there is no encoding named {name!r}, nor is it a file that ends with .lp"
+    return (
+        f"there is no encoding {name!r}, nor is it a file that ends with .lp{did_you_mean(name, catalogue.encodings())}"
+    )
 
 
 def ideas(how: Programs | Native) -> tuple[str, ...]:

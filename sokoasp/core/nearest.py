@@ -1,0 +1,27 @@
+"""The name that somebody meant who typed another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+
+
+def did_you_mean(name: str, known: Iterable[str], other_words: Mapping[str, str] | None = None) -> str:
+    """Return ``; did you mean 'lines'?`` for a name that is not known, empty if none of the known ones is like it.
+
+    Args:
+        name: What was typed.
+        known: The names there are.
+        other_words: Names by which other programs call the same things.
+    """
+    names = list(known)
+    near = (other_words or {}).get(name.lower(), "")
+    if near not in names:
+        near = next(iter(get_close_matches(name.lower(), names, 1)), "")
+    return f"; did you mean {near!r}?" if near and near != name else ""
+
+
+def nearest_or_all(name: str, known: Iterable[str], other_words: Mapping[str, str] | None = None) -> str:
+    """Return the same question, and where no name is like it the list of those there are: ``; there are a, b``."""
+    names = list(known)
+    return did_you_mean(name, names, other_words) or f"; there are {', '.join(names)}"

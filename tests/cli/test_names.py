@@ -1,0 +1,80 @@
+"""A name that is wrong: one sentence, the nearest name there is, the exit code; own encodings wherever a catalogued one goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sokoasp.asp.catalogue import encodings
+from tests.commands import FIRST, run
+
+SUITE = ("bench", "run", "smoke", "-o", "none")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "near"),
+    [
+        (("solve", FIRST, "--encoding", "lines-foward"), 30, "'lines-forward'"),
+        (("encodings", "show", "lnes"), 30, "'lines'"),
+        (("encodings", "diff", "lines", "pushs"), 30, "'pushes'"),
+        (("encodings", "ground", "lnes", FIRST), 30, "'lines'"),
+        (("encodings", "grade", "lnes"), 30, "'lines'"),
+        (("solve", FIRST, "--objective", "pishes"), 2, "'pushes'"),
+        (("encodings", "grade", "lines", "--objective", "mvoes"), 2, "'moves'"),
+        (("solve", FIRST, "--engine", "natve"), 2, "'native'"),
+        (("solve", FIRST, "--engine", "clingo"), 2, "'asp'"),
+        (("generate", "--engine", "refrence"), 2, "'reference'"),
+        (("translate", FIRST, "--to", "lp"), 2, "'facts'"),
+        (("translate", FIRST, "--to", "xbs"), 2, "'xsb'"),
+        (("solve", FIRST, "--timeout", "5"), 2, "'--time-limit'"),
+        (("solve", FIRST, "-t", "5"), 2, "'--time-limit'"),
+        (("solve", FIRST, "--search", "astar"), 2, "'--engine'"),
+        (("solve", FIRST, "--quiet"), 2, "'--progress'"),
+        (("solve", FIRST, "--objectiv", "lines"), 2, "'--objective'"),
+        ((*SUITE, "-j", "2"), 2, "'--workers'"),
+        ((*SUITE, "--set", "secnds=3"), 2, "'seconds'"),
+        (("bench", "run", "smke", "-o", "none"), 30, "'smoke'"),
+        (("bench", "table", "nativ"), 2, "'native'"),
+        ((*SUITE, "--retry", "crashed"), 2, "'crash'"),
+        (("slove", FIRST), 2, "'solve'"),
+        (("bench", "reprot"), 2, "'report'"),
+    ],
+)
+def test_the_nearest_name_is_offered_in_one_sentence(arguments: tuple[str, ...], code: int, near: str) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.endswith(f"; did you mean {near}?\n")
+    assert done.stderr.count("\n") == 1
+
+
+def test_where_nothing_is_near_the_names_are_listed() -> None:
+    assert "; there are lines, pushes, moves\n" in run("solve", FIRST, "--objective", "xyzzy").stderr
+    assert run("solve", FIRST, "--xyzzy").stderr == "error: sokoasp solve: there is no option --xyzzy; see --help\n"
+    assert run("solve").stderr == "error: sokoasp solve: FILE is missing\n"
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> str:
+    rules = "\n".join(path.read_text("utf-8") for path in encodings()["lines"].files)
+    file = tmp_path / "mine.lp"
+    file.write_text(rules + "\n#program step(t).\n:- push(L,_,_,t), push(L,_,_,t-1).\n")
+    return str(file)
+
+
+def test_an_own_encoding_is_shown_compared_ground_and_marked_like_a_catalogued_one(mine: str) -> None:
+    assert "push(L,_,_,t-1)" in run("encodings", "show", mine).stdout
+    lines = run("encodings", "diff", "lines", mine).stdout.splitlines()
+    assert lines[:3] == ["both: 27 rules", "only lines: 0 rules", f"only {mine}: 1 rule"]
+    assert lines[3].startswith("step: #false :- push(L,_,_,t); push(L,_,_,(t-1)).  % mine.lp:")
+    assert "push/4" in run("encodings", "ground", mine, FIRST).stdout
+    assert run("encodings", "grade", mine, "--suite", FIRST).stdout.endswith("1 of 1 right\n")
+    refused = run("encodings", "export", mine, FIRST)
+    assert refused.returncode == 2 and "mine.lp is a file already" in refused.stderr
+
+
+def test_a_klotski_encoding_of_ones_own_is_shown(tmp_path: Path) -> None:
+    file = tmp_path / "mine.lp"
+    file.write_text("\n".join(path.read_text("utf-8") for path in encodings()["slides"].files))
+    assert run("encodings", "diff", str(file), "slides").stdout.count(": 0 rules") == 2

@@ -91,10 +91,10 @@ class _Lazy(click.Group):
 
     def _row(self, ctx: click.Context, error: Exception) -> None:
         """Print a fault of the whole command as the JSON object that was asked for."""
-        from sokoasp.cli.common import emit_fault
+        from sokoasp.cli.rows import Rows
 
         reported = error.format_message() if isinstance(error, click.ClickException) else str(error)
-        emit_fault(ctx.meta.get("sokoasp.file"), ctx.meta.get("sokoasp.level"), reported)
+        Rows("", "json").fault(ctx.meta.get("sokoasp.file"), ctx.meta.get("sokoasp.level"), reported)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)

@@ -15,18 +15,17 @@ import click
 from sokoasp.cli.bench_optima import against, optima
 from sokoasp.cli.bench_submit import submit
 from sokoasp.cli.campaigns import changes_option, progress
-from sokoasp.cli.common import emit
 from sokoasp.cli.options import (
     IN_FILE,
     IN_FOLDER,
     OUT_FOLDER,
     OUT_TEXT,
     instances_option,
-    json_option,
     measure_option,
     suite_argument,
     time_option,
 )
+from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.cli.table import command as table
 from sokoasp.core.nearest import nearest_or_all
 from sokoasp.core.plurals import counted
@@ -157,8 +156,8 @@ def _numbers(part: str | None) -> tuple[int, int] | None:
 
 @command.command("status", epilog="Example: sokoasp bench status results")
 @click.argument("folder", type=IN_FOLDER)
-@json_option
-def status(folder: Path, as_json: bool) -> None:
+@rows_option("title done left seconds_left end")
+def status(folder: Path, rows: Rows) -> None:
     """Print how far the campaign in FOLDER is: runs done and left by system, and the expected end."""
     from dataclasses import asdict
 
@@ -167,8 +166,8 @@ def status(folder: Path, as_json: bool) -> None:
 
     with store.open_existing(folder) as opened:
         found = progress.status(opened)
-    if as_json:
-        emit({**asdict(found), "end": None if found.end is None else found.end.isoformat()})
+    if rows:
+        rows.write({**asdict(found), "end": None if found.end is None else found.end.isoformat()})
     else:
         for line in progress.lines(found):
             click.echo(line)
@@ -280,9 +279,9 @@ command.add_command(against)
 @click.argument("first")
 @click.argument("second")
 @measure_option
-@json_option
+@rows_option("objective system questions decided ratio=times.geometric_mean sign wilcoxon changes")
 @click.pass_context
-def compare(ctx: click.Context, first: str, second: str, measure: str, as_json: bool) -> None:
+def compare(ctx: click.Context, first: str, second: str, measure: str, rows: Rows) -> None:
     """Compare two campaigns question by question: FOLDER, or FOLDER:SYSTEM for one of its systems.
 
     Exit codes: 0 no regression (nothing lost, no wrong answer, no worse plan, nothing twice as slow), 1 there is one.
@@ -293,9 +292,9 @@ def compare(ctx: click.Context, first: str, second: str, measure: str, as_json: 
 
     sides = [_side(first), _side(second)]
     pairings = comparison.compare(*sides, measure=measure)
-    if as_json:
+    if rows:
         for pairing in pairings:
-            emit(asdict(pairing))
+            rows.write(asdict(pairing), changes=len(pairing.changes))
     else:
         for line in comparison.markdown(pairings, *sides):
             click.echo(line)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, each, emit, only_one_stdin, problem_options, read_plan
-from sokoasp.cli.options import OUT_FOLDER, PLAN, json_option, limit_options, objective_of, objective_option
+from sokoasp.cli.common import Source, each, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.options import OUT_FOLDER, PLAN, limit_options, objective_of, objective_option
 from sokoasp.cli.progress_line import progress_option, shown
+from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core.plurals import counted
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 )
 @limit_options("Wall seconds for each level.")
 @progress_option
-@json_option
+@rows_option("file level folder certified kind value moves seconds told stopped_by error")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -41,7 +42,7 @@ def command(
     source: Source,
     folder: Path,
     known: str | None,
-    as_json: bool,
+    rows: Rows,
     objective: str | None,
     **wishes: Any,
 ) -> None:
@@ -73,10 +74,13 @@ def command(
             request = Request(counted_in, wishes["limits"], plan, _note_stage, **parts)
             made = certify(problem, place, request)
         reported = _sentence(made, place, counted_in, older=older)
-        _emit(made, place, source.file, number) if as_json else click.echo(f"{source.file}:{number}: {reported}")
+        if rows:
+            rows.write(_row(made, place, source.file, number))
+        else:
+            click.echo(f"{source.file}:{number}: {reported}")
         return made.exit_code
 
-    ctx.exit(each(iter(found), act, as_json=as_json, file=source.file))
+    ctx.exit(each(iter(found), act, file=source.file, rows=rows))
 
 
 def _note_stage(sentence: str) -> None:
@@ -86,12 +90,12 @@ def _note_stage(sentence: str) -> None:
     note(stage=sentence)
 
 
-def _emit(made: Made, place: Path, file: str, number: int) -> None:
+def _row(made: Made, place: Path, file: str, number: int) -> dict[str, Any]:
     claim = made.claim
     row = {"file": file, "level": number, "folder": str(place), "certified": claim is not None, "value": made.value}
     row |= {"moves": claim.moves} if claim is not None and claim.moves is not None else {}
     row |= {"kind": None if claim is None else claim.kind, "seconds": round(made.seconds, 3)}
-    emit({**row, "told": made.reported, "stopped_by": made.stopped_by})
+    return {**row, "told": made.reported, "stopped_by": made.stopped_by}
 
 
 def _sentence(made: Made, place: Path, objective: str, *, older: bool) -> str:

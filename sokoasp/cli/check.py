@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, counted, emit, only_one_stdin, plan_text, problem_options
-from sokoasp.cli.options import STEPS, json_option
+from sokoasp.cli.common import Source, counted, only_one_stdin, plan_text, problem_options
+from sokoasp.cli.options import STEPS
+from sokoasp.cli.rows import Rows, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain, P, Problem
@@ -38,10 +39,10 @@ class _OrFolder(click.Command):
 @click.option(
     "--ignore-case", is_flag=True, help="Read moves without case: which of them push is found out by playing."
 )
-@json_option
+@rows_option("file level solution plan valid lines pushes moves slides units at reason error")
 @click.pass_context
 def command(
-    ctx: click.Context, source: Source, plan: str | None, steps: int | None, ignore_case: bool, as_json: bool
+    ctx: click.Context, source: Source, plan: str | None, steps: int | None, ignore_case: bool, rows: Rows
 ) -> None:
     """Referee a plan: PLAN is a file, - or moves such as rRR; without it the level's own solutions, or FILE.sol's, are refereed.
 
@@ -59,7 +60,7 @@ def command(
     for number, text in enumerate(texts, 1):
         row = {"file": source.file, "plan": plan, **({"solution": number} if len(texts) > 1 else {})}
         label = f"solution {number}: " if len(texts) > 1 else ""
-        codes.append(_check(domain, problem, text, name, steps, row if as_json else None, label))
+        codes.append(_check(domain, problem, text, name, steps, row, rows, label))
     ctx.exit(max(codes))
 
 
@@ -88,7 +89,14 @@ def _texts(source: Source, problem: Problem, plan: str | None) -> tuple[tuple[st
 
 
 def _check(
-    domain: Domain[P, Any], problem: P, text: str, name: str, steps: int | None, row: dict[str, Any] | None, label: str
+    domain: Domain[P, Any],
+    problem: P,
+    text: str,
+    name: str,
+    steps: int | None,
+    row: dict[str, Any],
+    rows: Rows,
+    label: str,
 ) -> int:
     """Referee one text, which may hold several solutions, and print the verdicts."""
     from sokoasp.core.errors import SokoaspError
@@ -103,18 +111,18 @@ def _check(
             codes = []
             for number, one in enumerate(several, 1):
                 numbered = label if len(several) == 1 else f"{label}solution {number}: "
-                again = None if row is None else row | ({"solution": number} if len(several) > 1 else {})
-                codes.append(_check(domain, problem, one, name, steps, again, numbered))
+                again = row | ({"solution": number} if len(several) > 1 else {})
+                codes.append(_check(domain, problem, one, name, steps, again, rows, numbered))
             return max(codes)
-        if row is not None:
-            emit(row | {"valid": False, "at": getattr(error, "at", None), "reason": error.message})
+        if rows:
+            rows.write(row | {"valid": False, "at": getattr(error, "at", None), "reason": error.message})
         else:
             click.echo(f"error: {label}{error.located(name)}", err=True)
         return error.exit_code
     for remark in domain.remarks(problem, found):
         click.echo(f"warning: {label}{remark}", err=True)
-    if row is not None:
-        emit(row | {"valid": True, **counts})
+    if rows:
+        rows.write(row | {"valid": True, **counts})
     else:
         click.echo(f"{label}valid: " + ", ".join(counted(number, name) for name, number in counts.items()))
     return 0

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import Source, emit
-from sokoasp.cli.options import FILE, IN_FOLDER, json_option
+from sokoasp.cli.common import Source
+from sokoasp.cli.options import FILE, IN_FOLDER
+from sokoasp.cli.rows import Rows, rows_option
 
 
 @click.command(epilog="Example: sokoasp check-proof first.certificate")
@@ -18,9 +19,9 @@ from sokoasp.cli.options import FILE, IN_FOLDER, json_option
     type=FILE,
     help="The level, or a file of levels, that the certificate must be about, turned or not.",
 )
-@json_option
+@rows_option("folder valid level reason")
 @click.pass_context
-def command(ctx: click.Context, folder: Path, wanted: str | None, as_json: bool) -> None:
+def command(ctx: click.Context, folder: Path, wanted: str | None, rows: Rows) -> None:
     """Check a certificate and report each step as it passes.
 
     The level is shown with its hash, the plan is replayed, the tables and the list of states are checked. Nothing is
@@ -41,7 +42,7 @@ def command(ctx: click.Context, folder: Path, wanted: str | None, as_json: bool)
             steps.append({"step": passed.name, "told": passed.reported})
             if passed.picture:
                 level = {"level": passed.level, "picture": passed.picture}
-            if not as_json:
+            if not rows:
                 click.echo(f"{passed.name:>10}: {passed.reported}")
                 for row in passed.picture.splitlines():
                     click.echo(f"{'':>12}{row}")
@@ -49,8 +50,8 @@ def command(ctx: click.Context, folder: Path, wanted: str | None, as_json: bool)
         raise
     except SokoaspError as error:
         reason = error.message
-    if as_json:
-        emit({"folder": str(folder), "valid": reason is None, **level, "steps": steps, "reason": reason})
+    if rows:
+        rows.write({"folder": str(folder), "valid": reason is None, **level, "steps": steps, "reason": reason})
     else:
         click.echo("     valid: the claim holds" if reason is None else f"   INVALID: {reason}")
     ctx.exit(0 if reason is None else 30)

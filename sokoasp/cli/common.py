@@ -17,6 +17,7 @@ from sokoasp.core.plurals import counted as counted
 from sokoasp.domain import P
 
 if TYPE_CHECKING:
+    from sokoasp.cli.rows import Rows
     from sokoasp.domain import Domain, Problem
 
 _MOVES = r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*"
@@ -205,11 +206,15 @@ def _pick(
         raise LevelError(message, source=source, code="E-INDEX")
 
 
-def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *, as_json: bool, file: str) -> int:
+def each(
+    problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *, file: str, rows: Rows | None = None
+) -> int:
     """Act on every problem, report the faulty ones in their place, and return the highest exit code."""
     from sokoasp.core.errors import EncodingError, SokoaspError, WrongPlan
 
     highest = 0
+    if rows:
+        rows.begin()
     for number, problem in problems:
         try:
             if isinstance(problem, SokoaspError):
@@ -218,8 +223,8 @@ def each(problems: Iterator[tuple[int, Any]], act: Callable[[int, Any], int], *,
             code = act(number, problem)
         except SokoaspError as error:
             code = error.exit_code
-            if as_json:
-                emit_fault(file, number, str(error), error.status if isinstance(error, WrongPlan) else "error")
+            if rows:
+                rows.fault(file, number, str(error), error.status if isinstance(error, WrongPlan) else "error")
             program = isinstance(error, EncodingError) and not isinstance(error, WrongPlan)
             click.echo(f"error: {error if program else error.located(file)}", err=True)
         highest = max(highest, code)
@@ -256,7 +261,7 @@ def one_file_each(
             write_output(content, str(folder / f"{stem}-{number:04}{suffix}"))
         return code
 
-    return each(problems, act, as_json=False, file=file)
+    return each(problems, act, file=file)
 
 
 def write_output(content: str | bytes, output: str) -> None:
@@ -278,15 +283,3 @@ def _warn(problem: Any) -> None:
             click.echo(f"{'note' if ' N-' in warning else 'warning'}: {warning}", err=True)
         if len(said) < _MOST_SAID:
             said.add(warning)
-
-
-def emit_fault(file: str | None, number: int | None, error: str, status: str = "error") -> None:
-    """Print the row of a level that could not be dealt with, or of a command that could not."""
-    emit({"file": file, "level": number, "status": status, "error": error})
-
-
-def emit(row: Any) -> None:
-    """Print one JSON object as a line."""
-    from sokoasp.core.json_text import row_text
-
-    click.echo(row_text(row))

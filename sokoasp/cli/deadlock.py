@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, each, emit, heading, problem_options
-from sokoasp.cli.options import json_option, limit_options
+from sokoasp.cli.common import Source, each, heading, problem_options
+from sokoasp.cli.options import limit_options
 from sokoasp.cli.progress_line import progress_option, shown
+from sokoasp.cli.rows import Rows, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.examine import Examination
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
     help="The level is a position of reverse search (pulls) on its way back to level N of FILE: is the player shut in?",
 )
 @progress_option
-@json_option
+@rows_option("file level title verdict kind cells boxes reason source plan stopped_by error")
 @click.pass_context
 def command(
-    ctx: click.Context, /, source: Source, after: str, reverse: int | None, progress: str, as_json: bool, **asked: Any
+    ctx: click.Context, /, source: Source, after: str, reverse: int | None, progress: str, rows: Rows, **asked: Any
 ) -> None:
     """Prove that a level (or the state after some moves) is dead, and say why.
 
@@ -47,8 +48,8 @@ def command(
     domain, problems = source.problems()
     if domain.known.examine is None or domain.problem is not Level:
         raise click.UsageError(f"deadlocks are for Sokoban levels, this is {domain.name}")
-    if as_json and asked["show"]:
-        raise click.UsageError("--show draws: leave --json out")
+    if rows and asked["show"]:
+        raise click.UsageError(f"--show draws: leave --{rows.form} out")
     examine, moves = domain.known.examine, lurd.read(after, source="--after")
     exhaustive, limits = asked["exhaustive"], asked["limits"]
     if reverse is not None:
@@ -64,15 +65,15 @@ def command(
             raise error.located(f"{source.file}:{number} --after") from None
         except LevelError as error:
             raise error.located(f"{source.file}:{number}") from None
-        if as_json:
-            emit({"file": source.file, "level": number, "title": level.title, **examining.as_json(found)})
+        if rows:
+            rows.write({"file": source.file, "level": number, "title": level.title, **examining.as_json(found)})
         else:
             click.echo(_report(found, source.file, number) + _drawn(found, asked["show"]))
         if found.stopped_by == "interrupt":
             return 130
         return 11 if found.verdict == "dead" else 0
 
-    ctx.exit(each(problems, act, as_json=as_json, file=source.file))
+    ctx.exit(each(problems, act, file=source.file, rows=rows))
 
 
 def _reversed(source: Source, number: int) -> Callable[..., Examination]:

@@ -10,7 +10,7 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.common import Source, counted, each, emit, emit_fault, heading, problem_options, write_output
+from sokoasp.cli.common import Source, counted, each, heading, problem_options, write_output
 from sokoasp.cli.grade import command as grade
 from sokoasp.cli.options import (
     FILE,
@@ -18,11 +18,11 @@ from sokoasp.cli.options import (
     OUT_FILE,
     OUT_FOLDER,
     STEPS,
-    json_option,
     limit_options,
     objective_of,
     time_option,
 )
+from sokoasp.cli.rows import Rows, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.asp.catalogue import Encoding
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 def command(ctx: click.Context) -> None:
     """List, show, export, compare and grade the logic programs; without a command: list them."""
     if ctx.invoked_subcommand is None:
-        ctx.invoke(list_all, as_json=False)
+        ctx.invoke(list_all)
 
 
 @command.command("list", epilog="Example: sokoasp encodings list")
-@json_option
-def list_all(as_json: bool) -> None:
+@rows_option("name game objective mode summary")
+def list_all(rows: Rows) -> None:
     """List every encoding: name, game, objective, what it is."""
     from sokoasp.asp.catalogue import encodings
 
     for name, encoding in encodings().items():
-        if as_json:
-            emit(
+        if rows:
+            rows.write(
                 {
                     "name": name,
                     **{field: getattr(encoding, field) for field in ("game", "objective", "mode", "summary")},
@@ -213,7 +213,7 @@ def bench(
     help="What a program of your own counts; default: lines (Klotski: slides).",
 )
 @limit_options("Wall seconds for each level.")
-@json_option
+@rows_option("file level encoding bound atoms facts rules error")
 @click.pass_context
 def ground(
     ctx: click.Context,
@@ -222,7 +222,7 @@ def ground(
     bound: int | None,
     objective: str | None,
     limits: Limits,
-    as_json: bool,
+    rows: Rows,
 ) -> None:
     """Ground a program on each level, solve nothing, and count atoms by predicate and rules by kind.
 
@@ -241,12 +241,13 @@ def ground(
                 size = sizes(problem, name, objective=objective, bound=bound)
         except LimitReached as reached:
             wanted = f"{name} takes more {reached.what} to ground (--{reached.what}-limit)"
-            if as_json:
-                emit_fault(source.file, number, wanted)
+            if rows:
+                rows.fault(source.file, number, wanted)
             click.echo(f"error: {heading(source.file, number, domain.texts.title(problem))}: {wanted}", err=True)
             return EXIT_CODES[STOPPED[reached.what]]
-        if as_json:
-            emit({"file": source.file, "level": number, "encoding": name, **asdict(size)})
+        if rows:
+            sums = {kind: sum(getattr(size, kind).values()) for kind in ("atoms", "facts", "rules")}
+            rows.write({"file": source.file, "level": number, "encoding": name, **asdict(size)}, **sums)
             return 0
         click.echo(f"{heading(source.file, number, domain.texts.title(problem))}: {name}, bound {size.bound}")
         for signature, count in sorted(size.atoms.items(), key=lambda pair: (-pair[1], pair[0])):
@@ -256,7 +257,7 @@ def ground(
         click.echo(f"  {'in all':<24} {sum(size.atoms.values()):>9,} atoms, {sum(size.rules.values()):,} rules")
         return 0
 
-    ctx.exit(each(problems, act, as_json=as_json, file=source.file))
+    ctx.exit(each(problems, act, file=source.file, rows=rows))
 
 
 @command.command("diff", epilog="Example: sokoasp encodings diff lines lines-forward")

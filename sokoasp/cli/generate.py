@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import emit, write_output
-from sokoasp.cli.options import OUT_FILE, STEPS, json_option, time_option
+from sokoasp.cli.common import write_output
+from sokoasp.cli.options import OUT_FILE, STEPS, time_option
 from sokoasp.cli.progress_line import progress_option, shown
+from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core.nearest import nearest_or_all
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="Example: sokoasp generate --rows 6 --cols 7 --boxes 2 --min-lines 5 --count 3 --seed 1")
-@click.option("--rows", type=click.IntRange(3), default=7, show_default=True, help="Height, walls included.")
+@click.option("--rows", "height", type=click.IntRange(3), default=7, show_default=True, help="Height, walls included.")
 @click.option("--cols", type=click.IntRange(3), default=8, show_default=True, help="Width, walls included.")
 @click.option("--boxes", type=click.IntRange(1), default=2, show_default=True)
 @click.option("--min-lines", type=click.IntRange(1), default=1, show_default=True, help="Fewest lines of the optimum.")
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 )
 @click.option("-o", "--output", type=OUT_FILE, help="File, or - for stdout, the default.")
 @progress_option
-@json_option
+@rows_option("title note rows solution")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -59,7 +60,7 @@ def command(
     time_limit: float | None,
     output: Path | None,
     progress: str,
-    as_json: bool,
+    rows: Rows,
     **wishes: Any,
 ) -> None:
     """Make levels with proved optima, distinct up to symmetry; the same options give the same levels everywhere.
@@ -75,28 +76,31 @@ def command(
     limits = Limits(seconds=time_limit)
     clock = limits.start()
     try:
-        found = generate(Wish(solvable=not unsolvable, **wishes), count, prove, seconds=time_limit)
+        found = generate(
+            Wish(rows=wishes.pop("height"), solvable=not unsolvable, **wishes), count, prove, seconds=time_limit
+        )
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
     to = str(output or "-")
     with shown(progress, "generate", limits):
-        levels, interrupted = _collected(found, as_json)
-    if levels and not (as_json and to == "-"):
+        levels, interrupted = _collected(found, rows)
+    if levels and not (rows and to == "-"):
         write_output(formats.write(levels, "sok"), to)
     if interrupted:
         raise KeyboardInterrupt
     ctx.exit(_exit_code(len(levels), count, late=clock.over() is not None))
 
 
-def _collected(found: Iterator[Level], as_json: bool) -> tuple[list[Level], bool]:
+def _collected(found: Iterator[Level], rows: Rows) -> tuple[list[Level], bool]:
     """Return the levels that were made, printed where JSON is wanted, and whether an interrupt has ended it."""
     levels: list[Level] = []
     try:
         for level in found:
             levels.append(level)
-            if as_json:
+            if rows:
                 note, solution = level.comment, level.solutions[:1]
-                emit({"title": level.title, "note": note, "rows": level.rows(), "solution": solution})
+                row = {"title": level.title, "note": note, "rows": level.rows(), "solution": solution}
+                rows.write(row, rows="|".join(level.rows()))
     except KeyboardInterrupt:
         return levels, True
     return levels, False

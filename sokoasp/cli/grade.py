@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import counted, emit
-from sokoasp.cli.options import IN_FILE, json_option, time_option
+from sokoasp.cli.common import counted
+from sokoasp.cli.options import IN_FILE, time_option
+from sokoasp.cli.rows import Rows, rows_option
 
 
 @click.command(epilog="Example: sokoasp grade lines --suite instances/tutorial/first.xsb")
@@ -17,10 +18,10 @@ from sokoasp.cli.options import IN_FILE, json_option, time_option
 @click.option("--suite", type=IN_FILE, help="Your own levels; default: ours.")
 @click.option("--objective", type=click.Choice(["lines", "pushes", "moves"]), default="lines", show_default=True)
 @time_option("Seconds a level.", 10.0)
-@json_option
+@rows_option("program objective number title verdict optimum value reason seconds")
 @click.pass_context
 def command(
-    ctx: click.Context, program: str, suite: Path | None, objective: str, time_limit: float, as_json: bool
+    ctx: click.Context, program: str, suite: Path | None, objective: str, time_limit: float, rows: Rows
 ) -> None:
     """Mark somebody's encoding on a suite of small levels: right, or what is wrong, level by level.
 
@@ -34,8 +35,8 @@ def command(
     marks: Counter[str] = Counter()
     for mark in grade(program, suite_levels(suite), objective=objective, limits=Limits(seconds=time_limit)):
         marks[mark.verdict] += 1
-        if as_json:
-            emit({"program": program, "objective": objective, **asdict(mark)})
+        if rows:
+            rows.write({"program": program, "objective": objective, **asdict(mark)})
             continue
         best = "unsolvable" if mark.optimum is None else counted(mark.optimum, objective)
         best = "unknown" if mark.verdict == "no truth" else best
@@ -43,6 +44,6 @@ def command(
             f"{mark.number:>3} {mark.title[:32]:<32} {best:>10}  {mark.verdict}"
             + (f": {mark.reason}" * bool(mark.reason))
         )
-    if not as_json:
+    if not rows:
         click.echo(f"{marks['right']} of {marks.total()} right")
     ctx.exit(0 if marks["right"] == marks.total() else 13)

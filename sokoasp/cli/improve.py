@@ -8,8 +8,9 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.common import Source, counted, only_one_stdin, problem_options, read_plan
-from sokoasp.cli.options import json_option, limit_options, objective_of, plan_option, wants_json
+from sokoasp.cli.options import limit_options, objective_of, plan_option
 from sokoasp.cli.progress_line import progress_option, shown
+from sokoasp.cli.rows import Rows, rows_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
 @limit_options("Wall seconds.", 60.0)
 @plan_option
 @progress_option
-@json_option
+@rows_option(
+    "file level title status objective before value lower_bound lines pushes moves plan=plan.lurd stopped_by "
+    "seconds=seconds.total error"
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -40,7 +44,7 @@ def command(
     objective: str | None,
     output: str,
     progress: str,
-    as_json: bool,
+    rows: Rows,
     **limited: Any,
 ) -> None:
     """Shorten a plan you have, and prove how far it is from the best.
@@ -50,9 +54,8 @@ def command(
     case.
     """
     from sokoasp import engine
-    from sokoasp.cli.common import emit
 
-    as_json = wants_json(as_json, output)
+    rows = rows.with_plans_as(output)
     only_one_stdin(source, plan)
     domain, problem = source.one()
     if domain.search.improve is None:
@@ -63,8 +66,9 @@ def command(
     with shown(progress, source.file, limited["limits"], file=source.file, level=source.only or 1):
         result = engine.improve(domain, problem, first, objective, limited["limits"])
     after = engine.counts_of(problem, result)
-    if as_json:
-        emit({**engine.as_json(problem, result, file=source.file, level=source.only or 1), "before": dict(before)})
+    if rows:
+        row = {**engine.as_json(problem, result, file=source.file, level=source.only or 1), "before": dict(before)}
+        rows.write(row, before=before[objective])
     else:
         click.echo(_headline(result, before, after), err=output != "text")
         click.echo(domain.texts.write_plan[output](problem, result.plan), nl=False)

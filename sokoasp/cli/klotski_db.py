@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, counted, each, emit, heading, problem_options
+from sokoasp.cli.common import Source, counted, each, heading, problem_options
 from sokoasp.cli.modes import refuse_ignored
-from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option, limit_options
+from sokoasp.cli.options import IN_FILE, OUT_FILE, limit_options
+from sokoasp.cli.rows import Rows, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.klotski.database import Positions
 
-_TAKES = {"use": {"file", "only", "game", "objective", "as_json"}}
+_TAKES = {"use": {"file", "only", "game", "objective"}}
 
 
 @click.command(epilog="Example: sokoasp klotski-db instances/klotski/hua-rong-dao.klotski --level 2")
@@ -29,7 +30,10 @@ _TAKES = {"use": {"file", "only", "game", "objective", "as_json"}}
 )
 @click.option("--objective", type=click.Choice(["slides", "units"]), default="slides", show_default=True)
 @limit_options("For each board.", 60.0)
-@json_option
+@rows_option(
+    "file level title objective distance plan positions components largest_components goal_in_reach "
+    "greatest_slides hardest_by_slides greatest_units hardest_by_units stopped_by error"
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -37,7 +41,7 @@ def command(
     source: Source,
     output: Path | None,
     use: Path | None,
-    as_json: bool,
+    rows: Rows,
     **how: Any,
 ) -> None:
     """Lay the pieces of a board in every way and measure each position's distance to the goal.
@@ -64,10 +68,10 @@ def command(
             row, code = _ask(known, board, how) if known is not None else _build(board, output, how)
         except LevelError as error:
             raise error.located(f"{source.file}:{number}") from None
-        _show({"file": source.file, "level": number, "title": board.title, **row}, as_json)
+        _show({"file": source.file, "level": number, "title": board.title, **row}, rows)
         return code
 
-    ctx.exit(each(problems, act, as_json=as_json, file=source.file))
+    ctx.exit(each(problems, act, file=source.file, rows=rows))
 
 
 def _ask(known: Positions, board: Any, how: dict[str, Any]) -> tuple[dict[str, Any], int]:
@@ -88,9 +92,9 @@ def _build(board: Any, output: Path | None, how: dict[str, Any]) -> tuple[dict[s
     return database.summary(found), 0
 
 
-def _show(row: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        emit(row)
+def _show(row: dict[str, Any], rows: Rows) -> None:
+    if rows:
+        rows.write(row)
         return
     click.echo(heading(row["file"], row["level"], row["title"]))
     if "plan" in row:

@@ -22,7 +22,7 @@ def refuse_ignored(ctx: click.Context, takes: Mapping[str, Set[str]], alone: Set
     given = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     modes = [mode for mode in takes if ctx.params[mode]]
     for mode in modes:
-        if others := given - takes[mode] - {mode}:
+        if others := given - takes[mode] - {mode, "as_json", "as_csv"}:
             raise click.UsageError(f"--{mode} has no {_flags(ctx, others)}")
     if not modes and (others := given & alone):
         able = [mode for mode in takes if others <= takes[mode]] or list(takes)

@@ -10,13 +10,18 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import Source, counted, each, emit, problem_options
+from sokoasp.cli.common import Source, counted, each, problem_options
 from sokoasp.cli.modes import refuse_ignored
-from sokoasp.cli.options import IN_FOLDER, OUT_FOLDER, json_option, time_option
+from sokoasp.cli.options import IN_FOLDER, OUT_FOLDER, time_option
+from sokoasp.cli.rows import Rows, rows_option
 
+_COLUMNS = (
+    "file level board objective status value bound origin collection number closed_by limit version certificate "
+    "certificate_bytes certificate_limit verified plan verdict reason error"
+)
 _TAKES = {
-    "verify": {"file", "only", "game", "table", "time_limit", "as_json", "certificates"},
-    "certify": {"file", "only", "game", "table", "time_limit", "as_json"},
+    "verify": {"file", "only", "game", "table", "time_limit", "certificates"},
+    "certify": {"file", "only", "game", "table", "time_limit"},
 }
 _USUAL = 10.0
 """Seconds of a proof or a certificate."""
@@ -36,7 +41,7 @@ _USUAL = 10.0
 @time_option(
     "Limit of each proof (--verify; default: 10 s) or certificate (--certify; default: 10 s, or its row's limit)."
 )
-@json_option
+@rows_option(_COLUMNS)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -46,7 +51,7 @@ def command(
     certify: Path | None,
     table: Path | None,
     time_limit: float | None,
-    as_json: bool,
+    rows: Rows,
 ) -> None:
     """Print what is known of each level: proved optima and our plans, whatever way the level was turned or walled in.
 
@@ -59,11 +64,11 @@ def command(
     domain, problems = source.problems()
     if domain.name != "sokoban":
         raise LevelError("the table of optima is about Sokoban levels", source=source.file)
-    rows = optima_table.shipped() if table is None else optima_table.read(table)
+    known = optima_table.shipped() if table is None else optima_table.read(table)
     verdicts: Counter[str] = Counter()
 
     def act(number: int, level: Any) -> int:
-        found, checks = optima_table.look_up(level, rows), {}
+        found, checks = optima_table.look_up(level, known), {}
         if verify:
             from sokoasp.bench.studies.optima_check import Check, second_looks
 
@@ -72,27 +77,27 @@ def command(
             verdicts.update(verdict for verdict, _ in checks.values())
         if certify is not None:
             checks = _certified(level, found, certify / str(number), Path(source.file), time_limit)
-        _show(source.file, number, found, checks, as_json)
+        _show(source.file, number, found, checks, rows)
         named = [name for name, row in sorted(found.items()) if row.certificate]
-        if named and not as_json:
+        if named and not rows:
             _print_commands(source.file, number, named, table, certify)
         return 1 if any(verdict == "WRONG" for verdict, _ in checks.values()) else 0
 
-    code = each(problems, act, as_json=as_json, file=source.file)
-    if verify and not as_json:
+    code = each(problems, act, file=source.file, rows=rows)
+    if verify and not rows:
         click.echo(", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())) or "no row to verify")
     ctx.exit(code)
 
 
-def _show(file: str, number: int, rows: dict[str, Any], checks: dict[str, tuple[str, str]], as_json: bool) -> None:
-    """Print a level's rows, with the verdicts of those that were checked."""
-    for name, row in sorted(rows.items()):
-        if as_json:
+def _show(file: str, number: int, known: dict[str, Any], checks: dict[str, tuple[str, str]], rows: Rows) -> None:
+    """Print a level's rows of the table, with the verdicts of those that were checked."""
+    for name, row in sorted(known.items()):
+        if rows:
             verdict = {"verdict": checks[name][0], "reason": checks[name][1]} if name in checks else {}
-            emit({"file": file, "level": number, **asdict(row), **verdict})
+            rows.write({"file": file, "level": number, **asdict(row), **verdict})
         else:
             _print_row(f"{file}:{number}", row, checks.get(name))
-    if not rows and not as_json:
+    if not known and not rows:
         click.echo(f"{file}:{number}: not in the table")
 
 

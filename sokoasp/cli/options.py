@@ -84,11 +84,6 @@ OUT_TEXT = _NewText("w", encoding="utf-8")
 OUT_FOLDER = _NewFolder(file_okay=False, path_type=Path)
 
 
-def json_option(function: _F) -> _F:
-    """Add --json."""
-    return click.option("--json", "as_json", is_flag=True, help="JSON on stdout, one object a line.")(function)
-
-
 def objective_option(function: _F) -> _F:
     """Add --objective."""
     text = "lines, pushes or moves (Klotski: slides or units); default: lines or slides."
@@ -113,13 +108,6 @@ def plan_option(function: _F) -> _F:
     """Add --output, the notation of a plan."""
     kinds = click.Choice(["lurd", "push", "text", "json"])
     return click.option("--output", type=kinds, default="text", show_default=True)(function)
-
-
-def wants_json(as_json: bool, output: str) -> bool:
-    """Return whether --json or --output json is given. Raises UsageError: --json beside another notation of plans."""
-    if as_json and output in ("lurd", "push"):
-        raise click.UsageError(f"--json has the plan in it: leave --output {output} out")
-    return as_json or output == "json"
 
 
 def time_option(text: str | None, default: float | None = None, kind: Number = POSITIVE) -> Callable[[_F], _F]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import counted, emit, write_output
-from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option, limit_options
+from sokoasp.cli.common import counted, write_output
+from sokoasp.cli.options import IN_FILE, OUT_FILE, limit_options
+from sokoasp.cli.rows import Rows, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
     help="asp, portfolio or a native engine, as for solve.",
 )
 @limit_options("Wall seconds.")
-@json_option
+@rows_option("domain problem form status objective value proof stopped_by plan error")
 @click.pass_context
 def command(
-    ctx: click.Context, domain: Path, problem: Path, output: Path | None, engine: str, limits: Limits, as_json: bool
+    ctx: click.Context, domain: Path, problem: Path, output: Path | None, engine: str, limits: Limits, rows: Rows
 ) -> None:
     """Solve a planning task that is Sokoban by its structure, whatever its names, best in its own metric.
 
@@ -50,7 +51,7 @@ def command(
     value = "" if result.value is None else f", {counted(result.value, result.objective)}"
     stopped = "" if result.stopped_by is None else f", stopped by: {result.stopped_by}"
     reported = f"{problem}: {str(result.status).replace('_', ' ')}{value}{stopped} (form: {found.task.match.form.name})"
-    if as_json:
+    if rows:
         steps = None if found.steps is None else [[name, *objects] for name, objects in found.steps]
         row = {
             "status": str(result.status),
@@ -59,9 +60,11 @@ def command(
             "proof": result.proof,
             "stopped_by": result.stopped_by,
         }
-        emit({"domain": str(domain), "problem": str(problem), "form": found.task.match.form.name, **row, "plan": steps})
+        rows.write(
+            {"domain": str(domain), "problem": str(problem), "form": found.task.match.form.name, **row, "plan": steps}
+        )
     else:
         click.echo(reported, err=True)
-    if found.steps is not None and (output is not None or not as_json):
+    if found.steps is not None and (output is not None or not rows):
         write_output(write(found), str(output or "-"))
     ctx.exit(result.exit_code)

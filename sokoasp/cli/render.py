@@ -79,9 +79,7 @@ def command(
 
         ctx.exit(one_file_each(problems, Path(output), source.file, f".{kind}", drawn))
     good: list[tuple[int, Any]] = []
-    code = each(
-        problems, lambda number, problem: _kept(good, number, problem, drawing), as_json=False, file=source.file
-    )
+    code = each(problems, lambda number, problem: _kept(good, number, problem, drawing), file=source.file)
     if len(good) > 1:
         write_output(_sheet(domain, good, drawing, source.file), output)
     elif good:

@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import Source, each, emit, heading, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.common import Source, each, heading, only_one_stdin, problem_options, read_plan
 from sokoasp.cli.options import (
     IN_FILE,
     OUT_FOLDER,
     PLAN,
     POSITIVE,
     STEPS,
-    json_option,
     limit_options,
     objective_option,
     plan_option,
-    wants_json,
 )
 from sokoasp.cli.progress_line import progress_option, shown
+from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core.limits import CLASP_MOST
 from sokoasp.core.plurals import counted
 
@@ -32,6 +31,11 @@ if TYPE_CHECKING:
     from sokoasp.domain import Domain, P, Problem
     from sokoasp.engine import Task
 
+_COLUMNS = (
+    "file level title status objective value lower_bound lines pushes moves slides units plan=plan.lurd/plan.actions "
+    "count engine encoding proof stopped_by cross_check=cross_check.agrees known_optimum=known_optimum.value "
+    "seconds=seconds.total error"
+)
 _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
 
 
@@ -112,9 +116,9 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
 @click.option("--clingo-option", "arguments", multiple=True, metavar="OPT", help="Such as --seed=3; repeatable.")
 @plan_option
 @progress_option
-@json_option
+@rows_option(_COLUMNS)
 @click.pass_context
-def command(ctx: click.Context, /, source: Source, output: str, progress: str, as_json: bool, **wishes: Any) -> None:
+def command(ctx: click.Context, /, source: Source, output: str, progress: str, rows: Rows, **wishes: Any) -> None:
     """Find a plan with the fewest line pushes (or pushes, or moves), prove it best, and have it refereed.
 
     FILE holds levels or facts, - is stdin. Exit codes: 0 delivered, 10 plan without proof, 11 unsolvable, 12 no plan within
@@ -131,7 +135,9 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
     if known or certificate:
         problems = _only_one(problems, "--plan" if known else "--certificate")
     _refuse_for(domain, replace(task, known=known), explain=explain)  # the plan is read level by level
-    as_json = wants_json(as_json, output)
+    rows = rows.with_plans_as(output)
+    if explain and rows.form == "csv":
+        raise click.UsageError("--explain has rows of its own: leave --csv out")
 
     def act(number: int, problem: Problem) -> int:
         nonlocal task
@@ -143,12 +149,12 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, a
         try:
             certified = None if certificate is None else _certify(problem, result, certificate, task)
         finally:  # what was solved is printed all the same
-            _print(domain, problem, result, "json" if as_json else output, source.file, number, certified)
+            _print(domain, problem, result, rows or output, source.file, number, certified)
         if explain and result.exit_code in (11, 12):
-            _explain(problem, task, as_json)
+            _explain(problem, task, rows)
         return result.exit_code
 
-    ctx.exit(each(problems, act, as_json=as_json, file=source.file))
+    ctx.exit(each(problems, act, file=source.file, rows=rows))
 
 
 def _refuse(task: Task, *, explain: bool, certificate: bool) -> None:
@@ -194,7 +200,7 @@ def _print(
     domain: Domain[P, Any],
     problem: P,
     result: Result,
-    output: str,
+    output: Rows | str,
     file: str,
     number: int,
     certified: Mapping[str, Any] | None,
@@ -204,9 +210,9 @@ def _print(
 
     if result.exit_code == 1:
         _save_disagreement(problem, result, file, number)
-    if output == "json":
+    if isinstance(output, Rows):
         row = engine.as_json(problem, result, file=file, level=number)
-        emit(row if certified is None else {**row, "certificate": certified})
+        output.write(row if certified is None else {**row, "certificate": certified})
     elif output == "text":
         click.echo(_report(domain, problem, result, file, number))
     else:
@@ -225,7 +231,7 @@ def _certify(problem: Problem, result: Result, folder: Path, task: Task) -> Mapp
     return row
 
 
-def _explain(problem: Problem, task: Task, as_json: bool) -> None:
+def _explain(problem: Problem, task: Task, rows: Rows) -> None:
     """Name goals, and boxes, that cannot be served within the bound, as cells and in the picture."""
     from sokoasp.core.errors import EncodingError
     from sokoasp.engine.explain import explain
@@ -235,11 +241,11 @@ def _explain(problem: Problem, task: Task, as_json: bool) -> None:
             found = explain(problem, (task.steps or 1) - 1, what=what, objective=task.objective, limits=task.limits)
         except EncodingError as error:
             note = {"explain": what, "cells": None, "minimal": False, "note": error.message}
-            emit(note) if as_json else click.echo(f"  {what}: {error.message}")
+            rows.write(note) if rows else click.echo(f"  {what}: {error.message}")
             continue
-        if as_json:
+        if rows:
             cells = [list(cell) for cell in found.cells] if found is not None else None
-            emit({"explain": what, "cells": cells, "minimal": found is not None and found.minimal})
+            rows.write({"explain": what, "cells": cells, "minimal": found is not None and found.minimal})
         elif found is None:
             click.echo(f"  {what}: all can be served in time when looked at alone, or the time was up")
         else:
@@ -248,10 +254,10 @@ def _explain(problem: Problem, task: Task, as_json: bool) -> None:
             click.echo(
                 f"  {what}: {least} that cannot be served within {found.bound} {task.objective or 'lines'}: {places}"
             )
-            rows = [list(row) for row in str(problem).splitlines()]
+            picture = [list(row) for row in str(problem).splitlines()]
             for row, col in found.cells:
-                rows[row][col] = "!"
-            click.echo("\n".join("    " + "".join(row) for row in rows))
+                picture[row][col] = "!"
+            click.echo("\n".join("    " + "".join(row) for row in picture))
 
 
 def _save_disagreement(problem: Problem, result: Result, file: str, number: int) -> None:

@@ -7,19 +7,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, each, emit, heading, problem_options
-from sokoasp.cli.options import Number, json_option, limit_options
+from sokoasp.cli.common import Source, each, heading, problem_options
+from sokoasp.cli.options import Number, limit_options
+from sokoasp.cli.rows import Rows, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits
 
 
+_COLUMNS = (
+    "file level title floor_cells boxes goals boxes_on_goals dead_squares lower_bound_lines lower_bound_pushes "
+    "box_placements box_placements_live placements_with_one_more positions_at_most regions reachable_regions "
+    "reachable_positions bytes_a_state width height cells pieces classes blanks key key_bits complete reachable goal "
+    "mirror mirror_reduced greatest_slides greatest_units stopped_by error"
+)
+
+
 @click.command(epilog="Example: sokoasp stats instances/tutorial/first.xsb")
 @problem_options
 @limit_options("Of each level; 0 counts no states.", 2.0, Number(min=0))
-@json_option
+@rows_option(_COLUMNS)
 @click.pass_context
-def command(ctx: click.Context, source: Source, limits: Limits, as_json: bool) -> None:
+def command(ctx: click.Context, source: Source, limits: Limits, rows: Rows) -> None:
     """Describe each level: cells, boxes, dead squares, lower bounds, size of the state space."""
     domain, problems = source.problems()
 
@@ -28,8 +37,8 @@ def command(ctx: click.Context, source: Source, limits: Limits, as_json: bool) -
         most = sys.get_int_max_str_digits()
         sys.set_int_max_str_digits(0)  # placements of hundreds of boxes have more digits than Python writes by default
         try:
-            if as_json:
-                emit({"file": source.file, "level": number, "title": domain.texts.title(problem), **found})
+            if rows:
+                rows.write({"file": source.file, "level": number, "title": domain.texts.title(problem), **found})
             else:
                 click.echo(heading(source.file, number, domain.texts.title(problem)))
                 for name, value in _shown(found).items():
@@ -38,7 +47,7 @@ def command(ctx: click.Context, source: Source, limits: Limits, as_json: bool) -
             sys.set_int_max_str_digits(most)
         return 130 if found["stopped_by"] == "interrupt" else 0
 
-    ctx.exit(each(problems, act, as_json=as_json, file=source.file))
+    ctx.exit(each(problems, act, file=source.file, rows=rows))
 
 
 _SO_FAR = ("reachable", "goal", "mirror_reduced", "greatest_slides", "greatest_units")

@@ -72,7 +72,7 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
 def _readable(problems: Iterator[tuple[int, Any]], file: str, codes: list[int]) -> Iterator[object]:
     """Yield the problems that can be read, none kept; the others are reported, ``codes[0]`` is the highest exit code so far."""
     for number, problem in problems:
-        code = each(iter([(number, problem)]), lambda *_: 0, as_json=False, file=file)
+        code = each(iter([(number, problem)]), lambda *_: 0, file=file)
         codes[0] = max(codes[0], code)
         if code == 0:
             yield problem

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import Source, emit, problem_options, read_text, write_output
-from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option
+from sokoasp.cli.common import Source, problem_options, read_text, write_output
+from sokoasp.cli.options import IN_FILE, OUT_FILE
+from sokoasp.cli.rows import Rows, rows_option
 
 
 @click.command(epilog="Example: sokoasp units instances/deadlocks/region.xsb --level 1")
@@ -20,9 +21,9 @@ from sokoasp.cli.options import IN_FILE, OUT_FILE, json_option
     help="Your own cut: the map with a letter on each cell of a unit.",
 )
 @click.option("-o", "--output", type=OUT_FILE, help="The unit diagram: x.dot or x.svg.")
-@json_option
+@rows_option("file cut verdict units passages equations error")
 @click.pass_context
-def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output: Path | None, as_json: bool) -> None:
+def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output: Path | None, rows: Rows) -> None:
     """Cut one level into units (boxes and the floor among them) and passages, and say what each unit lets through.
 
     Exit codes: 0 no deadlock found by this cut, 11 dead, 30 bad input.
@@ -43,7 +44,7 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output
         text = diagram.svg(view) if output.suffix == ".svg" else "\n".join(diagram.dot(view)) + "\n"
         write_output(text, str(output))
     equations = diagram.equations(view)
-    if as_json:
+    if rows:
         passages = [{"cells": [list(cell) for cell in one.cells], "reached": one.reached} for one in view.passages]
         units = [
             {
@@ -55,7 +56,8 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output
             for one in view.units
         ]
         row = {"file": source.file, "cut": view.name, "verdict": "dead" if view.dead else "none_found"}
-        emit({**row, "units": units, "passages": passages, "equations": equations})
+        whole = {**row, "units": units, "passages": passages, "equations": equations}
+        rows.write(whole, units=len(units), passages=len(passages))
     else:
         click.echo(draw.draw(level, cut=cut))
         click.echo("\n".join(["", "gates by passage, in the paper's arrows:", *("  " + line for line in equations)]))

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import Source, emit, problem_options
-from sokoasp.cli.options import json_option
+from sokoasp.cli.common import Source, problem_options
+from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core.plurals import counted
 
 
@@ -28,9 +28,9 @@ class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @problem_options
 @click.option("--to", "target", type=_CellType(), required=True, help="The cell to walk to, counted from 0.")
 @click.option("--method", type=click.Choice(["touch", "paper", "shortest"]), help="Only the way by this method.")
-@json_option
+@rows_option("file to touch=paths.touch paper=paths.paper shortest=paths.shortest error")
 @click.pass_context
-def command(ctx: click.Context, /, source: Source, target: tuple[int, int], method: str | None, as_json: bool) -> None:
+def command(ctx: click.Context, /, source: Source, target: tuple[int, int], method: str | None, rows: Rows) -> None:
     """Find the way a tap sends the player, and beside it the way of the touch paper's three steps and the shortest.
 
     Exit codes: 0 a path, 12 the player cannot get there.
@@ -42,10 +42,10 @@ def command(ctx: click.Context, /, source: Source, target: tuple[int, int], meth
     paths = {
         name: domain.walk(level, target, name) for name in ([method] if method else ["touch", "paper", "shortest"])
     }
-    if as_json:
-        emit({"file": source.file, "to": list(target), "paths": paths})
+    if rows:
+        rows.write({"file": source.file, "to": list(target), "paths": paths})
     for name, path in paths.items():
-        if not as_json:
+        if not rows:
             reported = "no path" if path is None else f"{counted(len(path), 'moves')}  {path}"
             click.echo(f"{name:<9}{reported}")
     ctx.exit(0 if all(path is not None for path in paths.values()) else 12)

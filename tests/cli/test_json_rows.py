@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections.abc import Sequence
@@ -84,6 +86,21 @@ def test_the_keys_are_those_of_the_page(what: str, asked: Sequence[str], tmp_pat
     assert rows and always
     for row in rows:
         assert always <= row.keys() <= always | more, sorted(row)
+    if "--explain" not in asked:
+        one_table_as_well(CliRunner().invoke(cli, [*(places.get(word, word) for word in asked), "--csv"]).stdout, rows)
+
+
+def one_table_as_well(text: str, rows: Sequence[dict[str, Any]]) -> None:
+    """Look at ``--csv`` beside the rows of ``--json``: as many, single values are the same, no JSON is in a cell."""
+    head, *lines = csv.reader(io.StringIO(text))
+    assert len(lines) == len(rows) and len(set(head)) == len(head)
+    for line, row in zip(lines, rows, strict=True):
+        cells = dict(zip(head, line, strict=True))
+        assert not any(cell.startswith(("{", "[")) for cell in line), line
+        for name, value in row.items():
+            if name in cells and isinstance(value, str | int):
+                assert cells[name] == (str(value).lower() if isinstance(value, bool) else str(value)), name
+        assert "file" not in row or cells["file"] == row["file"]
 
 
 @pytest.mark.parametrize(
@@ -99,3 +116,24 @@ def test_json_beside_another_notation_is_refused() -> None:
         done = run(*words, "--json", "--output", "lurd")
         assert done.returncode == 2 and "--json has the plan in it: leave --output lurd out" in done.stderr
         assert rows(run(*words, "--json", "--output", "json"))[0]["value"] == 1
+
+
+def test_a_table_keeps_its_columns_and_has_a_row_for_a_fault() -> None:
+    level, bad = "#####\n#@$.#\n#####\n\n", "#####\n#@$ #\n#####\n\n"
+    heads = set()
+    for text, code in (level, 0), (level + bad, 30):
+        done = run("solve", "-", "--csv", "--no-cross-check", stdin=text)
+        assert done.returncode == code
+        head, *lines = csv.reader(io.StringIO(done.stdout))
+        heads.add(tuple(head))
+        assert [line[head.index("status")] for line in lines] == ["optimal", "error"][: len(lines)]
+        assert lines[0][head.index("plan")] == "R" and ("E-" in lines[-1][head.index("error")]) == (code == 30)
+    assert len(heads) == 1
+    assert run("optima", "-", "--csv", stdin=level).stdout.startswith("file,level,board,")
+
+
+def test_two_forms_of_rows_are_refused() -> None:
+    done = run("stats", FIRST, "--json", "--csv")
+    assert done.returncode == 2 and "--json and --csv are two forms of the same rows: give one of them" in done.stderr
+    done = run("solve", FIRST, "--csv", "--output", "lurd")
+    assert done.returncode == 2 and "--csv has the plan in it: leave --output lurd out" in done.stderr

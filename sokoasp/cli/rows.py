@@ -1,0 +1,116 @@
+"""What a command reports: sentences, JSON objects (``--json``) or a table (``--csv``), each row as soon as it is there."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import click
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class Rows:
+    """The rows of one command; false where sentences are wanted."""
+
+    def __init__(self, columns: str, form: str) -> None:
+        """Remember what the table has.
+
+        Args:
+            columns: The columns of the table in their order: the key of a row, or ``name=path`` for what lies deeper, as
+                ``plan=plan.lurd``; of several paths parted by ``/`` the first with a value counts.
+            form: ``json``, ``csv`` or ``text``.
+        """
+        self.columns = {name: path or name for name, _, path in (one.partition("=") for one in columns.split())}
+        self.form = form
+        self._begun = False
+
+    def __bool__(self) -> bool:
+        return self.form != "text"
+
+    def begin(self) -> None:
+        """Print the head of the table, once: a table without rows has it, too."""
+        if self.form == "csv" and not self._begun:
+            self._begun = True
+            self._line(list(self.columns))
+
+    def write(self, row: Mapping[str, Any], **cells: Any) -> None:
+        """Print a row; ``cells`` stand in the table only, in place of what is no single value."""
+        if self.form == "json":
+            emit(row)
+            return
+        self.begin()
+        whole = {**row, **cells}
+        self._line([_cell(_found(whole, path)) for path in self.columns.values()])
+
+    def fault(self, file: str | None, number: int | None, error: str, status: str = "error") -> None:
+        """Print the row of a level that could not be dealt with, or of a command that could not."""
+        self.write({"file": file, "level": number, "status": status, "error": error})
+
+    def with_plans_as(self, output: str) -> Rows:
+        """Return the rows of a command that also has plans in a notation: ``json`` asks for JSON objects.
+
+        Raises:
+            click.UsageError: Rows have the plan in them, and it is asked for in another notation.
+        """
+        if self and output not in ("text", "json"):
+            raise click.UsageError(f"--{self.form} has the plan in it: leave --output {output} out")
+        if output == "json":
+            self.form = "json"
+        return self
+
+    def _line(self, cells: list[str]) -> None:
+        line = io.StringIO()
+        csv.writer(line, lineterminator="\n").writerow(cells)
+        click.echo(re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", line.getvalue()), nl=False)
+
+
+def rows_option(columns: str) -> Callable[[_F], Any]:
+    """Make --json and --csv, which the command gets as ``rows``: see ``Rows`` for the columns."""
+
+    def add(function: _F) -> Any:
+        @functools.wraps(function)
+        def command(*args: Any, as_json: bool, as_csv: bool, **options: Any) -> Any:
+            if as_json and as_csv:
+                raise click.UsageError("--json and --csv are two forms of the same rows: give one of them")
+            rows = Rows(columns, "json" if as_json else "csv" if as_csv else "text")
+            return function(*args, rows=rows, **options)
+
+        as_csv = click.option("--csv", "as_csv", is_flag=True, help="A table (CSV) on stdout.")
+        as_json = click.option("--json", "as_json", is_flag=True, help="JSON on stdout, one object a line.")
+        return as_json(as_csv(command))
+
+    return add
+
+
+def emit(row: Any) -> None:
+    """Print one JSON object as a line."""
+    from sokoasp.core.json_text import row_text
+
+    click.echo(row_text(row))
+
+
+def _found(row: Any, paths: str) -> Any:
+    """Return what lies at the first of these paths that leads to a value, None if none does."""
+    for path in paths.split("/"):
+        at = row
+        for key in path.split("."):
+            at = at.get(key) if isinstance(at, Mapping) else None
+        if at is not None:
+            return at
+    return None
+
+
+def _cell(value: Any) -> str:
+    """Return a value as one cell: the members of a list are parted by blanks, the numbers of a member by commas."""
+    if isinstance(value, list | tuple):
+        return " ".join(_part(one) for one in value)
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _part(value: Any) -> str:
+    return ",".join(map(_part, value)) if isinstance(value, list | tuple) else _cell(value)

@@ -59,7 +59,7 @@ def test_every_way_to_be_wrong_is_told(tmp_path: Path, name: str) -> None:
     reported = {title: reason for title, verdict, reason in marks if verdict != "right"}
     assert all(reported.values())
     if name == "player too far back":
-        assert "the player at row 2, column 6 cannot reach row 1, column 3" in reported["Boxed in"]
+        assert "push(c4r3,down,c4r4,2): the player at c7r3 cannot reach c4r2" in reported["Boxed in"]
     if name == "no plan ever":
         assert reported["Three in a hall"] == "no plan at all, though 7 lines are enough"
 

@@ -81,7 +81,7 @@ def decode(level: Level, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
         named = names.keys() >= {args[3] for args in found}  # the file's own steps; a program that counts has numbers
         found.sort(key=lambda args: names[args[3]] if named else _number(args[3]), reverse=backwards)
         pushes = [Push(cells[args[0]], Direction[args[1]], cells[args[2]]) for args in found]
-        plan = _carried_out(level, pushes)
+        plan = _carried_out(level, pushes, [f"push({','.join(args)})" for args in found])
     except KeyError as error:
         message = f"the shown atoms are not a plan: {error} is no cell, direction or step of this level"
         raise WrongEncoding(message) from error
@@ -98,12 +98,12 @@ def _number(step: str) -> int:
         raise KeyError(step) from None
 
 
-def _carried_out(level: Level, pushes: Sequence[Push]) -> Plan:
+def _carried_out(level: Level, pushes: Sequence[Push], atoms: Sequence[str]) -> Plan:
     """Return the plan of these pushes; of one that breaks a rule the referee says how, idle pushes of an encoding included."""
     try:
         return rules.plan_from_pushes(level, pushes)
     except IllegalPlan:
-        validate.validate_actions(level, pushes)
+        validate.validate_actions(level, pushes, atoms=atoms)
         raise
 
 

@@ -57,18 +57,21 @@ def validate(level: Level, plan: Plan, *, steps: int | None = None) -> Counts:
     """
     if not isinstance(plan, Plan):
         raise TypeError(f"a plan is a Plan, such as the plan of a result, not {plan!r}")
-    by_actions = validate_actions(level, plan.actions, steps=steps)
     by_moves = validate_moves(level, plan.lurd)
+    by_actions = validate_actions(level, plan.actions, steps=steps)
     if by_actions != by_moves:
         raise IllegalPlan("the actions and the moves of the plan do not make the same pushes")
     return Counts(lines=len(plan.actions), pushes=by_moves.pushes, moves=len(plan.lurd))
 
 
-def validate_actions(level: Level, actions: Sequence[Push], *, steps: int | None = None) -> Replay:
+def validate_actions(
+    level: Level, actions: Sequence[Push], *, steps: int | None = None, atoms: Sequence[str] = ()
+) -> Replay:
     """Replay line pushes and return what they do.
 
     The exact rule: the box stands on ``box``; the player reaches, without pushing, the cell behind it; ``to`` lies in that
     direction and every cell up to it is free floor.
+    Messages name an action by the atom of ``atoms`` that it was read from, or by one written anew.
 
     Raises:
         IllegalPlan: An action breaks the rule, or a goal is empty at the end, or the number of actions is not ``steps - 1``.
@@ -77,17 +80,17 @@ def validate_actions(level: Level, actions: Sequence[Push], *, steps: int | None
     player = level.player
     trail: list[tuple[Cell, Cell]] = []
     for number, action in enumerate(actions, 1):
-        name = (
-            f"action {number}, push of the box at {_where(action.box)} {action.direction.name} to {_where(action.to)}"
-        )
+        name = f"action {number}, {atoms[number - 1] if atoms else _atom(level, action, number)}"
         drow, dcol = action.direction.value
         if action.box not in boxes:
             raise IllegalPlan(f"{name}: no box stands there", at=number)
         behind = Cell(action.box.row - drow, action.box.col - dcol)
         if behind not in level.floor:
-            raise IllegalPlan(f"{name}: the cell behind the box, {_where(behind)}, is a wall", at=number)
+            raise IllegalPlan(f"{name}: the cell behind the box, {_name(level, behind)}, is a wall", at=number)
         if not _can_walk(level, boxes, player, behind):
-            raise IllegalPlan(f"{name}: the player at {_where(player)} cannot reach {_where(behind)}", at=number)
+            raise IllegalPlan(
+                f"{name}: the player at {_name(level, player)} cannot reach {_name(level, behind)}", at=number
+            )
         if action.to == action.box:
             raise IllegalPlan(f"{name}: {_IDLE}", at=number)
         path = _line(action, drow, dcol)
@@ -96,17 +99,15 @@ def validate_actions(level: Level, actions: Sequence[Push], *, steps: int | None
         for cell in path:
             if cell not in level.floor or cell in boxes:
                 what = "a box" if cell in boxes else "a wall"
-                raise IllegalPlan(f"{name}: {what} is in the way at {_where(cell)}", at=number)
+                raise IllegalPlan(f"{name}: {what} is in the way at {_name(level, cell)}", at=number)
         boxes.remove(action.box)
         boxes.add(action.to)
         player = Cell(action.to.row - drow, action.to.col - dcol)
         trail += pairwise([action.box, *path])
     _check_end(level, boxes, len(actions), "action")
     if steps is not None and len(actions) != steps - 1:
-        raise IllegalPlan(
-            f"the plan has {counted(len(actions), 'actions')}, {counted(steps, 'steps')} demand exactly {steps - 1}",
-            at=len(actions),
-        )
+        wanted = f"{counted(steps, 'steps')} demand exactly {steps - 1}"
+        raise IllegalPlan(f"the plan has {counted(len(actions), 'actions')}, {wanted}", at=len(actions))
     return Replay(tuple(trail))
 
 
@@ -171,9 +172,21 @@ def _check_end(level: Level, boxes: set[Cell], count: int, what: str) -> None:
     """Check that the goals are full."""
     empty = sorted(level.goals - boxes)
     if empty:
-        places = "; ".join(_where(cell) for cell in empty[:3]) + ("; ..." if len(empty) > 3 else "")
+        names = [_name(level, cell) if what == "action" else _where(cell) for cell in empty[:3]]
+        places = "; ".join(names) + ("; ..." if len(empty) > 3 else "")
         noun = "goal is" if len(empty) == 1 else "goals are"
         raise IllegalPlan(f"after {what} {count} (the last) {len(empty)} {noun} empty: {places}", at=count)
+
+
+def _atom(level: Level, action: Push, number: int) -> str:
+    """Write an action as an atom, as ``facts.push_atoms`` does."""
+    step = level.step_names[number - 1] if number <= len(level.step_names) else number
+    return f"push({_name(level, action.box)},{action.direction.name},{_name(level, action.to)},{step})"
+
+
+def _name(level: Level, cell: Cell) -> str:
+    """Return the constant of a cell in the facts: its own, or ``c4r3`` for column 4 and row 3 from 1."""
+    return dict(level.names).get(cell) or (_where(cell) if level.names else f"c{cell.col + 1}r{cell.row + 1}")
 
 
 def _where(cell: Cell) -> str:

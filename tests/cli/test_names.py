@@ -78,3 +78,12 @@ def test_a_klotski_encoding_of_ones_own_is_shown(tmp_path: Path) -> None:
     file = tmp_path / "mine.lp"
     file.write_text("\n".join(path.read_text("utf-8") for path in encodings()["slides"].files))
     assert run("encodings", "diff", str(file), "slides").stdout.count(": 0 rules") == 2
+
+
+def test_a_message_about_an_atom_names_cells_as_the_atom_does() -> None:
+    told = run("check", FIRST, "-", stdin="push(c4r2,left,c3r2,1).").stderr
+    assert told == "error: <stdin>: action 1, push(c4r2,left,c3r2,1): the player at c2r2 cannot reach c5r2\n"
+    short = run("check", FIRST, "-", stdin="push(c4r2,right,c5r2,1).").stderr
+    assert "(the last) 1 goal is empty: c6r2\n" in short
+    moves = run("check", FIRST, "-", stdin="rR").stderr
+    assert "(the last) 1 goal is empty: row 1, column 5\n" in moves

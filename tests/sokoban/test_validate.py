@@ -39,12 +39,12 @@ def test_valid_plan_and_its_counts() -> None:
 INVALID_ACTIONS = {
     "no box": ([Push(Cell(1, 2), RIGHT, Cell(1, 4))], 1, "no box stands there"),
     "wall behind": ([Push(Cell(3, 3), UP, Cell(2, 3))], 1, "is a wall"),
-    "through a wall": ([Push(Cell(1, 3), RIGHT, Cell(1, 7))], 1, "a wall is in the way at row 1, column 7"),
+    "through a wall": ([Push(Cell(1, 3), RIGHT, Cell(1, 7))], 1, "a wall is in the way at c8r2"),
     "not straight": ([Push(Cell(1, 3), RIGHT, Cell(2, 5))], 1, "does not lie in that direction"),
     "no distance": ([Push(Cell(1, 3), RIGHT, Cell(1, 3))], 1, "idle push"),
     "backwards": ([Push(Cell(1, 3), RIGHT, Cell(1, 2))], 1, "does not lie in that direction"),
     "box gone": ([TOP, TOP], 2, "no box stands there"),
-    "stops short": ([TOP], 1, "1 goal is empty: row 3, column 5"),
+    "stops short": ([TOP], 1, "1 goal is empty: c6r4"),
     "nothing": ([], 0, "2 goals are empty"),
 }
 
@@ -66,14 +66,14 @@ def test_player_cannot_get_there() -> None:
         ########
         """
     )
-    with pytest.raises(IllegalPlan, match="the player at row 1, column 1 cannot reach row 1, column 4") as caught:
+    with pytest.raises(IllegalPlan, match="the player at c2r2 cannot reach c5r2") as caught:
         validate_actions(corridor, [Push(Cell(1, 5), RIGHT, Cell(1, 6))])
     assert caught.value.at == 1
 
 
 def test_box_in_the_way() -> None:
     row = level("#########\n#@$ $ ..#\n#       #\n#########")
-    with pytest.raises(IllegalPlan, match="a box is in the way at row 1, column 4"):
+    with pytest.raises(IllegalPlan, match="a box is in the way at c5r2"):
         validate_actions(row, [Push(Cell(1, 2), RIGHT, Cell(1, 6))])
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -11,8 +14,11 @@ from click.testing import CliRunner
 
 from sokoasp.cli import root as cli
 from sokoasp.core.limits import Limits
-from sokoasp.engine.grading import grade, suite_levels
+from sokoasp.engine import class_grading, grading
+from sokoasp.engine.grading import grade, marking_levels
 from sokoasp.sokoban import formats
+from tests import sleeper
+from tests.commands import run
 from tests.conftest import ROOT
 from tests.encodings.test_known_mistakes import RIGHT_PLACE, SAME_CELL, TOO_FAR_BACK, WHOLE_LINES
 from tests.instances import FOLDER as INSTANCES
@@ -40,7 +46,7 @@ PROGRAMS = {
 def _marks(tmp_path: Path, text: str, suite: Path | None = None) -> list[tuple[str, str, str]]:
     program = tmp_path / "mine.lp"
     program.write_text(text, encoding="utf-8")
-    found = grade(str(program), suite_levels(suite), limits=Limits(seconds=60.0))
+    found = grade(str(program), marking_levels(suite), limits=Limits(seconds=60.0))
     return [(mark.title, mark.verdict, mark.reason) for mark in found]
 
 
@@ -61,7 +67,9 @@ def test_every_way_to_be_wrong_is_told(tmp_path: Path, name: str) -> None:
     if name == "player too far back":
         assert "push(c4r3,down,c4r4,2): the player at c7r3 cannot reach c4r2" in reported["Boxed in"]
     if name == "no plan ever":
-        assert reported["Three in a hall"] == "no plan at all, though 7 lines are enough"
+        assert reported["Three in a hall"].startswith(
+            "no plan at all, though 7 lines are enough, beginning with push(c"
+        )
 
 
 def test_a_program_that_ignores_the_player_is_told_where_its_plan_breaks(tmp_path: Path) -> None:
@@ -76,29 +84,29 @@ def test_a_level_that_was_not_decided_is_not_called_unsolvable(tmp_path: Path, m
     monkeypatch.setattr("sokoasp.engine.grading.TRUTH_SECONDS", 1e-9)
     suite = tmp_path / "one.xsb"
     suite.write_text(formats.write(grading_levels("tutorial/tutorial.xsb")[7:8], "xsb"))
-    done = CliRunner().invoke(cli, ["grade", "lines", "--suite", str(suite)])
+    done = CliRunner().invoke(cli, ["grade", "lines", "--levels", str(suite)])
     assert "unknown  no truth: " in done.output and "unsolvable" not in done.output
 
 
 @pytest.mark.parametrize("atom", ["push(a,left,b,c)", "move(left,c)", "push(a,left,b,1)"])
 def test_atoms_that_are_no_plan_are_named(tmp_path: Path, atom: str) -> None:
     (tmp_path / "mine.lp").write_text(f"#show push/4. #show move/2. {atom}. push(x,y,z,1) :- not right(_,_).")
-    (mark,) = grade(str(tmp_path / "mine.lp"), [next(suite_levels(INSTANCES / "tutorial" / "first.xsb"))])
+    (mark,) = grade(str(tmp_path / "mine.lp"), [next(marking_levels(INSTANCES / "tutorial" / "first.xsb"))])
     what = "a" if atom.endswith("1)") else "c"
     assert mark.reason == f"the shown atoms are not a plan: '{what}' is no cell, direction or step of this level"
 
 
 def test_one_is_enough(tmp_path: Path) -> None:
     (tmp_path / "mine.lp").write_text(PROGRAMS["no plan ever"][0])
-    (mark,) = grade(str(tmp_path / "mine.lp"), [next(suite_levels(INSTANCES / "tutorial" / "first.xsb"))])
-    assert mark.reason == "no plan at all, though 1 line is enough"
+    (mark,) = grade(str(tmp_path / "mine.lp"), [next(marking_levels(INSTANCES / "tutorial" / "first.xsb"))])
+    assert mark.reason == "no plan at all, though 1 line is enough, beginning with push(c4r2,right,c6r2,1)"
 
 
 def test_levels_of_ones_own_and_json(tmp_path: Path) -> None:
     program, suite = tmp_path / "mine.lp", tmp_path / "hidden.xsb"
     program.write_text(LINES)
     suite.write_text("#####\n#@$.#\n#####\n\nTitle: hidden\n")
-    done = CliRunner().invoke(cli, ["grade", str(program), "--suite", str(suite), "--json"])
+    done = CliRunner().invoke(cli, ["grade", str(program), "--levels", str(suite), "--json"])
     assert done.exit_code == 0
     row = json.loads(done.output)
     assert (row["number"], row["verdict"], row["optimum"], row["value"]) == (1, "right", 1, 1)
@@ -107,9 +115,9 @@ def test_levels_of_ones_own_and_json(tmp_path: Path) -> None:
 def test_the_command_ends_with_13_when_something_is_wrong(tmp_path: Path) -> None:
     program, suite = tmp_path / "mine.lp", tmp_path / "two.xsb"
     program.write_text(LINES.replace(RIGHT_PLACE, TOO_FAR_BACK))
-    chosen = [one for _, one in suite_levels() if one.title in ("Boxed in", "One line")]
+    chosen = [one for _, one in marking_levels() if one.title in ("Boxed in", "One line")]
     suite.write_text(formats.write(chosen, "xsb"))
-    done = CliRunner().invoke(cli, ["grade", str(program), "--suite", str(suite)])
+    done = CliRunner().invoke(cli, ["grade", str(program), "--levels", str(suite)])
     assert done.exit_code == 13
     assert done.output.splitlines()[-1] == "1 of 2 right"
 
@@ -183,5 +191,79 @@ def test_idle_pushes_are_explained(tmp_path: Path) -> None:
 def test_grade_stands_under_encodings_too(tmp_path: Path) -> None:
     suite = tmp_path / "one.xsb"
     suite.write_text("#####\n#@$.#\n#####\n")
-    done = CliRunner().invoke(cli, ["encodings", "grade", "lines", "--suite", str(suite)])
+    done = CliRunner().invoke(cli, ["encodings", "grade", "lines", "--levels", str(suite)])
     assert (done.exit_code, done.output.splitlines()[-1]) == (0, "1 of 1 right")
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """Pupils' files as they come: right, wrong, not parsed, empty, running for ever while grounding, in folders, with blanks."""
+    folder = tmp_path / "course"
+    (folder / "team two").mkdir(parents=True)
+    programs = {
+        "anna.lp": LINES,
+        "ben b.lp": LINES.replace(RIGHT_PLACE, TOO_FAR_BACK),
+        "carl.lp": "push(X :- .\n",
+        "dora.lp": "",
+        "emil.lp": "push(a,left,b,1). p(0). p(X+1) :- p(X). #show push/4.\n",
+        "team two/fred.lp": LINES + "#program base.\n:- box(_).\n",
+    }
+    for name, text in programs.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_folder_of_pupils_becomes_a_table_of_marks(course: Path, tmp_path: Path) -> None:
+    chosen = [one for _, one in marking_levels() if one.title in ("Boxed in", "One line")]
+    (tmp_path / "two.xsb").write_text(formats.write(chosen, "xsb"))
+    options = (course, "--levels", tmp_path / "two.xsb", "--time-limit", "2")
+    done = run("encodings", "grade", *options, "--csv", "--html", tmp_path / "marks.html")
+    assert (done.returncode, done.stderr) == (13, "")
+    found = {row["pupil"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
+    assert list(found) == ["anna", "ben b", "carl", "dora", "emil", "team two/fred"]
+    assert [(row["mark"], row["right"], row["levels"]) for row in found.values()] == [
+        ("100", "2", "2"),
+        ("50", "1", "2"),
+        *[("0", "0", "2")] * 4,
+    ]
+    mistakes = [row["mistake"] for row in found.values()]
+    assert mistakes[0] == ""
+    assert mistakes[1] == (
+        "level 1 (Boxed in): wrong plan, action 2, push(c4r3,down,c4r4,2): the player at c7r3 cannot reach c4r2"
+    )
+    assert (
+        mistakes[2].startswith("carl.lp:1:8-10: error: syntax error")
+        and mistakes[3] == "dora.lp: there are no rules in it"
+    )
+    assert mistakes[4] == "level 1 (Boxed in): time out, no answer within the limit"
+    assert mistakes[5].startswith("level 1 (Boxed in): missed plan, ") and "beginning with push(" in mistakes[5]
+    page = (tmp_path / "marks.html").read_text()
+    assert all(escape(one) in page for one in (*found, *mistakes))
+
+
+def test_a_pupil_whose_encoding_never_answers_is_not_asked_on_every_level(course: Path, tmp_path: Path) -> None:
+    for name in ("anna", "ben b", "carl", "dora", "team two/fred"):
+        (course / f"{name}.lp").unlink()
+    (tmp_path / "four.xsb").write_text("#####\n#@$.#\n#####\n\n" * 4)
+    done = run("encodings", "grade", course, "--levels", tmp_path / "four.xsb", "--time-limit", "0.5", "--json")
+    row = json.loads(done.stdout)
+    assert (row["pupil"], row["mark"], len(row["grades"])) == ("emil", 0, class_grading.PATIENCE)
+
+
+def test_a_process_that_gives_no_answer_or_breaks_off_is_one_pupils_row(
+    monkeypatch: pytest.MonkeyPatch, course: Path
+) -> None:
+    """Planted: a process that sleeps, and one that ends itself; the other pupils' rows are not touched."""
+    monkeypatch.setattr(class_grading, "GRACE", 0.0)
+    known = list(grading.truths([next(marking_levels(INSTANCES / "tutorial" / "first.xsb"))]))
+    for work, words in ((sleeper.sleep, "its process was ended"), (sleeper.fail, "made its process break off")):
+        monkeypatch.setattr(class_grading, "_work", work)
+        (marks, *_) = class_grading.grade_folder(course, known, Limits(seconds=1.0))
+        assert (marks.mark, marks.mistake.startswith("level 1: ")) == (0, True) and words in marks.mistake
+
+
+def test_a_folder_without_encodings_and_a_page_of_one_are_refused(tmp_path: Path) -> None:
+    done = run("encodings", "grade", tmp_path)
+    assert (done.returncode, done.stderr) == (30, f"error: {tmp_path}: there is no .lp file in this folder\n")
+    done = run("encodings", "grade", "lines", "--html", tmp_path / "x.html")
+    assert done.returncode == 2 and "--html is the table of a FOLDER" in done.stderr

@@ -30,6 +30,8 @@ def checked(path: Path, text: str, game: str, usual: str) -> tuple[str, bool]:
     _parse(path)
     program = Program()
     program.load(path)
+    if not program.statements:
+        raise EncodingError("there are no rules in it", source=str(path))
     shows = [one.node for one in program.statements if clingo_api.kind(one.node) == "ShowSignature" and one.node.name]
     output = f"{shows[0].name}/{shows[0].arity}" if shows else usual
     incremental = any(node.name == "step" and node.parameters for node in program.programs)

@@ -1,40 +1,67 @@
-"""``sokoasp grade``."""
+"""``sokoasp encodings grade``."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from sokoasp.cli.common import counted
-from sokoasp.cli.options import IN_FILE, time_option
+from sokoasp.cli import complete
+from sokoasp.cli.common import counted, write_output
+from sokoasp.cli.options import IN_FILE, OUT_FILE, time_option
 from sokoasp.cli.rows import Rows, rows_option
 
+if TYPE_CHECKING:
+    from sokoasp.core.limits import Limits
+    from sokoasp.engine.class_grading import Marks
+    from sokoasp.engine.grading import Truth
 
-@click.command(epilog="Example: sokoasp grade lines --suite instances/tutorial/first.xsb")
-@click.argument("program")
-@click.option("--suite", type=IN_FILE, help="Your own levels; default: ours.")
-@click.option("--objective", type=click.Choice(["lines", "pushes", "moves"]), default="lines", show_default=True)
-@time_option("Seconds a level.", 10.0)
+
+@click.command(epilog="Example: sokoasp encodings grade lines --levels instances/tutorial/first.xsb")
+@click.argument("program", metavar="NAME|PATH|FOLDER", shell_complete=complete.encodings)
+@click.option("--levels", type=IN_FILE, help="Your own levels; default: ours.")
+@click.option("--suite", "levels", type=IN_FILE, hidden=True)
+@click.option(
+    "--objective",
+    type=click.Choice(["lines", "pushes", "moves"]),
+    default="lines",
+    show_default=True,
+    help="What the encoding is to make fewest.",
+)
+@time_option("Wall seconds for each level.", 10.0)
+@click.option("--html", type=OUT_FILE, metavar="FILE", help="For a FOLDER: also write the marks as a page.")
 @rows_option("program objective number title verdict optimum value reason seconds")
 @click.pass_context
 def command(
-    ctx: click.Context, program: str, suite: Path | None, objective: str, time_limit: float, rows: Rows
+    ctx: click.Context,
+    program: str,
+    levels: Path | None,
+    objective: str,
+    time_limit: float,
+    html: Path | None,
+    rows: Rows,
 ) -> None:
-    """Mark somebody's encoding on a suite of small levels: right, or what is wrong, level by level.
+    """Mark an encoding on small levels: right, or what is wrong, level by level.
 
-    PROGRAM is a catalogued name or a file: a logic program over the competition's facts that shows push/4. Every plan goes
-    through the referee, every optimum is compared with the reference search's. Exit codes: 0 all right, 13 something is wrong
-    or was not answered, 30 the program or the suite cannot be read.
+    An encoding is a catalogued name or a file: a logic program over the competition's facts that shows push/4. The referee
+    replays every plan, and the reference search knows every optimum. Of a FOLDER of files each gets one row: its mark in
+    percent, the levels passed and its first mistake. Exit codes: 0 all right, 13 something is wrong or was not answered, 30 the
+    encoding or the levels cannot be read.
     """
     from sokoasp.core.limits import Limits
-    from sokoasp.engine.grading import grade, suite_levels
+    from sokoasp.engine.grading import grade, marking_levels, truths
 
-    marks: Counter[str] = Counter()
-    for mark in grade(program, suite_levels(suite), objective=objective, limits=Limits(seconds=time_limit)):
-        marks[mark.verdict] += 1
+    limits, problems = Limits(seconds=time_limit), marking_levels(levels)
+    if Path(program).is_dir():
+        ctx.exit(_folder(Path(program), list(truths(problems, objective)), limits, html, rows))
+    if html is not None:
+        raise click.UsageError("--html is the table of a FOLDER")
+    verdicts: Counter[str] = Counter()
+    for mark in grade(program, problems, objective=objective, limits=limits):
+        verdicts[mark.verdict] += 1
         if rows:
             rows.write({"program": program, "objective": objective, **asdict(mark)})
             continue
@@ -45,5 +72,41 @@ def command(
             + (f": {mark.reason}" * bool(mark.reason))
         )
     if not rows:
-        click.echo(f"{marks['right']} of {marks.total()} right")
-    ctx.exit(0 if marks["right"] == marks.total() else 13)
+        click.echo(f"{verdicts['right']} of {verdicts.total()} right")
+    ctx.exit(0 if verdicts["right"] == verdicts.total() else 13)
+
+
+def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None, rows: Rows) -> int:
+    """Print the marks of every encoding in a folder, and write them as a page if wanted; return the exit code."""
+    from sokoasp.engine.class_grading import grade_folder, pupils
+
+    table = Rows("pupil mark right levels mistake", rows.form)
+    width = max(len(path.relative_to(folder).as_posix()) for path in pupils(folder)) - 3
+    found: list[Marks] = []
+    for marks in grade_folder(folder, known, limits):
+        found.append(marks)
+        counts = {name: getattr(marks, name) for name in ("pupil", "mark", "right", "levels", "mistake")}
+        if table:
+            table.write({**counts, "grades": [asdict(one) for one in marks.grades]})
+        else:
+            click.echo(
+                f"{marks.pupil:<{width}} {marks.mark:>3} %  {marks.right:>2} of {marks.levels}  {marks.mistake}".rstrip()
+            )
+    if html is not None:
+        write_output(_page(folder, found), str(html))
+    return 0 if all(marks.right == marks.levels for marks in found) else 13
+
+
+def _page(folder: Path, found: list[Marks]) -> str:
+    """Return a page with the marks; a click on a row shows how the encoding did on each level."""
+    from sokoasp.bench.report.page import Table, html
+
+    head = ("pupil", "mark", "levels passed", "first mistake")
+    lines = [(one.pupil, f"{one.mark} %", f"{one.right} of {one.levels}", one.mistake) for one in found]
+    logs = [
+        "\n".join(f"{grade.number} {grade.title}: {grade.verdict}, {grade.reason}".rstrip(", ") for grade in one.grades)
+        for one in found
+    ]
+    return html(
+        f"Marks of {folder.resolve().name}", [Table("Share of levels passed", head, lines, words=True, logs=logs)]
+    )

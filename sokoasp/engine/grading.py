@@ -15,7 +15,7 @@ from sokoasp.core.shipped import instances
 from sokoasp.domain import Problem, domain_of
 from sokoasp.engine import Task, solve
 
-SUITE = ("regression/regression.xsb", "tutorial/first.xsb", "tutorial/tutorial.xsb", "unsolvable/unsolvable.xsb")
+LEVELS = ("regression/regression.xsb", "tutorial/first.xsb", "tutorial/tutorial.xsb", "unsolvable/unsolvable.xsb")
 """The levels that an encoding is marked on if nobody says otherwise."""
 SPARE_STEPS = 3
 """Actions beyond the true optimum (on an unsolvable level: beyond 0) that the program may take."""
@@ -45,51 +45,75 @@ class Grade:
         return self.verdict == "right"
 
 
-def grade(
-    program: str, problems: Iterable[tuple[int, Problem]], *, objective: str | None = None, limits: Limits | None = None
-) -> Iterator[Grade]:
-    """Run an encoding, a catalogue's name or a file, on every problem and yield its marks as they come.
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What is true of a level, by the reference search, which shares nothing with any encoding."""
 
-    The truth is the reference search's, which shares nothing with any encoding. The program is asked for a plan of at most
-    the true optimum and three actions more, so that one that misses plans ends too.
+    number: int
+    problem: Problem
+    objective: str
+    decided: bool
+    optimum: int | None
+    """None for an unsolvable level, and for one that is not decided."""
+    begins: str = ""
+    """The first action of a best plan, as an atom."""
 
-    Raises:
-        EncodingError: The program cannot be run at all.
-    """
-    limits = limits or Limits(seconds=10.0)
+
+def truths(problems: Iterable[tuple[int, Problem]], objective: str | None = None) -> Iterator[Truth]:
+    """Search every problem for its true optimum."""
     for number, problem in problems:
         domain = domain_of(problem)
         wanted = objective or domain.objectives[0]
+        judge = "reference" if "reference" in domain.search.native else domain.engine
         most = Limits(seconds=TRUTH_SECONDS)
-        truth = solve(problem, objective=wanted, engine=_judge(problem), limits=most, cross_check=False)
-        yield _mark(program, number, problem, wanted, limits, truth.uninterrupted())
+        found = solve(problem, objective=wanted, engine=judge, limits=most, cross_check=False).uninterrupted()
+        decided = found.status in (Status.OPTIMAL, Status.UNSOLVABLE)
+        plan = "" if found.plan is None else domain.texts.write_plan["push"](problem, found.plan)
+        yield Truth(number, problem, wanted, decided, found.value if decided else None, plan.partition(".\n")[0])
 
 
-def _judge(problem: Problem) -> str:
-    """Return the engine whose answers are the standard."""
+def grade(
+    program: str, problems: Iterable[tuple[int, Problem]], *, objective: str | None = None, limits: Limits | None = None
+) -> Iterator[Grade]:
+    """Run an encoding, a catalogue's name or a file, on every level and yield how it did as it comes.
+
+    Raises:
+        EncodingError: The encoding cannot be run at all.
+    """
+    for truth in truths(problems, objective):
+        yield mark(program, truth, limits or Limits(seconds=10.0))
+
+
+def mark(program: str, truth: Truth, limits: Limits) -> Grade:
+    """Run an encoding on one level and compare its answer with the truth.
+
+    It is asked for a plan of at most the true optimum and three actions more, so that one that misses plans ends too.
+
+    Raises:
+        EncodingError: The encoding cannot be run at all.
+    """
+    problem, objective = truth.problem, truth.objective
     domain = domain_of(problem)
-    return "reference" if "reference" in domain.search.native else domain.engine
 
+    def graded(verdict: str, value: int | None, reason: str, seconds: float = 0.0) -> Grade:
+        if reason.endswith("enough") and truth.begins:
+            reason += f", beginning with {truth.begins}"
+        return Grade(truth.number, domain.texts.title(problem), verdict, truth.optimum, value, reason, seconds)
 
-def _mark(program: str, number: int, problem: Problem, objective: str, limits: Limits, truth: Result) -> Grade:
-    title = domain_of(problem).texts.title(problem)
-
-    def mark(verdict: str, value: int | None, reason: str, seconds: float = 0.0) -> Grade:
-        return Grade(number, title, verdict, truth.value, value, reason, seconds)
-
-    if truth.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
-        return mark("no truth", None, f"the reference search did not decide the level within {TRUTH_SECONDS:g} s")
-    last = (truth.value or 0) + SPARE_STEPS
+    if not truth.decided:
+        return graded("no truth", None, f"the reference search did not decide the level within {TRUTH_SECONDS:g} s")
+    last = (truth.optimum or 0) + SPARE_STEPS
     try:
-        if find(program, domain_of(problem).name, objective).mode == "single":
-            return mark(*_by_steps(program, problem, objective, limits, truth.value))
+        if find(program, domain.name, objective).mode == "single":
+            return graded(*_by_steps(program, problem, objective, limits, truth.optimum))
         found = _answer(program, problem, objective, limits, last)
     except OtherObjective as error:
-        return mark("counts something else", None, error.message)
+        return graded("counts something else", None, error.message)
     except WrongPlan as error:
-        return mark("wrong optimum" if error.legal else "wrong plan", None, error.message)
-    verdict, reason = _verdict(found, truth.value, objective)
-    return mark(verdict, found.value, reason, found.seconds.get("total", 0.0))
+        reason = error.message.rpartition("gave an illegal plan: ")[2]
+        return graded("wrong optimum" if error.legal else "wrong plan", None, reason)
+    verdict, reason = _verdict(found, truth.optimum, objective)
+    return graded(verdict, found.value, reason, found.seconds.get("total", 0.0))
 
 
 def _answer(program: str, problem: Problem, objective: str, limits: Limits, last: int) -> Result:
@@ -152,13 +176,13 @@ def _enough(optimum: int, objective: str = "") -> str:
     return f"{counted(optimum, objective) if objective else optimum} {'is' if optimum == 1 else 'are'} enough"
 
 
-def suite_levels(file: Path | None = None) -> Iterator[tuple[int, Problem]]:
-    """Yield the levels of a file, or of the suite that comes with the package, with their numbers from 1.
+def marking_levels(file: Path | None = None) -> Iterator[tuple[int, Problem]]:
+    """Yield the levels of a file, or those that come with the package, with their numbers from 1.
 
     Raises:
         LevelError: A level cannot be read.
     """
     from sokoasp.sokoban import formats
 
-    files = [instances() / name for name in SUITE] if file is None else [file]
+    files = [instances() / name for name in LEVELS] if file is None else [file]
     yield from enumerate((level for f in files for level in formats.read(f.read_bytes(), source=str(f))), 1)

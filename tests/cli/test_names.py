@@ -69,7 +69,7 @@ def test_an_own_encoding_is_shown_compared_ground_and_marked_like_a_catalogued_o
     assert lines[:3] == ["both: 27 rules", "only lines: 0 rules", f"only {mine}: 1 rule"]
     assert lines[3].startswith("step: #false :- push(L,_,_,t); push(L,_,_,(t-1)).  % mine.lp:")
     assert "push/4" in run("encodings", "ground", mine, FIRST).stdout
-    assert run("encodings", "grade", mine, "--suite", FIRST).stdout.endswith("1 of 1 right\n")
+    assert run("encodings", "grade", mine, "--levels", FIRST).stdout.endswith("1 of 1 right\n")
     refused = run("encodings", "export", mine, FIRST)
     assert refused.returncode == 2 and "mine.lp is a file already" in refused.stderr
 

@@ -1,0 +1,113 @@
+"""Mark a folder of encodings, each in a process of its own: one that runs for ever or breaks takes only itself along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sokoasp.core.child import Parent
+from sokoasp.core.child_processes import ChildProcesses, Ended
+from sokoasp.core.errors import EncodingError, SokoaspError
+from sokoasp.core.limits import Limits
+from sokoasp.core.plurals import counted
+from sokoasp.engine.grading import Grade, Truth, mark
+
+PATIENCE = 3
+"""Levels in a row without an answer in time, after which the rest is not asked."""
+GRACE = 10.0
+"""Wall seconds beyond the limit of a level after which a process that gives no answer is ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How one pupil's encoding did on all levels."""
+
+    pupil: str
+    """The path of the file in the folder, without ``.lp``."""
+    levels: int
+    """How many there are."""
+    grades: tuple[Grade, ...] = ()
+    """Those of the levels that were asked, in their order."""
+    fault: str = ""
+    """Why the encoding could not be asked, or not on all levels."""
+
+    @property
+    def right(self) -> int:
+        """Return the number of levels that were answered truly."""
+        return sum(grade.right for grade in self.grades)
+
+    @property
+    def mark(self) -> int:
+        """Return the share of levels answered truly, in percent."""
+        return round(100 * self.right / self.levels) if self.levels else 0
+
+    @property
+    def mistake(self) -> str:
+        """Return the first mistake as one sentence with its level, empty if there is none."""
+        first = next((grade for grade in self.grades if not grade.right), None)
+        if first is None:
+            return self.fault
+        title = f" ({first.title})" if first.title else ""
+        return f"level {first.number}{title}: {first.verdict}, {first.reason}"
+
+
+def pupils(folder: Path) -> list[Path]:
+    """Return the encodings of a folder and of the folders in it, by name.
+
+    Raises:
+        EncodingError: There is none.
+    """
+    found = sorted(path for path in folder.rglob("*.lp") if path.is_file())
+    if not found:
+        raise EncodingError("there is no .lp file in this folder", source=str(folder))
+    return found
+
+
+def grade_folder(folder: Path, known: Sequence[Truth], limits: Limits) -> Iterator[Marks]:
+    """Mark every encoding of a folder and yield the marks of each.
+
+    Raises:
+        EncodingError: There is none.
+    """
+    for path in pupils(folder):
+        name = path.relative_to(folder).with_suffix("").as_posix()
+        with ChildProcesses() as children:
+            children.start(name, _work, (str(path), tuple(known), limits), quiet=True)
+            found = _heard(children, Marks(name, len(known)), limits)
+        yield replace(found, fault=found.fault.replace(str(path), path.name))
+
+
+def _heard(children: ChildProcesses, marks: Marks, limits: Limits) -> Marks:
+    """Collect what the process of a pupil reports until it ends, or has to be ended."""
+    wait = None if limits.seconds is None else limits.seconds + GRACE
+    while len(marks.grades) < marks.levels:
+        received = children.receive(wait)
+        if received is None:
+            return replace(
+                marks, fault=f"level {len(marks.grades) + 1}: no answer within the limit, its process was ended"
+            )
+        message = received[1]
+        if isinstance(message, Grade):
+            marks = replace(marks, grades=(*marks.grades, message))
+        elif isinstance(message, str):
+            return replace(marks, fault=message)
+        else:
+            assert isinstance(message, Ended)
+            return replace(marks, fault=f"level {len(marks.grades) + 1}: the encoding made its process break off")
+        late = marks.grades[-PATIENCE:]
+        if len(late) == PATIENCE and all(grade.verdict.endswith(" out") for grade in late):
+            rest = counted(marks.levels - len(marks.grades), "levels")
+            return replace(marks, fault=f"{PATIENCE} levels in a row without an answer, {rest} not asked")
+    return marks
+
+
+def _work(asked: tuple[str, tuple[Truth, ...], Limits], parent: Parent) -> None:
+    """Mark one encoding, level by level."""
+    parent.follow()
+    program, known, limits = asked
+    try:
+        for truth in known:
+            parent.send(mark(program, truth, limits))
+    except SokoaspError as error:
+        parent.send(str(error))

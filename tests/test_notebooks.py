@@ -31,13 +31,13 @@ def _drawn(value: object) -> str:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_the_tutorials_run_as_they_are(path: Path) -> None:
+def test_the_tutorials_run_as_they_are_in_any_folder(path: Path, tmp_path: Path) -> None:
     nbclient = pytest.importorskip("nbclient", reason="the extra [notebook] is not installed")
     nbformat = pytest.importorskip("nbformat")
     book = nbformat.read(path, as_version=4)
     nbformat.validate(book)
     assert not any(cell.get("outputs") for cell in book.cells), "kept without outputs"
-    nbclient.NotebookClient(book, timeout=250, resources={"metadata": {"path": str(ROOT)}}).execute()
+    nbclient.NotebookClient(book, timeout=250, resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = [output for cell in book.cells for output in cell.get("outputs", ())]
     assert any("image/svg+xml" in output.get("data", {}) for output in shown)
     assert any("<iframe" in output.get("data", {}).get("text/html", "") for output in shown)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, each, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.common import only_one_stdin, read_plan
+from sokoasp.cli.files import Found, Source, each, only_one, problem_options
 from sokoasp.cli.options import OUT_FOLDER, PLAN, limit_options, objective_of, objective_option
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core.plurals import counted
 
 if TYPE_CHECKING:
-    from sokoasp.domain import Problem
     from sokoasp.engine.proving import Made
 
 
@@ -48,7 +49,7 @@ def command(
 ) -> None:
     """Make a certificate: a folder from which anybody can check that a plan is best, or that there is none.
 
-    FILE holds levels or boards; several get a folder each, named by their numbers. Exit codes: 0 made, 11 made for an unsolvable
+    Several levels get a folder each, named by their numbers or files. Exit codes: 0 made, 11 made for an unsolvable
     level, 10 a plan but the proof was cut short, 20/21 time/memory limit, 30 bad input, 130 interrupted.
     """
     from sokoasp.engine.proving import Request, certify
@@ -56,31 +57,29 @@ def command(
 
     only_one_stdin(source, known)
     parts = {name: wishes[name] for name in ("patterns", "corrals")}
-    domain, problems = source.problems()
-    counted_in, then = objective_of(domain, objective), wishes.pop("then")
-    if then is not None:
-        if counted_in != "pushes":
-            raise click.UsageError("--then moves is for --objective pushes")
-        counted_in = TIES
-    found = list(problems) if source.only is None else [next(problems)]
-    if known is not None and len(found) > 1:
-        raise click.UsageError("--plan is for one level: choose it with --level")
+    then = wishes.pop("then")
+    levels = source.levels() if known is None else only_one(source.levels(), "--plan")
+    if then is not None and objective != "pushes":
+        raise click.UsageError("--then moves is for --objective pushes")
+    first = list(islice(levels, 2))
 
-    def act(number: int, problem: Problem) -> int:
-        place = folder if len(found) == 1 else folder / str(number)
+    def act(level: Found) -> int:
+        domain, problem = level.domain, level.problem
+        counted_in = TIES if then is not None else objective_of(domain, objective)
+        place = folder if len(first) == 1 else folder / (level.name if source.many else str(level.number))
         plan = None if known is None else read_plan(domain, problem, known)
         older = (place / "claim.json").is_file()
-        with shown(wishes["progress"], f"{source.file}:{number}", wishes["limits"], file=source.file, level=number):
+        with shown(wishes["progress"], level.place, wishes["limits"], **level.row):
             request = Request(counted_in, wishes["limits"], plan, _note_stage, **parts)
             made = certify(problem, place, request)
         reported = _sentence(made, place, counted_in, older=older)
         if rows:
-            rows.write(_row(made, place, source.file, number))
+            rows.write({**level.row, **_row(made, place)})
         else:
-            click.echo(f"{source.file}:{number}: {reported}")
+            click.echo(f"{level.place}: {reported}")
         return made.exit_code
 
-    ctx.exit(each(iter(found), act, file=source.file, rows=rows))
+    ctx.exit(each(chain(first, levels), act, rows))
 
 
 def _note_stage(sentence: str) -> None:
@@ -90,9 +89,9 @@ def _note_stage(sentence: str) -> None:
     note(stage=sentence)
 
 
-def _row(made: Made, place: Path, file: str, number: int) -> dict[str, Any]:
+def _row(made: Made, place: Path) -> dict[str, Any]:
     claim = made.claim
-    row = {"file": file, "level": number, "folder": str(place), "certified": claim is not None, "value": made.value}
+    row = {"folder": str(place), "certified": claim is not None, "value": made.value}
     row |= {"moves": claim.moves} if claim is not None and claim.moves is not None else {}
     row |= {"kind": None if claim is None else claim.kind, "seconds": round(made.seconds, 3)}
     return {**row, "told": made.reported, "stopped_by": made.stopped_by}

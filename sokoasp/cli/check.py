@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, counted, only_one_stdin, plan_text, problem_options
+from sokoasp.cli.common import counted, only_one_stdin, plan_text, solutions_of
+from sokoasp.cli.files import Found, Source, each, only_one, problem_and_plan_options
 from sokoasp.cli.options import STEPS
 from sokoasp.cli.rows import Rows, rows_option
 
 if TYPE_CHECKING:
-    from sokoasp.domain import Domain, P, Problem
+    from sokoasp.domain import Domain, P
 
 
 class _OrFolder(click.Command):
-    """A command that leaves a folder to ``check-proof``."""
+    """A command that leaves a certificate's folder to ``check-proof``."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Return the context of ``check-proof`` if the first word names a folder."""
-        if args and Path(args[0]).is_dir():
+        """Return the context of ``check-proof`` if the first word names such a folder."""
+        if args and Path(args[0], "claim.json").is_file():
             from sokoasp.cli import check_proof
 
             return check_proof.command.make_context(info_name, args, parent, **extra)
@@ -33,8 +35,7 @@ class _OrFolder(click.Command):
 @click.command(
     cls=_OrFolder, epilog="Example: sokoasp check instances/tutorial/first.xsb instances/tutorial/first.lurd"
 )
-@problem_options
-@click.argument("plan", required=False)
+@problem_and_plan_options
 @click.option("--steps", type=STEPS, metavar="N", help="Demand exactly N-1 actions.")
 @click.option(
     "--ignore-case", is_flag=True, help="Read moves without case: which of them push is found out by playing."
@@ -44,24 +45,40 @@ class _OrFolder(click.Command):
 def command(
     ctx: click.Context, source: Source, plan: str | None, steps: int | None, ignore_case: bool, rows: Rows
 ) -> None:
-    """Referee a plan: PLAN is a file, - or moves such as rRR; without it the level's own solutions, or FILE.sol's, are refereed.
+    """Referee plans: PLAN is a file, - or moves such as rRR; without it the levels' own solutions are refereed.
 
-    A file holds LURD (metadata lines and several solutions are fine), push/4 atoms, or a solver's raw output (plain text or
-    clingo JSON). Says at which move or action the plan fails, and why. Exit codes: 0 valid, 30 invalid. In a file of several
-    levels the first is meant unless --level says otherwise. Facts with step/1 demand exactly n-1 actions. A folder is a
-    certificate: see check-proof.
+    They are in the level's file, or beside it in NAME.sol, NAME.lurd or NAME.sok. A plan's file holds LURD (metadata lines and
+    several solutions are fine), push/4 atoms, or a solver's raw output (plain text or clingo JSON). Says at which move or action
+    a plan fails, and why. Exit codes: 0 all valid, 30 invalid, or a level without a solution. Facts with step/1 demand exactly
+    n-1 actions. The folder of a certificate goes to check-proof.
     """
     only_one_stdin(source, plan)
-    domain, problem = source.one()
-    texts, name = _texts(source, problem, plan)
-    if ignore_case:
-        texts = tuple(map(_without_case, texts))
-    codes = []
-    for number, text in enumerate(texts, 1):
-        row = {"file": source.file, "plan": plan, **({"solution": number} if len(texts) > 1 else {})}
-        label = f"solution {number}: " if len(texts) > 1 else ""
-        codes.append(_check(domain, problem, text, name, steps, row, rows, label))
-    ctx.exit(max(codes))
+    levels = source.levels() if plan is None else only_one(source.levels(), "PLAN")
+    tally: Counter[bool] = Counter()
+
+    def act(level: Found) -> int:
+        texts, name = solutions_of(level) if plan is None else _given(plan)
+        if ignore_case:
+            texts = tuple(map(_without_case, texts))
+        head = "" if (level.alone or source.one_number) and not source.many else f"{level.heading}: "
+        codes = []
+        for number, text in enumerate(texts, 1):
+            row = {**level.row, "plan": plan, **({"solution": number} if len(texts) > 1 else {})}
+            label = head + (f"solution {number}: " if len(texts) > 1 else "")
+            codes.append(_check(level, text, name, steps, row, rows, label))
+        tally.update(code == 0 for code in codes)
+        return max(codes)
+
+    code = each(levels, act, rows)
+    if tally.total() > 1 and not rows and (source.many or plan is None):
+        click.echo(f"{counted(tally.total(), 'solutions')}: {tally[True]:,} valid, {tally[False]:,} not")
+    ctx.exit(code)
+
+
+def _given(plan: str) -> tuple[tuple[str, ...], str]:
+    """Return the text of the PLAN, and the name to report it by."""
+    text, name = plan_text(plan)
+    return (text,), name
 
 
 def _without_case(text: str) -> str:
@@ -71,26 +88,8 @@ def _without_case(text: str) -> str:
     return "".join(line.lower() if is_moves(line.strip()) else line for line in text.splitlines(keepends=True))
 
 
-def _texts(source: Source, problem: Problem, plan: str | None) -> tuple[tuple[str, ...], str]:
-    """Return the texts of the plans, and the name to report them by.
-
-    Raises:
-        click.UsageError: There is neither such a file nor a solution.
-    """
-    if plan is None:
-        solutions: tuple[str, ...] = getattr(problem, "solutions", ())
-        if solutions:
-            return solutions, source.file
-        plan = str(Path(source.file).with_suffix(".sol"))  # where cavepacker keeps them, one level a file
-        if source.file == "-" or not Path(plan).is_file():
-            raise click.UsageError("the level came without a solution: give a PLAN")
-    text, name = plan_text(plan)
-    return (text,), name
-
-
 def _check(
-    domain: Domain[P, Any],
-    problem: P,
+    level: Found,
     text: str,
     name: str,
     steps: int | None,
@@ -102,6 +101,7 @@ def _check(
     from sokoasp.core.errors import SokoaspError
     from sokoasp.sokoban.formats.plans import solutions
 
+    domain, problem = level.domain, level.problem
     try:
         found = domain.texts.read_plan(problem, text, name)
         counts = _referee(domain, problem, found, steps)
@@ -112,7 +112,7 @@ def _check(
             for number, one in enumerate(several, 1):
                 numbered = label if len(several) == 1 else f"{label}solution {number}: "
                 again = row | ({"solution": number} if len(several) > 1 else {})
-                codes.append(_check(domain, problem, one, name, steps, again, rows, numbered))
+                codes.append(_check(level, one, name, steps, again, rows, numbered))
             return max(codes)
         if rows:
             rows.write(row | {"valid": False, "at": getattr(error, "at", None), "reason": error.message})

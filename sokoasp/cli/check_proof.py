@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import Source
+from sokoasp.cli.files import Source
 from sokoasp.cli.options import FILE, IN_FOLDER
 from sokoasp.cli.rows import Rows, rows_option
 
@@ -33,7 +33,7 @@ def command(ctx: click.Context, folder: Path, wanted: str | None, rows: Rows) ->
     steps: list[dict[str, str]] = []
     level: dict[str, str] = {}
     reason: str | None = None
-    among = None if wanted is None else [problem for _, problem in Source(wanted).problems()[1]]
+    among = None if wanted is None else [found.problem for found in Source((wanted,)).levels()]
     faults = [problem for problem in among or () if isinstance(problem, SokoaspError)]
     if among and len(faults) == len(among):
         raise faults[0]  # that says nothing of the certificate

@@ -33,7 +33,7 @@ def matching(words: Iterable[str | tuple[str, str]], incomplete: str) -> list[Co
 
 def _file(ctx: click.Context) -> str | None:
     """Return the FILE typed so far: an option that still lacks its value leaves it among the words not yet parsed."""
-    words = [ctx.params.get("file"), *ctx.args]
+    words = [*(ctx.params.get("files") or ()), ctx.params.get("file"), *ctx.args]
     return next((str(word) for word in words if word and Path(str(word)).is_file()), None)
 
 

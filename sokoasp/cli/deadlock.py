@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, each, heading, problem_options
+from sokoasp.cli.files import Found, Source, each, problem_options
 from sokoasp.cli.options import limit_options
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.cli.rows import Rows, rows_option
@@ -45,42 +45,42 @@ def command(
     from sokoasp.sokoban.formats import lurd
     from sokoasp.sokoban.level import Level
 
-    domain, problems = source.problems()
-    if domain.known.examine is None or domain.problem is not Level:
-        raise click.UsageError(f"deadlocks are for Sokoban levels, this is {domain.name}")
     if rows and asked["show"]:
         raise click.UsageError(f"--show draws: leave --{rows.form} out")
-    examine, moves = domain.known.examine, lurd.read(after, source="--after")
+    moves = lurd.read(after, source="--after")
     exhaustive, limits = asked["exhaustive"], asked["limits"]
     if reverse is not None:
         if after or exhaustive or asked["show"]:
             raise click.UsageError("--reverse is about the closed region: leave --after, --exhaustive, --show out")
-        examine = _reversed(source, reverse)
+        backwards = _reversed(source, reverse)
 
-    def act(number: int, level: Any) -> int:
+    def act(level: Found) -> int:
+        if level.domain.problem is not Level:
+            raise click.UsageError(f"deadlocks are for Sokoban levels, this is {level.domain.name}")
+        examine = level.domain.known.examine if reverse is None else backwards
         try:
-            with shown(progress, f"{source.file}:{number}", limits, file=source.file, level=number):
-                found = examine(level, moves, exhaustive, limits)
+            with shown(progress, level.place, limits, **level.row):
+                found = examine(level.problem, moves, exhaustive, limits)
         except IllegalPlan as error:
-            raise error.located(f"{source.file}:{number} --after") from None
+            raise error.located(f"{level.place} --after") from None
         except LevelError as error:
-            raise error.located(f"{source.file}:{number}") from None
+            raise error.located(level.place) from None
         if rows:
-            rows.write({"file": source.file, "level": number, "title": level.title, **examining.as_json(found)})
+            rows.write({**level.row, "title": level.title, **examining.as_json(found)})
         else:
-            click.echo(_report(found, source.file, number) + _drawn(found, asked["show"]))
+            click.echo(_report(found, level.heading) + _drawn(found, asked["show"]))
         if found.stopped_by == "interrupt":
             return 130
         return 11 if found.verdict == "dead" else 0
 
-    ctx.exit(each(problems, act, file=source.file, rows=rows))
+    ctx.exit(each(source.levels(), act, rows))
 
 
 def _reversed(source: Source, number: int) -> Callable[..., Examination]:
     """Return what examines positions of reverse search on their way back to a level of the file."""
     from sokoasp.sokoban.examine import examine_reverse
 
-    start: Any = replace(source, only=number).one()[1]  # the game has been looked at
+    start: Any = replace(source, wanted=((number, number),)).one().problem
     return lambda level, *_: examine_reverse(start, level)
 
 
@@ -92,13 +92,13 @@ def _drawn(found: Examination, show: str | None) -> str:
     return f"\n{draw(found.level)}"
 
 
-def _report(found: Examination, file: str, number: int) -> str:
+def _report(found: Examination, heading: str) -> str:
     words = {
         "dead": "dead",
         "alive": "alive: there is a plan",
         "none_found": "no deadlock found (which proves nothing)",
     }
-    lines = [f"{heading(file, number, found.level.title)}: {words[found.verdict]}"]
+    lines = [f"{heading}: {words[found.verdict]}"]
     if found.found is not None:
         lines += [f"  kind: {found.found.kind}", f"  why: {found.found.reason}", f"  source: {found.found.source}"]
         lines += [f"  boxes: {_places(found.found.boxes)}", *("  " + row for row in _picture(found.level, found.found))]

@@ -10,7 +10,8 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.common import Source, counted, each, heading, problem_options, write_output
+from sokoasp.cli.common import counted, write_output
+from sokoasp.cli.files import Found, Source, each, problem_options
 from sokoasp.cli.grade import command as grade
 from sokoasp.cli.options import (
     FILE,
@@ -27,7 +28,6 @@ from sokoasp.cli.rows import Rows, rows_option
 if TYPE_CHECKING:
     from sokoasp.asp.catalogue import Encoding
     from sokoasp.core.limits import Limits
-    from sokoasp.domain import Problem
 
 
 @click.group(invoke_without_command=True, epilog="Example: sokoasp encodings show lines")
@@ -119,7 +119,13 @@ def export(
     if file is None and (only or steps):
         raise click.UsageError("--level and --steps are about a FILE")
     if file is not None:
-        facts = _facts(ctx, Source(file, only), encoding if steps is None else encoding.exact, steps, limits)
+        facts = _facts(
+            ctx,
+            Source((file,), ((only, only),) if only else ()),
+            encoding if steps is None else encoding.exact,
+            steps,
+            limits,
+        )
     text = whole(encoding, facts)
     if steps is not None and encoding.mode == "incremental":
         from sokoasp.asp.steps_unrolled import unrolled
@@ -138,7 +144,7 @@ def _facts(ctx: click.Context, source: Source, encoding: Encoding, steps: int | 
     from sokoasp.core.result import EXIT_CODES, STOPPED
     from sokoasp.engine.ground_size import facts_of
 
-    _, problem = source.one()
+    problem = source.one().problem
     try:
         with guarded(limits.of_this_machine().start()):
             return facts_of(problem, encoding, steps)
@@ -232,24 +238,22 @@ def ground(
     from sokoasp.core.result import EXIT_CODES, STOPPED
     from sokoasp.engine.ground_size import sizes
 
-    domain, problems = source.problems()
-    objective = objective and objective_of(domain, objective)
-
-    def act(number: int, problem: Problem) -> int:
+    def act(level: Found) -> int:
+        counted_in = objective and objective_of(level.domain, objective)
         try:
             with guarded(limits.of_this_machine().start()):
-                size = sizes(problem, name, objective=objective, bound=bound)
+                size = sizes(level.problem, name, objective=counted_in, bound=bound)
         except LimitReached as reached:
             wanted = f"{name} takes more {reached.what} to ground (--{reached.what}-limit)"
             if rows:
-                rows.fault(source.file, number, wanted)
-            click.echo(f"error: {heading(source.file, number, domain.texts.title(problem))}: {wanted}", err=True)
+                rows.fault(level.file, level.number, wanted)
+            click.echo(f"error: {level.heading}: {wanted}", err=True)
             return EXIT_CODES[STOPPED[reached.what]]
         if rows:
             sums = {kind: sum(getattr(size, kind).values()) for kind in ("atoms", "facts", "rules")}
-            rows.write({"file": source.file, "level": number, "encoding": name, **asdict(size)}, **sums)
+            rows.write({**level.row, "encoding": name, **asdict(size)}, **sums)
             return 0
-        click.echo(f"{heading(source.file, number, domain.texts.title(problem))}: {name}, bound {size.bound}")
+        click.echo(f"{level.heading}: {name}, bound {size.bound}")
         for signature, count in sorted(size.atoms.items(), key=lambda pair: (-pair[1], pair[0])):
             click.echo(f"  {signature:<24} {count:>9,} atoms, {size.facts.get(signature, 0):,} of them facts")
         for kind, count in sorted(size.rules.items(), key=lambda pair: (-pair[1], pair[0])):
@@ -257,7 +261,7 @@ def ground(
         click.echo(f"  {'in all':<24} {sum(size.atoms.values()):>9,} atoms, {sum(size.rules.values()):,} rules")
         return 0
 
-    ctx.exit(each(problems, act, file=source.file, rows=rows))
+    ctx.exit(each(source.levels(), act, rows))
 
 
 @command.command("diff", epilog="Example: sokoasp encodings diff lines lines-forward")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import Source, counted, only_one_stdin, problem_options, read_plan
-from sokoasp.cli.options import limit_options, objective_of, plan_option
+from sokoasp.cli.common import came_plans, counted, only_one_stdin, read_plan, write_output
+from sokoasp.cli.files import Found, Source, each, only_one, problem_and_plan_options, titled
+from sokoasp.cli.options import OUT_FILE, PLAN_FORMS, limit_options, objective_of
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.cli.rows import Rows, rows_option
 
@@ -16,20 +20,66 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sokoasp.core.result import Result
-    from sokoasp.domain import Domain, Problem
+
+
+@dataclass(slots=True)
+class _Collection:
+    """The levels that are read, with the solutions found so far, to be written as one collection."""
+
+    path: Path | None
+    source: Source
+    force: bool
+    levels: list[Any] = field(default_factory=list)
+    faulty: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse to write over a file that is read. Raises click.UsageError."""
+        if self._is_read() and not self.force:
+            raise click.UsageError(f"{self.path} is read: give another name to --output, or --force to write over it")
+
+    def _is_read(self) -> bool:
+        return self.path is not None and self.path.exists() and any(map(self.path.samefile, self.source.paths()))
+
+    def noting(self, levels: Iterator[Found]) -> Iterator[Found]:
+        """Yield the levels, each noted before."""
+        for found in levels:
+            if isinstance(found.problem, Exception):
+                self.faulty = True
+            elif self.path is not None:
+                self.levels.append(titled(found, found.problem) if self.source.many else found.problem)
+            yield found
+
+    def add(self, *plans: Any) -> None:
+        """Put plans before the solutions of the level that was noted last."""
+        if self.path is not None:
+            known = dict.fromkeys((*(plan.lurd for plan in plans), *self.levels[-1].solutions))
+            self.levels[-1] = replace(self.levels[-1], solutions=tuple(known))
+
+    def write(self) -> None:
+        """Write the collection; in place of a file with a faulty level, which would be lost, beside it."""
+        from sokoasp.sokoban.formats import write
+
+        if self.path is None or not self.levels:
+            return
+        path = self.path
+        if self.faulty and self._is_read():
+            path = path.with_name(f"{path.stem}-improved{path.suffix}")
+            click.echo(f"note: a faulty level of {self.path} would be lost: the solutions are in {path}", err=True)
+        write_output(write(self.levels, "sok"), str(path))
 
 
 @click.command(
     epilog="Example: sokoasp improve instances/tutorial/first.xsb instances/tutorial/first.lurd --objective moves"
 )
-@problem_options
-@click.argument("plan", required=False)
+@problem_and_plan_options
 @click.option(
     "--from-table", is_flag=True, help="Begin with the plan of the table of optima where yours is not as short."
 )
 @click.option("--objective", shell_complete=complete.objectives, help="lines (default), pushes or moves.")
-@limit_options("Wall seconds.", 60.0)
-@plan_option
+@limit_options("Wall seconds for each level.", 60.0)
+@click.option("-o", "--output", type=OUT_FILE, help="Write all levels to this .sok, old and new solutions in it.")
+@click.option("--force", is_flag=True, help="Let --output write over a file that is read.")
+@click.option("--format", "form", type=click.Choice(PLAN_FORMS), help="Print the plan, too: as moves (lurd) ...")
 @progress_option
 @rows_option(
     "file level title status objective before value lower_bound lines pushes moves plan=plan.lurd stopped_by "
@@ -41,57 +91,89 @@ def command(
     /,
     source: Source,
     plan: str | None,
-    objective: str | None,
-    output: str,
-    progress: str,
+    output: Path | None,
+    form: str | None,
     rows: Rows,
-    **limited: Any,
+    **how: Any,
 ) -> None:
-    """Shorten a plan you have, and prove how far it is from the best.
+    """Shorten plans you have, and prove how far they are from the best.
 
-    PLAN is a file, - or moves such as rRR; a file holds LURD, push/4 atoms, or a solver's raw output. With --from-table it may be
-    left out. Exit codes: 0 proved best, 10 not proved, 30 invalid plan, 130 interrupted; the best plan so far is printed in every
-    case.
+    PLAN is a file, - or moves such as rRR; a file holds LURD, push/4 atoms, or a solver's raw output. Without it each level's
+    solution is shortened, of its file or beside it (NAME.sol, NAME.lurd, NAME.sok); with --from-table there may be none. The
+    moves are printed where they are fewer, or by --format. Exit codes: 0 proved best, 10 not proved, 30 invalid or no plan, 130
+    interrupted.
     """
+    if str(output) in PLAN_FORMS:  # as --output was once used
+        form, output = str(output), None
+    rows = rows.with_plans_as(form or "text")
+    only_one_stdin(source, plan)
+    kept = _Collection(output, source, how["force"])
+    levels = kept.noting(source.levels() if plan is None else only_one(source.levels(), "PLAN"))
+
     from sokoasp import engine
 
-    rows = rows.with_plans_as(output)
-    only_one_stdin(source, plan)
-    domain, problem = source.one()
-    if domain.search.improve is None:
-        raise click.UsageError(f"improve is not for {domain.name}")
-    objective = objective_of(domain, objective)
-    given, first = _start(domain, problem, plan, objective, from_table=limited["from_table"])
-    before = domain.validate(problem, given, None)
-    with shown(progress, source.file, limited["limits"], file=source.file, level=source.only or 1):
-        result = engine.improve(domain, problem, first, objective, limited["limits"])
-    after = engine.counts_of(problem, result)
-    if rows:
-        row = {**engine.as_json(problem, result, file=source.file, level=source.only or 1), "before": dict(before)}
-        rows.write(row, before=before[objective])
-    else:
-        click.echo(_headline(result, before, after), err=output != "text")
-        click.echo(domain.texts.write_plan[output](problem, result.plan), nl=False)
-    ctx.exit(result.exit_code)
+    def act(level: Found) -> int:
+        counted_in = _objective(level, how["objective"])
+        given, first = _start(level, plan, counted_in, from_table=how["from_table"])
+        with shown(how["progress"], level.place, how["limits"], **level.row):
+            result = engine.improve(level.domain, level.problem, first, counted_in, how["limits"])
+        kept.add(result.plan, given)
+        _print(level, given, result, form, rows)
+        return result.exit_code
+
+    code = each(levels, act, rows)
+    for _ in levels:  # what an interrupt has left is kept as it is
+        pass
+    kept.write()
+    ctx.exit(code)
 
 
-def _start(
-    domain: Domain[Any, Any], problem: Problem, plan: str | None, objective: str, *, from_table: bool
-) -> tuple[Any, Any]:
+def _objective(level: Found, objective: str | None) -> str:
+    """Return the objective asked for. Raises click.UsageError: plans of this game cannot be shortened."""
+    if level.domain.search.improve is None:
+        raise click.UsageError(f"improve is not for {level.domain.name}")
+    return objective_of(level.domain, objective)
+
+
+def _start(level: Found, plan: str | None, objective: str, *, from_table: bool) -> tuple[Any, Any]:
     """Return the caller's plan and that to begin with, which is the table's if it is asked for and shorter.
 
     Raises:
-        click.UsageError: There is neither.
+        SokoaspError: There is neither, or no solution among those of the level.
     """
-    row = domain.known.optimum(problem, objective, True) if from_table else None
+    from sokoasp.core.errors import LevelError
+
+    row = level.domain.known.optimum(level.problem, objective, True) if from_table else None
     known = None if row is None else row["plan"]
-    if plan is None and known is None:
-        raise click.UsageError(
-            "Missing argument 'PLAN'" + (": the table has no plan of this level" if from_table else ".")
-        )
-    given: Any = known if plan is None else read_plan(domain, problem, plan)
+    try:
+        came = [read_plan(level.domain, level.problem, plan)] if plan is not None else came_plans(level)
+    except LevelError as error:
+        if not from_table:
+            raise
+        if known is None:
+            error.message += "; the table of optima has none either"
+            raise
+        came = [known]
+    given = min(came, key=lambda one: one.cost(objective))
     shorter = known is not None and known.cost(objective) < given.cost(objective)
     return given, known if shorter else given
+
+
+def _print(level: Found, given: Any, result: Result, form: str | None, rows: Rows) -> None:
+    """Print what was gained, then the plan if it is asked for, its moves alone where there are fewer."""
+    from sokoasp import engine
+
+    domain, problem = level.domain, level.problem
+    before, after = domain.validate(problem, given, None), engine.counts_of(problem, result)
+    if rows:
+        row = {**engine.as_json(problem, result, **level.row), "before": dict(before)}
+        rows.write(row, before=before[result.objective])
+        return
+    click.echo(f"{level.heading}: {_headline(result, before, after)}", err=form not in (None, "text"))
+    if form is not None:
+        click.echo(domain.texts.write_plan[form](problem, result.plan), nl=False)
+    elif after[result.objective] < before[result.objective]:
+        click.echo(f"  {result.plan.lurd}")
 
 
 def _headline(result: Result, before: Mapping[str, int], after: Mapping[str, int]) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, counted, each, heading, problem_options
+from sokoasp.cli.common import counted
+from sokoasp.cli.files import Found, Source, each, problem_options
 from sokoasp.cli.modes import refuse_ignored
 from sokoasp.cli.options import IN_FILE, OUT_FILE, limit_options
 from sokoasp.cli.rows import Rows, rows_option
@@ -56,22 +57,22 @@ def command(
     refuse_ignored(ctx, _TAKES, {"objective"})
     if str(output) == "-":
         raise click.BadParameter("positions are binary: name a file", param_hint="-o")
-    domain, problems = (
-        source if use is not None or source.several else replace(source, only=source.only or 1)
-    ).problems()
-    if domain.name != "klotski":
-        raise click.UsageError(f"this is for Klotski boards, {source.file} is {domain.name}")
+    if use is None and not source.wanted:
+        source = replace(source, wanted=((1, 1),))
     known = None if use is None else load(use)
 
-    def act(number: int, board: Any) -> int:
+    def act(found: Found) -> int:
+        board = found.problem
+        if found.domain.name != "klotski":
+            raise click.UsageError(f"this is for Klotski boards, {found.file} is {found.domain.name}")
         try:
             row, code = _ask(known, board, how) if known is not None else _build(board, output, how)
         except LevelError as error:
-            raise error.located(f"{source.file}:{number}") from None
-        _show({"file": source.file, "level": number, "title": board.title, **row}, rows)
+            raise error.located(found.place) from None
+        _show(found, row, rows)
         return code
 
-    ctx.exit(each(problems, act, file=source.file, rows=rows))
+    ctx.exit(each(source.levels(), act, rows))
 
 
 def _ask(known: Positions, board: Any, how: dict[str, Any]) -> tuple[dict[str, Any], int]:
@@ -92,18 +93,18 @@ def _build(board: Any, output: Path | None, how: dict[str, Any]) -> tuple[dict[s
     return database.summary(found), 0
 
 
-def _show(row: dict[str, Any], rows: Rows) -> None:
+def _show(found: Found, row: dict[str, Any], rows: Rows) -> None:
     if rows:
-        rows.write(row)
+        rows.write({**found.row, "title": found.title, **row})
         return
-    click.echo(heading(row["file"], row["level"], row["title"]))
+    click.echo(found.heading)
     if "plan" in row:
         far, objective = row["distance"], row["objective"]
         click.echo("  the goal cannot be reached" if far is None else f"  {counted(far, objective)} to the goal")
         for number, slide in enumerate(row["plan"] or (), 1):
             click.echo(f"  {number:3}. {slide}")
         return
-    for name, value in list(row.items())[3:]:
+    for name, value in row.items():
         text = f"{value:,}" if isinstance(value, int) else value
         if isinstance(value, dict):
             text = ", ".join(f"{part} {number}" for part, number in value.items())

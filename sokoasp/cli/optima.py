@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import Source, counted, each, problem_options
+from sokoasp.cli.common import counted
+from sokoasp.cli.files import Found, Source, each, problem_options
 from sokoasp.cli.modes import refuse_ignored
 from sokoasp.cli.options import IN_FOLDER, OUT_FOLDER, time_option
 from sokoasp.cli.rows import Rows, rows_option
@@ -57,48 +58,49 @@ def command(
 
     Exit codes: 0 looked up (or verified), 1 a row of the table is wrong, 30 bad input.
     """
-    from sokoasp.core.errors import LevelError
     from sokoasp.sokoban import optima_table
 
     refuse_ignored(ctx, _TAKES, {"certificates", "time_limit"})
-    domain, problems = source.problems()
-    if domain.name != "sokoban":
-        raise LevelError("the table of optima is about Sokoban levels", source=source.file)
     known = optima_table.shipped() if table is None else optima_table.read(table)
     verdicts: Counter[str] = Counter()
 
-    def act(number: int, level: Any) -> int:
+    def act(asked: Found) -> int:
+        if asked.domain.name != "sokoban":
+            raise click.UsageError("the table of optima is about Sokoban levels")
+        level, file = asked.problem, Path(asked.file)
         found, checks = optima_table.look_up(level, known), {}
         if verify:
             from sokoasp.bench.studies.optima_check import Check, second_looks
 
             check = Check(time_limit or _USUAL, certificates=certificates)
-            checks = second_looks(level, Path(source.file), found, check)
+            checks = second_looks(level, file, found, check)
             verdicts.update(verdict for verdict, _ in checks.values())
+        place = Path(f"{file.stem}.certificates") if certify is None else certify
+        place /= asked.name if source.many and certify is not None else str(asked.number)
         if certify is not None:
-            checks = _certified(level, found, certify / str(number), Path(source.file), time_limit)
-        _show(source.file, number, found, checks, rows)
+            checks = _certified(level, found, place, file, time_limit)
+        _show(asked, found, checks, rows)
         named = [name for name, row in sorted(found.items()) if row.certificate]
         if named and not rows:
-            _print_commands(source.file, number, named, table, certify)
+            _print_commands(asked, named, place, table, made=certify is not None)
         return 1 if any(verdict == "WRONG" for verdict, _ in checks.values()) else 0
 
-    code = each(problems, act, file=source.file, rows=rows)
+    code = each(source.levels(), act, rows)
     if verify and not rows:
         click.echo(", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())) or "no row to verify")
     ctx.exit(code)
 
 
-def _show(file: str, number: int, known: dict[str, Any], checks: dict[str, tuple[str, str]], rows: Rows) -> None:
+def _show(asked: Found, known: dict[str, Any], checks: dict[str, tuple[str, str]], rows: Rows) -> None:
     """Print a level's rows of the table, with the verdicts of those that were checked."""
     for name, row in sorted(known.items()):
         if rows:
             verdict = {"verdict": checks[name][0], "reason": checks[name][1]} if name in checks else {}
-            rows.write({"file": file, "level": number, **asdict(row), **verdict})
+            rows.write({**asked.row, **asdict(row), **verdict})
         else:
-            _print_row(f"{file}:{number}", row, checks.get(name))
+            _print_row(asked.place, row, checks.get(name))
     if not known and not rows:
-        click.echo(f"{file}:{number}: not in the table")
+        click.echo(f"{asked.place}: not in the table")
 
 
 def _costs(row: Any) -> str:
@@ -151,15 +153,14 @@ def _certified(
     return verdicts
 
 
-def _print_commands(file: str, number: int, named: list[str], table: Path | None, kept: Path | None) -> None:
-    """Print the commands that make the certificates of a level's rows again and check them."""
-    folder = Path(f"{Path(file).stem}.certificates") if kept is None else kept
-    name, own = shlex.quote(file), "" if table is None else f" --table {shlex.quote(str(table))}"
+def _print_commands(asked: Found, named: list[str], place: Path, table: Path | None, *, made: bool) -> None:
+    """Print the commands that make the certificates of a level's rows again, in a place, and check them."""
+    name, own = shlex.quote(asked.file), "" if table is None else f" --table {shlex.quote(str(table))}"
     many = "certificate" if len(named) == 1 else "certificates"
-    how = "checked by" if kept is not None else "made again by the first command, checked by the others"
-    click.echo(f"{file}:{number}: {many} for {', '.join(named)}, {how}:")
-    if kept is None:
-        click.echo(f"  sokoasp optima {name} --level {number}{own} --certify {shlex.quote(str(folder))}")
+    how = "checked by" if made else "made again by the first command, checked by the others"
+    click.echo(f"{asked.place}: {many} for {', '.join(named)}, {how}:")
+    if not made:
+        folder = shlex.quote(str(place.parent))
+        click.echo(f"  sokoasp optima {name} --level {asked.number}{own} --certify {folder}")
     for objective in named:
-        place = shlex.quote(str(folder / str(number) / objective))
-        click.echo(f"  sokoasp check-proof {place} --level {name}")
+        click.echo(f"  sokoasp check-proof {shlex.quote(str(place / objective))} --level {name}")

@@ -73,6 +73,8 @@ class _NewText(_Output, click.File):
     """A text file to be written row by row, or ``-``."""
 
 
+PLAN_FORMS = ("lurd", "push", "text", "json")
+"""The notations of a plan that is printed."""
 POSITIVE = Number(min=0, min_open=True)
 STEPS = WholeNumber(1, 100_000)
 IN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -106,8 +108,7 @@ def objective_of(domain: Domain[Any, Any], objective: str | None) -> str:
 
 def plan_option(function: _F) -> _F:
     """Add --output, the notation of a plan."""
-    kinds = click.Choice(["lurd", "push", "text", "json"])
-    return click.option("--output", type=kinds, default="text", show_default=True)(function)
+    return click.option("--output", type=click.Choice(PLAN_FORMS), default="text", show_default=True)(function)
 
 
 def time_option(text: str | None, default: float | None = None, kind: Number = POSITIVE) -> Callable[[_F], _F]:
@@ -166,6 +167,7 @@ class _File(click.Path):
 
 
 FILE = _File(exists=True, dir_okay=False, allow_dash=True)
+FILES = _File(exists=True, readable=False, allow_dash=True)
 
 
 class _Game(click.ParamType):  # type: ignore[type-arg]
@@ -187,15 +189,15 @@ class _Game(click.ParamType):  # type: ignore[type-arg]
 
 
 class _Levels(click.ParamType):  # type: ignore[type-arg]
-    """One level by its number, or several: ``1-3,7`` becomes the ranges (1, 3) and (7, 7)."""
+    """Levels by their numbers: ``1-3,7`` becomes the ranges (1, 3) and (7, 7), ``2`` the range (2, 2)."""
 
     name = "levels"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number, or the ranges."""
+        """Return the ranges."""
         kind: Any = WholeNumber(min=1)
-        if str(value).strip().isdecimal() or not isinstance(value, str):
-            return kind.convert(value, param, ctx)
+        if not isinstance(value, str):
+            return value
         ranges = []
         for part in value.split(","):
             ends = part.split("-")
@@ -206,20 +208,22 @@ class _Levels(click.ParamType):  # type: ignore[type-arg]
         return tuple(ranges)
 
 
-def level_options(function: _F) -> _F:
-    """Add FILE, --level, --domain and the options of the level readers."""
+def level_options(function: _F, metavar: str) -> _F:
+    """Add FILES, --recursive, --level, --domain and the options of the level readers."""
     function = click.option("--domain", "game", type=_Game(), help="Game; default: by content.")(function)
     function = click.option(
         "--level",
-        "only",
+        "wanted",
         type=_Levels(),
+        default=(),
         shell_complete=complete.levels,
         metavar="N",
-        help="Only the N-th level, from 1; several as 1-3,7.",
+        help="Only the N-th level of each file, from 1; several as 1-3,7.",
     )(function)
     function = _kept("--dialect", "Read a dialect of XSB, such as sokoenginepy.")(function)
     function = _kept("--max-cells", "Largest board read, in cells.", WholeNumber(min=1))(function)
-    return click.argument("file", type=FILE)(function)
+    recursive = click.option("-r", "--recursive", is_flag=True, help="Look into the folders in a folder, too.")
+    return click.argument("files", nargs=-1, required=True, metavar=metavar)(recursive(function))
 
 
 def _kept(flag: str, text: str, kind: Any = None) -> Callable[[_F], _F]:

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import (
-    Source,
-    each,
-    is_folder,
-    one_file_each,
-    only_one_stdin,
-    problem_options,
-    read_plan,
-    write_output,
-)
+from sokoasp.cli.common import came_plans, is_folder, one_file_each, only_one_stdin, read_plan, write_output
+from sokoasp.cli.files import Found, Source, each, problem_and_plan_options
 from sokoasp.cli.options import limit_options
 
 if TYPE_CHECKING:
@@ -41,8 +34,7 @@ class Drawing:
 @click.command(
     epilog="Example: sokoasp render instances/tutorial/first.xsb instances/tutorial/first.lurd -o /dev/null --format html"
 )
-@problem_options
-@click.argument("plan", required=False)
+@problem_and_plan_options
 @click.option("-o", "--output", required=True, help="x.svg, x.png, x.html, x.gif, or a folder; - is stdout.")
 @click.option("--format", "kind", type=click.Choice(KINDS), help="Default: by the suffix; in a folder svg.")
 @click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
@@ -55,8 +47,8 @@ def command(
 ) -> None:
     """Draw a level or board: a picture, a page that plays PLAN (a file, - or moves such as rRR), or an animation of it.
 
-    Without a plan, html and gif solve the level first. A collection becomes one contact sheet (svg, png), or with -o FOLDER
-    (existing, or ending in /) a file a level, NAME-0001.svg and so on.
+    Without a plan, html and gif take the solution that came with the level, else they solve it. Several levels become one contact
+    sheet (svg, png), or with -o FOLDER (existing, or ending in /) a file each, NAME.svg, or NAME-0001.svg and so on.
     """
     folder = is_folder(output)
     kind = kind or ("svg" if folder else Path(output).suffix.lstrip(".").lower())
@@ -67,41 +59,34 @@ def command(
     only_one_stdin(source, plan)
     drawing = Drawing(kind, asked["theme"], asked["limits"], plan, asked["deadlock"], asked["units"])
     _refuse_ignored(drawing)
-    domain, problems = source.problems()
-    if domain.known.examine is None and (drawing.deadlock or drawing.units):
-        raise click.UsageError(f"--deadlock and --units are for Sokoban levels, this is {domain.name}")
     if folder:
         if plan is not None:
             raise click.UsageError("PLAN is for one level: give -o a file's name")
-
-        def drawn(number: int, problem: Any) -> tuple[str | bytes | None, int]:
-            return _one(domain, problem, drawing, f"{source.file}:{number}")
-
-        ctx.exit(one_file_each(problems, Path(output), source.file, f".{kind}", drawn))
-    good: list[tuple[int, Any]] = []
-    code = each(problems, lambda number, problem: _kept(good, number, problem, drawing), file=source.file)
+        ctx.exit(one_file_each(source, Path(output), f".{kind}", partial(_one, drawing)))
+    good: list[Found] = []
+    code = each(source.levels(), partial(_kept, good, drawing))
     if len(good) > 1:
-        write_output(_sheet(domain, good, drawing, source.file), output)
+        write_output(_sheet(good, drawing, source), output)
     elif good:
-        content, own = _one(domain, good[0][1], drawing, f"{source.file}")
+        content, own = _one(drawing, good[0])
         code = max(code, own)
         if content is not None:
             write_output(content, output)
     ctx.exit(code)
 
 
-def _kept(good: list[tuple[int, Any]], number: int, problem: Any, drawing: Drawing) -> int:
+def _kept(good: list[Found], drawing: Drawing, level: Found) -> int:
     """Keep a level for the picture. Raises click.UsageError: one picture cannot hold more levels."""
     from sokoasp.render import MOST_ON_A_SHEET
 
-    good.append((number, problem))
+    good.append(level)
     instead = "choose one by --level N, or give a folder (-o pictures/) for a file a level"
     if len(good) == 2 and drawing.plan is not None:
-        raise click.UsageError("PLAN is for one level and the file has several: choose one by --level N")
+        raise click.UsageError("PLAN is for one level, and there are several: choose one by --level N")
     if len(good) == 2 and drawing.kind in ("html", "gif"):
-        raise click.UsageError(f"the file has several levels, {drawing.kind} shows one: {instead}")
+        raise click.UsageError(f"there are several levels, {drawing.kind} shows one: {instead}")
     if len(good) > MOST_ON_A_SHEET:
-        raise click.UsageError(f"the file has more levels than a sheet holds ({MOST_ON_A_SHEET}): {instead}")
+        raise click.UsageError(f"there are more levels than a sheet holds ({MOST_ON_A_SHEET}): {instead}")
     return 0
 
 
@@ -121,60 +106,71 @@ def _refuse_ignored(drawing: Drawing) -> None:
         raise click.UsageError("a png shows the level as it starts: for a PLAN give svg, html or gif")
 
 
-def _sheet(domain: Any, good: list[tuple[int, Any]], drawing: Drawing, file: str) -> str | bytes:
+def _sheet(good: list[Found], drawing: Drawing, source: Source) -> str | bytes:
     """Draw a contact sheet."""
     from sokoasp import render
 
     entries = []
-    for number, problem in good:
-        title = domain.texts.title(problem)
-        caption = f"{number} {title}" if title and title != str(number) else str(number)
-        entries.append(render.Panel(problem, caption, _marks(domain, problem, drawing)))
-    name = "stdin" if file == "-" else Path(file).name
-    return (
-        render.contact_png(entries)
-        if drawing.kind == "png"
-        else render.contact_svg(entries, title=name, theme=drawing.theme)
-    )
+    for level in good:
+        place = level.name if source.many else str(level.number)
+        caption = f"{place} {level.title}" if level.title and level.title != place else place
+        entries.append(render.Panel(level.problem, caption, _marks(level, drawing)))
+    if drawing.kind == "png":
+        return render.contact_png(entries)
+    name = "stdin" if source.file == "-" else Path(source.file).name
+    return render.contact_svg(entries, title=name, theme=drawing.theme)
 
 
-def _one(domain: Any, problem: Any, drawing: Drawing, name: str) -> tuple[str | bytes | None, int]:
+def _one(drawing: Drawing, level: Found) -> tuple[str | bytes | None, int]:
     """Draw one level; None and the exit code if there is no plan to show."""
-    from sokoasp import engine, render
+    from sokoasp import render
 
-    plan = None
+    problem, plan = level.problem, None
     if drawing.plan is not None:
-        plan = read_plan(domain, problem, drawing.plan)
+        plan = read_plan(level.domain, problem, drawing.plan)
     elif drawing.kind in ("html", "gif"):
-        result = engine.solve(problem, limits=drawing.limits, cross_check=False)
-        if result.plan is None:
-            words = str(result.status).replace("_", " ")
-            click.echo(f"error: {name}: no plan to show: {words}; give one as PLAN", err=True)
-            return None, result.exit_code
-        plan = result.plan
+        plan, code = _plan(drawing, level)
+        if plan is None:
+            return None, code
     if drawing.kind == "html":
         return render.html_player(problem, plan, theme=drawing.theme), 0
     if drawing.kind == "gif":
         return render.gif(problem, plan), 0
     if drawing.kind == "png":
         return render.png(problem), 0
-    caption = domain.texts.title(problem)
     if plan is not None:
-        return render.storyboard(problem, plan, theme=drawing.theme, caption=caption), 0
-    return render.svg(problem, marks=_marks(domain, problem, drawing), theme=drawing.theme, caption=caption), 0
+        return render.storyboard(problem, plan, theme=drawing.theme, caption=level.title), 0
+    return render.svg(problem, marks=_marks(level, drawing), theme=drawing.theme, caption=level.title), 0
 
 
-def _marks(domain: Any, problem: Any, drawing: Drawing) -> tuple[Any, ...]:
+def _plan(drawing: Drawing, level: Found) -> tuple[Any, int]:
+    """Return the solution that came with a level, else one that is found; None and the exit code if there is none."""
+    from sokoasp import engine
+    from sokoasp.core.errors import SokoaspError
+
+    try:
+        return came_plans(level)[0], 0
+    except SokoaspError:
+        result = engine.solve(level.problem, limits=drawing.limits, cross_check=False)
+    if result.plan is None:
+        words = str(result.status).replace("_", " ")
+        click.echo(f"error: {level.place}: no plan to show: {words}; give one as PLAN", err=True)
+    return result.plan, result.exit_code
+
+
+def _marks(level: Found, drawing: Drawing) -> tuple[Any, ...]:
     """Return what is to be marked in the picture."""
     if not (drawing.deadlock or drawing.units):
         return ()
+    if level.domain.known.examine is None:
+        raise click.UsageError(f"--deadlock and --units are for Sokoban levels, this is {level.domain.name}")
     from sokoasp import render
 
     if drawing.units:
         from sokoasp.sokoban.units.draw import describe
 
-        return render.cut_marks(describe(problem))
-    examined = domain.known.examine(problem, "", False, drawing.limits)
+        return render.cut_marks(describe(level.problem))
+    examined = level.domain.known.examine(level.problem, "", False, drawing.limits)
     if examined.stopped_by == "interrupt":
         raise KeyboardInterrupt
     if examined.found is None and examined.stopped_by is not None:

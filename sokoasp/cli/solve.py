@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import Source, each, heading, only_one_stdin, problem_options, read_plan
+from sokoasp.cli.common import only_one_stdin, read_plan
+from sokoasp.cli.files import Found, Source, each, only_one, problem_options
 from sokoasp.cli.options import (
     IN_FILE,
     OUT_FOLDER,
@@ -121,7 +122,7 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
 def command(ctx: click.Context, /, source: Source, output: str, progress: str, rows: Rows, **wishes: Any) -> None:
     """Find a plan with the fewest line pushes (or pushes, or moves), prove it best, and have it refereed.
 
-    FILE holds levels or facts, - is stdin. Exit codes: 0 delivered, 10 plan without proof, 11 unsolvable, 12 no plan within
+    FILES hold levels or facts, - is stdin. Exit codes: 0 delivered, 10 plan without proof, 11 unsolvable, 12 no plan within
     the bound, 20/21 time/memory limit, 30 bad input, 130 interrupted.
     """
     from sokoasp import engine
@@ -131,30 +132,31 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, r
     only_one_stdin(source, known)
     task = Task(**wishes)
     _refuse(task, explain=explain, certificate=certificate is not None)
-    domain, problems = source.problems()
+    levels = source.levels()
     if known or certificate:
-        problems = _only_one(problems, "--plan" if known else "--certificate")
-    _refuse_for(domain, replace(task, known=known), explain=explain)  # the plan is read level by level
+        levels = only_one(levels, "--plan" if known else "--certificate")
     rows = rows.with_plans_as(output)
     if explain and rows.form == "csv":
         raise click.UsageError("--explain has rows of its own: leave --csv out")
 
-    def act(number: int, problem: Problem) -> int:
+    def act(level: Found) -> int:
         nonlocal task
+        domain, problem = level.domain, level.problem
+        _refuse_for(domain, replace(task, known=known), explain=explain)  # the plan is read level by level
         if known is not None:
             task = replace(task, known=read_plan(domain, problem, known))
-        with shown(progress, f"{source.file}:{number}", task.limits, file=source.file, level=number):
+        with shown(progress, level.place, task.limits, **level.row):
             result = engine.solve(problem, task)
         certified = None
         try:
             certified = None if certificate is None else _certify(problem, result, certificate, task)
         finally:  # what was solved is printed all the same
-            _print(domain, problem, result, rows or output, source.file, number, certified)
+            _print(level, result, rows or output, certified)
         if explain and result.exit_code in (11, 12):
             _explain(problem, task, rows)
         return result.exit_code
 
-    ctx.exit(each(problems, act, file=source.file, rows=rows))
+    ctx.exit(each(levels, act, rows))
 
 
 def _refuse(task: Task, *, explain: bool, certificate: bool) -> None:
@@ -188,37 +190,21 @@ def _flags(task: Task) -> dict[str, str]:
     return {**named, "arguments": "--clingo-option", "known": "--plan", "answers": "--positions"}
 
 
-def _only_one(problems: Iterable[tuple[int, Any]], flag: str) -> Iterator[tuple[int, Any]]:
-    """Return the only level of a file. Raises click.UsageError: there are more."""
-    found = list(problems)
-    if len(found) > 1:
-        raise click.UsageError(f"{flag} is for one level: choose it with --level")
-    return iter(found)
-
-
-def _print(
-    domain: Domain[P, Any],
-    problem: P,
-    result: Result,
-    output: Rows | str,
-    file: str,
-    number: int,
-    certified: Mapping[str, Any] | None,
-) -> None:
+def _print(level: Found, result: Result, output: Rows | str, certified: Mapping[str, Any] | None) -> None:
     """Print an answer in the form asked for; ``certified`` is the sentence on its certificate."""
     from sokoasp import engine
 
     if result.exit_code == 1:
-        _save_disagreement(problem, result, file, number)
+        _save_disagreement(level, result)
     if isinstance(output, Rows):
-        row = engine.as_json(problem, result, file=file, level=number)
+        row = engine.as_json(level.problem, result, **level.row)
         output.write(row if certified is None else {**row, "certificate": certified})
     elif output == "text":
-        click.echo(_report(domain, problem, result, file, number))
+        click.echo(_report(level, result))
     else:
-        click.echo(_headline(domain, problem, result, file, number), err=True)
+        click.echo(_headline(level, result), err=True)
         for plan in result.all_plans:
-            click.echo(domain.texts.write_plan[output](problem, plan), nl=False)
+            click.echo(level.domain.texts.write_plan[output](level.problem, plan), nl=False)
 
 
 def _certify(problem: Problem, result: Result, folder: Path, task: Task) -> Mapping[str, Any]:
@@ -260,14 +246,14 @@ def _explain(problem: Problem, task: Task, rows: Rows) -> None:
             click.echo("\n".join("    " + "".join(row) for row in picture))
 
 
-def _save_disagreement(problem: Problem, result: Result, file: str, number: int) -> None:
+def _save_disagreement(level: Found, result: Result) -> None:
     """Keep what two engines that disagree have said, both plans included, for the bug report."""
     from sokoasp import engine
     from sokoasp.core.json_text import row_text
 
-    path = Path(f"sokoasp-disagreement-{number}.json")
-    row = engine.as_json(problem, result, file=file, level=number)
-    text = row_text({"board": str(problem), **row}, indent=1) + "\n"
+    path = Path(f"sokoasp-disagreement-{level.name.replace('/', '-')}.json")
+    row = engine.as_json(level.problem, result, **level.row)
+    text = row_text({"board": str(level.problem), **row}, indent=1) + "\n"
     try:
         path.write_text(text, encoding="utf-8")
         where = f"both answers are in {path}"
@@ -276,22 +262,23 @@ def _save_disagreement(problem: Problem, result: Result, file: str, number: int)
     click.echo(f"error: the engines disagree, which is a bug; {where}", err=True)
 
 
-def _headline(domain: Domain[P, Any], problem: P, result: Result, file: str, number: int) -> str:
+def _headline(level: Found, result: Result) -> str:
     from sokoasp.engine import counts_of
 
-    name = heading(file, number, domain.texts.title(problem))
+    name = level.heading
     if result.plan is None:
         bound = f", at least {counted(result.lower_bound, result.objective)}" if result.lower_bound else ""
         return f"{name}: {str(result.status).replace('_', ' ')}{bound}"
-    counts = counts_of(problem, result)
+    counts = counts_of(level.problem, result)
     others = ", ".join(counted(number, name) for name, number in counts.items() if name != result.objective)
     gap = "" if result.lower_bound in (0, result.value) else f", at least {result.lower_bound} needed"
     many = f", {counted(len(result.plans), 'plans')}" if result.plans else ""
     return f"{name}: {result.status}, {counted(result.value or 0, result.objective)}{gap} ({others}){many}"
 
 
-def _report(domain: Domain[P, Any], problem: P, result: Result, file: str, number: int) -> str:
-    lines = [_headline(domain, problem, result, file, number)]
+def _report(level: Found, result: Result) -> str:
+    domain, problem = level.domain, level.problem
+    lines = [_headline(level, result)]
     if result.proof:
         lines.append(f"  proof: {result.proof}")
     lines += _answers(result)

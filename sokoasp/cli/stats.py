@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import Source, each, heading, problem_options
+from sokoasp.cli.files import Found, Source, each, problem_options
 from sokoasp.cli.options import Number, limit_options
 from sokoasp.cli.rows import Rows, rows_option
 
@@ -30,24 +30,23 @@ _COLUMNS = (
 @click.pass_context
 def command(ctx: click.Context, source: Source, limits: Limits, rows: Rows) -> None:
     """Describe each level: cells, boxes, dead squares, lower bounds, size of the state space."""
-    domain, problems = source.problems()
 
-    def act(number: int, problem: Any) -> int:
-        found = domain.known.stats(problem, limits)
+    def act(level: Found) -> int:
+        found = level.domain.known.stats(level.problem, limits)
         most = sys.get_int_max_str_digits()
         sys.set_int_max_str_digits(0)  # placements of hundreds of boxes have more digits than Python writes by default
         try:
             if rows:
-                rows.write({"file": source.file, "level": number, "title": domain.texts.title(problem), **found})
+                rows.write({**level.row, "title": level.title, **found})
             else:
-                click.echo(heading(source.file, number, domain.texts.title(problem)))
+                click.echo(level.heading)
                 for name, value in _shown(found).items():
                     click.echo(f"  {name.replace('_', ' '):<28} {value}")
         finally:
             sys.set_int_max_str_digits(most)
         return 130 if found["stopped_by"] == "interrupt" else 0
 
-    ctx.exit(each(problems, act, file=source.file, rows=rows))
+    ctx.exit(each(source.levels(), act, rows))
 
 
 _SO_FAR = ("reachable", "goal", "mirror_reduced", "greatest_slides", "greatest_units")

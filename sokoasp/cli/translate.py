@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import Source, each, is_folder, one_file_each, problem_options, write_output
+from sokoasp.cli.common import is_folder, one_file_each, with_solutions, write_output
+from sokoasp.cli.files import Found, Source, each, problem_options, titled
 from sokoasp.cli.options import STEPS
 from sokoasp.core.nearest import nearest_or_all
+
+if TYPE_CHECKING:
+    from sokoasp.domain import Domain
 
 _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
 _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", "ascii": "xsb", "xml": "slc"}
@@ -34,45 +38,60 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     """Write levels in another notation; facts → xsb included.
 
     Levels that cannot be read are reported and left out; the exit code is then 30. With -o FOLDER (existing, or ending in /)
-    each level gets a file of its own, NAME-0001.lp and so on; facts and pddl hold one level each and need that for a collection.
+    each level gets a file of its own, NAME.lp, or NAME-0001.lp and so on of a collection; facts and pddl hold one level each.
     """
     from sokoasp.core.errors import SokoaspError
 
-    domain, problems = source.problems()
-    if to not in domain.texts.write:
-        message = f"{domain.name} has no notation {to!r}{nearest_or_all(to, domain.texts.write, _OTHER_WORDS)}"
-        raise click.BadParameter(message, param_hint="--to")
-    if steps is not None and (to != "facts" or domain.name != "sokoban"):
-        raise click.UsageError(f"--steps is for --to facts of Sokoban levels, {to} of {domain.name} knows no steps")
     if output == "":
         raise click.BadParameter("the name is empty", param_hint="-o")
     if output is not None and is_folder(output):
-        suffix = _SUFFIXES.get(to, f".{to}")
-        ctx.exit(
-            one_file_each(
-                problems,
-                Path(output),
-                source.file,
-                suffix,
-                lambda _, problem: (domain.texts.write[to]([problem], steps), 0),
-            )
-        )
+
+        def written(found: Found) -> tuple[str, int]:
+            _refuse(found.domain, to, steps)
+            return found.domain.texts.write[to]([with_solutions(found)], steps), 0
+
+        ctx.exit(one_file_each(source, Path(output), _SUFFIXES.get(to, f".{to}"), written))
     codes = [0]
-    good = _readable(problems, source.file, codes)
-    first = list(islice(good, 1))
-    if first:
+    good = _readable(source, to, steps, codes)
+    first = next(good, None)
+    if first is not None:
+        rest = (
+            titled(found, with_solutions(found)) if source.many else with_solutions(found)
+            for found in chain([first], good)
+        )
         try:
-            text = domain.texts.write[to](chain(first, good), steps)
+            text = first.domain.texts.write[to](rest, steps)
         except SokoaspError as error:
             raise error.located(source.file) from None
         write_output(text, output or "-")
     ctx.exit(codes[0])
 
 
-def _readable(problems: Iterator[tuple[int, Any]], file: str, codes: list[int]) -> Iterator[object]:
-    """Yield the problems that can be read, none kept; the others are reported, ``codes[0]`` is the highest exit code so far."""
-    for number, problem in problems:
-        code = each(iter([(number, problem)]), lambda *_: 0, file=file)
+def _refuse(domain: Domain[Any, Any], to: str, steps: int | None) -> None:
+    """Refuse what levels of this game cannot be written as. Raises click.UsageError."""
+    if to not in domain.texts.write:
+        message = f"{domain.name} has no notation {to!r}{nearest_or_all(to, domain.texts.write, _OTHER_WORDS)}"
+        raise click.BadParameter(message, param_hint="--to")
+    if steps is not None and (to != "facts" or domain.name != "sokoban"):
+        raise click.UsageError(f"--steps is for --to facts of Sokoban levels, {to} of {domain.name} knows no steps")
+
+
+def _readable(source: Source, to: str, steps: int | None, codes: list[int]) -> Iterator[Found]:
+    """Yield the levels that can be read, none kept; the others are reported, ``codes[0]`` is the highest exit code so far."""
+    from sokoasp.core.errors import LevelError
+
+    games: list[str] = []
+
+    def act(found: Found) -> int:
+        if not games:
+            _refuse(found.domain, to, steps)
+            games.append(found.domain.name)
+        if found.domain.name != games[0]:
+            raise LevelError(f"this is {found.domain.name}: one file holds levels of one game", source=found.file)
+        return 0
+
+    for found in source.levels():
+        code = each(iter([found]), act)
         codes[0] = max(codes[0], code)
         if code == 0:
-            yield problem
+            yield found

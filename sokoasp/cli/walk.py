@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import Source, problem_options
+from sokoasp.cli.files import Source, problem_options
 from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core.plurals import counted
 
@@ -35,7 +35,8 @@ def command(ctx: click.Context, /, source: Source, target: tuple[int, int], meth
 
     Exit codes: 0 a path, 12 the player cannot get there.
     """
-    domain, level = source.one()
+    found = source.one()
+    domain, level = found.domain, found.problem
     if domain.walk is None:
         raise click.UsageError(f"walking is for Sokoban levels, this is {domain.name}")
     _refuse_outside(level, target)
@@ -43,7 +44,7 @@ def command(ctx: click.Context, /, source: Source, target: tuple[int, int], meth
         name: domain.walk(level, target, name) for name in ([method] if method else ["touch", "paper", "shortest"])
     }
     if rows:
-        rows.write({"file": source.file, "to": list(target), "paths": paths})
+        rows.write({"file": found.file, "to": list(target), "paths": paths})
     for name, path in paths.items():
         if not rows:
             reported = "no path" if path is None else f"{counted(len(path), 'moves')}  {path}"

@@ -264,6 +264,11 @@ def load(name: str) -> Domain[Any, Any]:
     return next(domain for domain in _others() if domain.name == name)
 
 
+def level_suffixes() -> set[str]:
+    """Return the suffixes of files that hold levels or boards and nothing else."""
+    return {*_SUFFIXES, *(suffix for domain in _others() for suffix in domain.texts.suffixes)}
+
+
 def domains() -> dict[str, Domain[Any, Any]]:
     """Return every game by name, all imported."""
     return {name: load(name) for name in games()}

@@ -62,7 +62,7 @@ def test_a_packed_plan_is_told_from_a_wrong_one(tmp_path: Path) -> None:
 
 
 def test_of_a_collection_it_says_which_level_the_plan_is_for() -> None:
-    assert "more levels, this is about the first" in run("check", TUTORIAL, "R").stderr
+    assert "PLAN is for one level: choose it with --level" in run("check", TUTORIAL, "R").stderr
     assert run("check", TUTORIAL, "R", "--level", "1").stderr == run("check", FIRST, "rRR").stderr == ""
 
 
@@ -91,7 +91,9 @@ def test_the_solutions_that_come_with_the_level(tmp_path: Path) -> None:
     path.write_text(LEVEL + "Solution: rRR\nSolution: rR\n")
     done = run("check", str(path))
     assert done.returncode == 30 and "solution 1: valid" in done.stdout and "solution 2" in done.stderr
-    assert run("check", FIRST).returncode == 2
+    path.write_text(LEVEL)
+    done = run("check", str(path))
+    assert done.returncode == 30 and "no solution came with the level: give a PLAN" in done.stderr
 
 
 def test_debian_solutions(cavepacker: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from sokoasp.cli import root, solve
+from sokoasp.cli.files import Found
 from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban import formats, rules
@@ -434,7 +435,9 @@ def test_what_the_table_knows_is_printed_beside_an_answer_that_is_open(stopped: 
     (level,) = formats.read(Path(FIRST).read_text())
     status = Status.OPTIMAL if stopped is None else STOPPED[stopped]
     result = Result(status, "lines", "asp", stopped_by=stopped)
-    assert ("known optimum: 1 line (" in solve._report(DOMAIN, level, result, FIRST, 1)) is known
+    assert (
+        "known optimum: 1 line (" in solve._report(Found(FIRST, 1, level, DOMAIN, "first", alone=True), result)
+    ) is known
 
 
 def test_an_answer_says_what_was_not_counted_and_no_bound_of_nothing() -> None:
@@ -443,7 +446,8 @@ def test_an_answer_says_what_was_not_counted_and_no_bound_of_nothing() -> None:
     assert solve._answers(found) == ["  plans: 1,234"]
     assert solve._answers(replace(found, stopped_by="time")) == ["  plans: 1,234 or more"]
     heads = [
-        solve._headline(DOMAIN, level, replace(found, lower_bound=bound, value=3), FIRST, 1) for bound in (0, 2, 3)
+        solve._headline(Found(FIRST, 1, level, DOMAIN, "first", alone=True), replace(found, lower_bound=bound, value=3))
+        for bound in (0, 2, 3)
     ]
     assert ["needed" in head for head in heads] == [False, True, False]
 
@@ -464,5 +468,5 @@ def test_several_levels_by_their_numbers() -> None:
         assert done.returncode == 2 and "--level" in done.stderr, wrong
     done = run("stats", TUTORIAL, "--level", "1,98-99", "--json")
     assert done.returncode == 30 and "there is no level 98" in done.stdout + done.stderr
-    done = run("check", TUTORIAL, "R", "--level", "1-2")
+    done = run("walk", TUTORIAL, "--to", "1,1", "--level", "1-2")
     assert done.returncode == 2 and "this is about one level" in done.stderr

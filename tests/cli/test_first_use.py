@@ -97,7 +97,7 @@ def test_dash_is_stdout_for_pictures_and_generated_levels() -> None:
     assert not Path("-").exists()
 
 
-@pytest.mark.parametrize("command", [["check", "-", FIRST], ["walk", "-", "--to", "1,1"]])
+@pytest.mark.parametrize("command", [["check", "-", "rRR"], ["walk", "-", "--to", "1,1"]])
 def test_a_faulty_level_has_its_row_in_one_level_commands_too(command: list[str]) -> None:
     done = run(*command, "--json", stdin="#####\n# $.#\n#####\n")
     assert done.returncode == 30
@@ -132,7 +132,7 @@ def test_a_search_that_was_cut_short_says_so(tmp_path: Path) -> None:
 def test_a_verdict_stands_where_what_follows_it_was_cut_short(text: str, sentence: str) -> None:
     (level,) = sokoasp.read(text)
     found = replace(examine(level, "", False, Limits()), stopped_by="time")
-    assert sentence in deadlock._report(found, "a.xsb", 1)
+    assert sentence in deadlock._report(found, "a.xsb:1")
 
 
 def test_a_faulty_board_does_not_hide_the_others(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_the_nearest_name_is_offered_in_one_sentence(arguments: tuple[str, ...],
 def test_where_nothing_is_near_the_names_are_listed() -> None:
     assert "; there are lines, pushes, moves\n" in run("solve", FIRST, "--objective", "xyzzy").stderr
     assert run("solve", FIRST, "--xyzzy").stderr == "error: sokoasp solve: there is no option --xyzzy; see --help\n"
-    assert run("solve").stderr == "error: sokoasp solve: FILE is missing\n"
+    assert run("solve").stderr == "error: sokoasp solve: FILES is missing\n"
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def test_a_folder_gets_a_file_a_level_and_bad_ones_are_told(tmp_path: Path) -> N
     [
         (("-o", "x.html"), "html shows one: choose one by --level N, or give a folder"),
         (("-o", "x.gif"), "gif shows one"),
-        ((FIRST.replace(".xsb", ".lurd"), "-o", "x.svg"), "PLAN is for one level and the file has several"),
+        ((FIRST.replace(".xsb", ".lurd"), "-o", "x.svg"), "PLAN is for one level, and there are several"),
         ((FIRST.replace(".xsb", ".lurd"), "-o", "x.png"), "a png shows the level as it starts"),
         ((FIRST.replace(".xsb", ".lurd"), "-o", "pictures/"), "PLAN is for one level"),
         (("-o", "x.bmp"), "must end in .svg, .png, .html, .gif"),

@@ -152,7 +152,7 @@ def test_a_disagreement_is_kept_and_told_even_where_nothing_can_be_written(
     tmp_path: Path, writable: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "two.xsb").write_text("######\n#    #\n# @$ #\n#   .#\n######\n")
-    kept = tmp_path / "sokoasp-disagreement-1.json"
+    kept = tmp_path / "sokoasp-disagreement-two.json"
     if not writable:
         kept.mkdir()
     monkeypatch.chdir(tmp_path)
@@ -161,7 +161,7 @@ def test_a_disagreement_is_kept_and_told_even_where_nothing_can_be_written(
     assert done.exit_code == 1
     assert "cross-check: reference DISAGREES (1)" in done.output
     assert "error: the engines disagree" in done.output
-    assert ("could not be written to sokoasp-disagreement-1.json" in done.output) is not writable
+    assert ("could not be written to sokoasp-disagreement-two.json" in done.output) is not writable
     if writable:
         row = json.loads(kept.read_text())
         assert row["cross_check"]["agrees"] is False

@@ -1,0 +1,416 @@
+"""The one door for levels: files and folders in, each level with the place it came from out."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sokoasp.cli.options import FILES, level_options
+from sokoasp.core.plurals import counted
+
+if TYPE_CHECKING:
+    from sokoasp.cli.rows import Rows
+    from sokoasp.core.errors import SokoaspError
+
+_MOST_SAID = 1000
+"""Most different warnings remembered so as not to be repeated."""
+_PLANS = (".sol", ".lurd")
+"""Suffixes of files that hold no levels but solutions."""
+_UNSURE = re.compile(r"|\.txt|\.lp|\.asp|\.facts|\.json|\.\d+")
+"""Suffixes of files that may hold levels or something else: the content says which."""
+_NOT_LEVELS = ("E-NOLEVEL", "E-ENCODING", "E-JSON")
+"""Faults of a file that has no level in it."""
+Ranges = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A level of a file, or what is wrong in its place."""
+
+    file: str
+    """As it was named, ``-`` for stdin; of a folder the path in it."""
+    number: int | None
+    """From 1; None where the whole file is meant."""
+    problem: Any
+    """The level, or its error."""
+    domain: Any
+    """Its game; None where the whole file is meant."""
+    stem: str
+    """What files made of this one are called."""
+    alone: bool
+    """Whether its file has no other level."""
+
+    @property
+    def place(self) -> str:
+        """Return ``file:number``."""
+        return f"{self.file}:{self.number}"
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """Return what the row of a level begins with."""
+        return {"file": self.file, "level": self.number}
+
+    @property
+    def title(self) -> str:
+        """Return the level's title."""
+        return str(self.domain.texts.title(self.problem))
+
+    @property
+    def heading(self) -> str:
+        """Return what a level is called in the answers; what a title says to the terminal is left out."""
+        title = re.sub(r"[\x00-\x1f\x7f-\x9f]", "", self.title)
+        return f"{self.place} ({title})" if title else self.place
+
+    @property
+    def name(self) -> str:
+        """Return what a file made of this level is called, without its suffix."""
+        return self.stem if self.alone else f"{self.stem}-{self.number:04}"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Which levels a command is about."""
+
+    files: tuple[str, ...]
+    """Files and folders; ``-`` is stdin."""
+    wanted: Ranges = ()
+    """First and last numbers of the levels asked for in each file; none: all."""
+    game: str | None = None
+    recursive: bool = False
+    """Whether the folders in a folder are looked into."""
+
+    @property
+    def file(self) -> str:
+        """Return the first file."""
+        return self.files[0]
+
+    @property
+    def many(self) -> bool:
+        """Return whether there may be several files."""
+        return len(self.files) > 1 or Path(self.file).is_dir()
+
+    @property
+    def one_number(self) -> bool:
+        """Return whether one level is asked for by its number."""
+        return len(self.wanted) == 1 and self.wanted[0][0] == self.wanted[0][1]
+
+    def levels(self) -> Iterator[Found]:
+        """Yield the levels of all files in order; in the place of a faulty level or file, what is wrong with it."""
+        stems: Counter[str] = Counter()
+        for name in self.files:
+            if name == "-" or not Path(name).is_dir():
+                yield from self._of_file(name, _stem(Path(name).name, stems))
+                continue
+            some = False
+            for path, below in in_folder(Path(name), recursive=self.recursive):
+                fault = path if isinstance(path, OSError) else None
+                levels = [_fault(name, fault)] if fault else self._of_file(str(path), _stem(below, stems), below)
+                for found in levels:
+                    some = True
+                    yield found
+            if not some:
+                yield _fault(name, _nothing(Path(name), recursive=self.recursive))
+
+    def _of_file(self, file: str, stem: str, below: str = "") -> Iterator[Found]:
+        """Yield the levels of a file; one of a folder (``below`` is its path there) that holds none is passed over."""
+        from sokoasp.core.errors import SokoaspError, WrongOption
+        from sokoasp.domain import domain_for
+
+        try:
+            if file.endswith(".pddl"):
+                raise WrongOption("a PDDL task is for sokoasp solve and sokoasp plan alone", source=file)
+            data, name = read_bytes(file)
+            domain = domain_for(data, name, self.game)
+            numbered = enumerate(domain.texts.read(data, name, **_reading()), 1)
+            first = list(islice(numbered, 2))
+            if below and _UNSURE.fullmatch(Path(file).suffix) and not _are_levels(domain, data, name, first):
+                return
+        except (SokoaspError, OSError) as error:
+            yield _fault(file, error)
+            return
+        del data  # the reader holds what it needs of it
+        for number, problem in _picked(chain(first, numbered), self.wanted, name):
+            yield Found(file, number, problem, domain, stem, len(first) == 1)
+
+    def one(self) -> Found:
+        """Return the one level asked for, else the first.
+
+        Raises:
+            SokoaspError: It is faulty, or there is none.
+            click.UsageError: Several are asked for.
+        """
+        from sokoasp.core.errors import SokoaspError
+
+        if self.many or (self.wanted and not self.one_number):
+            raise click.UsageError("this is about one level: name one file, and its number by --level")
+        levels = self.levels()
+        found = next(levels)
+        if isinstance(found.problem, SokoaspError):
+            number = self.wanted[0][0] if self.wanted else found.number
+            click.get_current_context().meta.update({"sokoasp.file": self.file, "sokoasp.level": number})
+            raise found.problem
+        if not self.wanted and next(levels, None) is not None:
+            click.echo(f"note: {self.file} has more levels, this is about the first: see --level", err=True)
+        _warn(found.problem)
+        return found
+
+    def paths(self) -> Iterator[Path]:
+        """Yield the path of every file that may be read."""
+        for name in self.files:
+            if name != "-" and not Path(name).is_dir():
+                yield Path(name)
+            elif name != "-":
+                yield from (
+                    path for path, _ in in_folder(Path(name), recursive=self.recursive) if isinstance(path, Path)
+                )
+
+
+def titled(found: Found, level: Any) -> Any:
+    """Return a level with its file's name as its title if it has none, for a collection made of several files."""
+    return level if found.title.strip() else replace(level, title=Path(found.name).name)
+
+
+def only_one(levels: Iterator[Found], flag: str) -> Iterator[Found]:
+    """Return the only level. Raises click.UsageError: there are more."""
+    found = list(islice(levels, 2))
+    if len(found) > 1:
+        raise click.UsageError(f"{flag} is for one level: choose it with --level")
+    return iter(found)
+
+
+def in_folder(folder: Path, *, recursive: bool) -> Iterator[tuple[Path | OSError, str]]:
+    """Yield the files of a folder that may hold levels, in the order of their names, with their paths in it.
+
+    Links to folders are not followed. A folder that cannot be read is yielded as its error.
+    """
+    faults: list[OSError] = []
+    for place, folders, names in os.walk(folder, onerror=faults.append):
+        folders[:] = sorted(folders, key=_natural) if recursive else []
+        for path in (Path(place, name) for name in sorted(names, key=_natural)):
+            if _may_hold_levels(path) and (path.is_symlink() or path.is_file()):
+                yield path, str(path.relative_to(folder))
+    yield from ((fault, "") for fault in faults)
+
+
+def problem_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add FILES and how they are read, which the command gets as ``source``."""
+
+    @functools.wraps(function)
+    def command(*args: Any, files: tuple[str, ...], **options: Any) -> Any:
+        return function(*args, source=_source(files, options), **options)
+
+    return level_options(command, "FILES...")
+
+
+def problem_and_plan_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add FILES, as ``source``, and after them a PLAN, as ``plan``: the last of several words that holds no level."""
+
+    @functools.wraps(function)
+    def command(*args: Any, files: tuple[str, ...], **options: Any) -> Any:
+        with_plan = len(files) > 1 and _is_plan(files[-1])
+        source = _source(files[:-1] if with_plan else files, options)
+        return function(*args, source=source, plan=files[-1] if with_plan else None, **options)
+
+    return level_options(command, "FILES... [PLAN]")
+
+
+def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:
+    """Take from the options what says which levels are meant. Raises click.BadParameter: there is no such file."""
+    ctx = click.get_current_context()
+    for name in files:
+        FILES.convert(name, None, ctx)
+    return Source(files, options.pop("wanted"), options.pop("game"), options.pop("recursive"))
+
+
+def _is_plan(word: str) -> bool:
+    """Return whether the last of several words is a plan: moves, stdin, a pipe, or a file that holds no level."""
+    path = Path(word)
+    try:
+        if word == "-" or not path.exists() or path.is_dir() or not path.is_file():
+            return word == "-" or not path.is_dir()
+        if path.suffix.lower() in _PLANS or not _may_hold_levels(path):
+            return True
+        data, name = read_bytes(word)
+    except OSError:  # a long plan is no name
+        return True
+    from sokoasp.core.errors import SokoaspError
+    from sokoasp.domain import domain_for
+
+    first = next(domain_for(data, name).texts.read(data, name), None)
+    return first is None or isinstance(first, SokoaspError)
+
+
+def _may_hold_levels(path: Path) -> bool:
+    """Return whether a file may hold levels, by its name."""
+    from sokoasp.domain import level_suffixes
+
+    suffix = path.suffix.lower()
+    return not path.name.startswith(".") and (suffix in level_suffixes() or _UNSURE.fullmatch(suffix) is not None)
+
+
+def _are_levels(domain: Any, data: bytes, name: str, first: list[tuple[int, Any]]) -> bool:
+    """Return whether a file holds levels, faulty or not, by the first thing its reader found."""
+    from sokoasp.core.errors import SokoaspError
+    from sokoasp.domain import GAMES
+
+    problem = first[0][1] if first else None
+    if not isinstance(problem, SokoaspError):
+        return problem is not None
+    if problem.code == "E-FACTS":
+        return bool(domain.texts.recognises(data, name))
+    return domain.name == GAMES[-1] and problem.code not in _NOT_LEVELS
+
+
+def _stem(below: str, stems: Counter[str]) -> str:
+    """Return what is made of a file is called: as the file without its suffix, with it or a number where that is taken."""
+    stem = "stdin" if below == "-" else str(Path(below).with_suffix(""))
+    stems[stem] += 1
+    if stems[stem] == 1:
+        return stem
+    stems[below] += 1
+    return below if stems[below] == 1 else f"{below}-{stems[below]}"
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return what sorts ``screen.9`` before ``screen.10``."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
+
+
+def _nothing(folder: Path, *, recursive: bool) -> Exception:
+    """Return what is to be said of a folder without levels."""
+    from sokoasp.core.errors import LevelError
+
+    more = not recursive and any(path.is_dir() for path in folder.iterdir())
+    hint = ": -r looks into the folders in it" if more else ""
+    return LevelError(f"there is no level in this folder{hint}", source=str(folder), code="E-NOLEVEL")
+
+
+def _fault(file: str, error: Exception) -> Found:
+    """Return what is wrong with a whole file."""
+    from sokoasp.core.errors import LevelError
+
+    if isinstance(error, OSError):
+        error = LevelError(error.strerror or str(error), source=str(error.filename or file))
+    return Found(file, None, error, None, "", alone=True)
+
+
+def read_bytes(file: str) -> tuple[bytes, str]:
+    """Return the content of a file or of stdin for ``-``, and the name to report it by.
+
+    What is too large for every reader, such as a device without end, is not read further than that shows.
+
+    Raises:
+        click.UsageError: stdin is closed.
+    """
+    from sokoasp.sokoban.formats.text import MAX_BYTES
+
+    if file == "-":
+        if sys.stdin is None:
+            raise click.UsageError("stdin is closed")
+        return sys.stdin.buffer.read(MAX_BYTES + 1), "<stdin>"
+    with Path(file).open("rb") as opened:
+        return opened.read(MAX_BYTES + 1), file
+
+
+def _reading() -> dict[str, Any]:
+    """Return the reading options of the running command that were given."""
+    given = click.get_current_context().meta
+    return {
+        name: given[f"sokoasp.{name}"] for name in ("dialect", "max_cells") if given.get(f"sokoasp.{name}") is not None
+    }
+
+
+def _picked(numbered: Iterable[tuple[int, Any]], wanted: Ranges, source: str) -> Iterator[tuple[int | None, Any]]:
+    """Yield the problems whose numbers are in one of these ranges, all if there are none.
+
+    In the end comes what is wrong with the whole: there is no level (E-NOLEVEL), or not one that is asked for (E-INDEX).
+    """
+    from sokoasp.core.errors import LevelError, SokoaspError
+
+    count, problem = 0, None
+    for number, problem in numbered:
+        count = number
+        if not wanted or any(low <= number <= high for low, high in wanted):
+            yield number, problem
+    if count == 0:
+        yield None, LevelError("no level in this file", source=source, code="E-NOLEVEL")
+    missing = [max(low, count + 1) for low, high in wanted if high > count]
+    if missing and count == 1 and isinstance(problem, SokoaspError):
+        yield None, problem  # there may be no level at all
+    elif missing and count:
+        message = f"there is no level {missing[0]}, the file has {counted(count, 'levels')}"
+        yield None, LevelError(message, source=source, code="E-INDEX")
+
+
+def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None = None) -> int:
+    """Act on every level, report the faulty ones in their place, and return the highest exit code.
+
+    What cannot be asked of a game is reported once, when the levels of other games are done.
+
+    Raises:
+        click.UsageError, SokoaspError: It can be asked of no level.
+    """
+    from sokoasp.core.errors import SokoaspError
+
+    highest, acted = 0, set()
+    refused: dict[Any, tuple[Found, click.UsageError | SokoaspError]] = {}
+    if rows:
+        rows.begin()
+    for found in levels:
+        if found.domain in refused:
+            continue
+        try:
+            if isinstance(found.problem, SokoaspError):
+                raise found.problem
+            _warn(found.problem)
+            code = act(found)
+            acted.add(found.domain)
+        except (click.UsageError, SokoaspError) as error:
+            if error.exit_code == 2 and found.domain is not None:
+                if found.domain in acted:
+                    raise
+                refused[found.domain] = found, error
+                continue
+            assert isinstance(error, SokoaspError)
+            code = _report(found, error, rows)
+        highest = max(highest, code)
+        if code == 130:
+            break
+    for found, refusal in refused.values():
+        if not highest and not acted:
+            raise refusal
+        highest = max(highest, _report(found, refusal, rows))
+    return highest
+
+
+def _report(found: Found, error: click.UsageError | SokoaspError, rows: Rows | None) -> int:
+    """Report a fault in one sentence and, where rows are wanted, as one; return its exit code."""
+    from sokoasp.core.errors import EncodingError, LevelError, WrongPlan
+
+    if isinstance(error, click.UsageError):
+        error = LevelError(error.format_message(), source=found.file)
+    if rows:
+        rows.fault(found.file, found.number, str(error), error.status if isinstance(error, WrongPlan) else "error")
+    program = isinstance(error, EncodingError) and not isinstance(error, WrongPlan)
+    click.echo(f"error: {error if program else error.located(found.file)}", err=True)
+    return error.exit_code
+
+
+def _warn(problem: Any) -> None:
+    """Print what its reader has to say of a problem; what it says of every level of a file is said once."""
+    said: set[str] = click.get_current_context().meta.setdefault("sokoasp.said", set())
+    for warning in getattr(problem, "warnings", ()):
+        if warning not in said:
+            click.echo(f"{'note' if ' N-' in warning else 'warning'}: {warning}", err=True)
+        if len(said) < _MOST_SAID:
+            said.add(warning)

@@ -1,0 +1,220 @@
+"""FILES and folders: every reading command takes them, one bad file among many does not stop the others."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from sokoasp.cli.files import in_folder
+from sokoasp.core import kernels
+from sokoasp.sokoban import formats
+from tests.commands import FIRST, TUTORIAL, rows, run
+
+ONE = "#######\n#@ $ .#\n#######\n"
+TWO = "######\n#@ $.#\n######\n"
+LONG = "########\n#@ $  .#\n#      #\n########\n"
+BAD = "#####\n#@$ #\n#####\n"
+BOARD = "goal: a 0,1\na.\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An author's folder: one level a file with a solution beside it, one faulty, one board of another game, a note."""
+    made = tmp_path / "mine"
+    (made / "deep").mkdir(parents=True)
+    for name, text in {
+        "a2.xsb": ONE,
+        "a10.xsb": TWO,
+        "bad.xsb": BAD,
+        "note.txt": "Levels of mine, by hand.\n",
+        "README.md": ONE,
+        "a2.sol": "rRR\n",
+        "a10.lurd": "Author: me\nSolution: rR\n",
+        "deep/c.txt": ONE,
+        "deep/c.sok": ONE + "Solution: rRR\n",
+    }.items():
+        (made / name).write_text(text)
+    return made
+
+
+def test_a_folder_is_its_level_files_in_their_order(folder: Path) -> None:
+    done = run("stats", folder, "--json")
+    found = [(Path(str(row["file"])).name, row["level"], "error" in row) for row in rows(done)]
+    assert found == [("a2.xsb", 1, False), ("a10.xsb", 1, False), ("bad.xsb", 1, True)]
+    assert done.returncode == 30 and done.stderr.count("error: ") == 1 and "bad.xsb:1: E-COUNT" in done.stderr
+    deep = rows(run("stats", folder, "-r", "--json"))
+    assert [Path(str(row["file"])).name for row in deep] == ["a2.xsb", "a10.xsb", "bad.xsb", "c.sok", "c.txt"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["translate", "--to", "sok"],
+        ["optima", "--json"],
+        ["solve", "--output", "lurd"],
+        ["deadlock", "--csv"],
+        ["units", "--csv"],
+        ["improve", "--csv"],
+        ["render", "-o", "-", "--format", "svg"],
+        ["stats", "--csv"],
+        ["check", "--csv"],
+        ["certify", "-o", "made", "--csv"],
+        ["encodings", "ground", "lines", "--csv"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_reading_command_takes_files_and_folders(command: list[str], folder: Path, tmp_path: Path) -> None:
+    if command[0] == "improve" and not kernels.status().there:
+        pytest.skip("no compiled kernels")
+    one, every = (run(*command, *words, cwd=tmp_path) for words in ([FIRST], [FIRST, folder]))
+    assert (one.returncode, every.returncode) == (0, 30), every.stderr
+    assert every.stderr.count("bad.xsb:1: E-COUNT") == 1 and every.stderr.count("error: ") == 1
+    assert len(every.stdout) > len(one.stdout)
+    if "--csv" in command:
+        files = [Path(row["file"]).name for row in csv.DictReader(io.StringIO(every.stdout))]
+        assert files == ["first.xsb", "a2.xsb", "a10.xsb", "bad.xsb"]
+
+
+def test_level_numbers_are_those_of_each_file(folder: Path) -> None:
+    done = run("stats", TUTORIAL, folder / "a2.xsb", "--level", "1-2", "--csv", "--time-limit", "0")
+    found = [(Path(row["file"]).name, row["level"]) for row in csv.DictReader(io.StringIO(done.stdout))]
+    assert found == [("tutorial.xsb", "1"), ("tutorial.xsb", "2"), ("a2.xsb", "1"), ("a2.xsb", "")]
+    assert done.returncode == 30 and "a2.xsb: E-INDEX there is no level 2, the file has 1 level" in done.stderr
+
+
+def test_what_is_no_level_file_is_said_in_one_sentence(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "outer" / "inner").mkdir(parents=True)
+    (tmp_path / "loop.xsb").symlink_to(tmp_path / "loop.xsb")
+    (folder / "deep" / "up").symlink_to(folder)
+    (folder / "gone.xsb").symlink_to("nowhere")
+    os.mkfifo(folder / "pipe.xsb")
+    with (folder / "huge.xsb").open("wb") as huge:
+        huge.truncate(65_000_000)
+    (tmp_path / "task.pddl").write_text("(define (problem x))")
+    words = [tmp_path / name for name in ("empty", "outer", "task.pddl")]
+    done = run("stats", *words, folder, FIRST, "-r", "--time-limit", "0")
+    assert done.returncode == 30 and done.stdout.count("boxes on goals") == 5
+    assert [line.replace(f"{tmp_path}/", "") for line in done.stderr.splitlines()] == [
+        "error: empty: E-NOLEVEL there is no level in this folder",
+        "error: outer: E-NOLEVEL there is no level in this folder",
+        "error: task.pddl: a PDDL task is for sokoasp solve and sokoasp plan alone",
+        "error: mine/bad.xsb:1: E-COUNT 1 box, 0 goals",
+        "error: mine/gone.xsb: No such file or directory",
+        "error: mine/huge.xsb:1:1: E-SIZE the file has more than 64000000 bytes",
+    ]
+    assert "-r looks into the folders in it" in run("stats", tmp_path / "outer").stderr
+    assert run("stats", tmp_path / "loop.xsb").returncode == 2
+    assert run("stats", folder / "note.txt").returncode == 30
+
+
+def test_what_is_not_for_a_game_is_said_when_the_others_are_done(folder: Path) -> None:
+    board = folder / "aa.klotski"
+    board.write_text(f"{BOARD}\n{BOARD}")
+    (folder / "bad.xsb").unlink()
+    done = run("deadlock", folder, "--json")
+    assert done.returncode == 30 and [row.get("verdict") for row in rows(done)] == ["none_found", "none_found", None]
+    assert done.stderr == f"error: {board}: deadlocks are for Sokoban levels, this is klotski\n"
+    assert run("deadlock", board).returncode == 2
+    done = run("translate", folder, "--to", "json")
+    assert done.returncode == 30 and "this is klotski: one file holds levels of one game" in done.stderr
+    assert len(formats.read(done.stdout)) == 2
+
+
+def test_a_thousand_files_one_after_the_other(tmp_path: Path) -> None:
+    for number in range(1000):
+        (tmp_path / f"screen.{number}").write_text(ONE)
+    files = [Path(row["file"]).name for row in csv.DictReader(io.StringIO(run("optima", tmp_path, "--csv").stdout))]
+    assert list(dict.fromkeys(files)) == [f"screen.{number}" for number in range(1000)]
+    assert len(list(in_folder(tmp_path, recursive=False))) == 1000
+
+
+def test_files_made_of_a_folder_keep_its_names(folder: Path, tmp_path: Path) -> None:
+    done = run("translate", folder, "-r", "--to", "xsb", "-o", f"{tmp_path}/made/")
+    assert done.returncode == 30
+    made = sorted(str(path.relative_to(tmp_path / "made")) for path in (tmp_path / "made").rglob("*.xsb"))
+    assert made == ["a10.xsb", "a2.xsb", "deep/c.txt.xsb", "deep/c.xsb"]
+    done = run("translate", folder, "--to", "xsb", "-o", folder)
+    assert done.stderr.count("would be written over, and it is read: give another folder") == 2
+    run("translate", TUTORIAL, "--level", "2", "--to", "xsb", "-o", f"{tmp_path}/other/")
+    assert [path.name for path in (tmp_path / "other").iterdir()] == ["tutorial-0002.xsb"]
+
+
+def test_a_collection_made_of_a_folder_has_names_and_solutions(folder: Path) -> None:
+    levels = formats.read(run("translate", folder, "--to", "sok").stdout)
+    assert [(level.title, level.solutions) for level in levels] == [("a2", ("rRR",)), ("a10", ("rR",))]
+
+
+def test_solutions_are_found_beside_levels(folder: Path, tmp_path: Path) -> None:
+    done = run("check", folder, "-r", "--json")
+    found = [(Path(str(row["file"])).name, row.get("valid")) for row in rows(done)]
+    assert found == [("a2.xsb", True), ("a10.xsb", True), ("bad.xsb", None), ("c.sok", True), ("c.txt", True)]
+    (folder / "a10.lurd").write_text("Solution: r\n")
+    (folder / "a2.sol").unlink()
+    done = run("check", folder)
+    assert done.returncode == 30 and "1 solution: 0 valid" not in done.stdout
+    assert f"error: {folder}/a10.xsb:1: {folder}/a10.lurd: after " in done.stderr
+    assert "a2.xsb:1: no solution came with the level: give a PLAN, or put it beside the level as a2.sol" in done.stderr
+    both = tmp_path / "both.xsb"
+    both.write_text(f"{ONE}\n{TWO}")
+    both.with_suffix(".sol").write_text("Solution: rRR\nSolution: rR\n")
+    assert run("check", both).stdout.splitlines() == [
+        f"{both}:1: valid: 1 line, 2 pushes, 3 moves",
+        f"{both}:2: valid: 1 line, 1 push, 2 moves",
+        "2 solutions: 2 valid, 0 not",
+    ]
+
+
+def test_the_last_word_is_a_plan_if_it_holds_no_level(folder: Path) -> None:
+    (folder / "plan.txt").write_text("rRR")
+    for plan in ("rRR", folder / "plan.txt", folder / "a2.sol"):
+        assert run("check", folder / "a2.xsb", plan).stdout == "valid: 1 line, 2 pushes, 3 moves\n"
+    assert run("check", folder / "a2.xsb", folder / "deep" / "c.txt").stdout.count(": valid") == 2
+    done = run("check", folder / "a2.xsb", folder / "a10.xsb", "rRR")
+    assert done.returncode == 2 and "PLAN is for one level: choose it with --level" in done.stderr
+
+
+def test_a_page_plays_the_solution_that_came_with_the_level(folder: Path, tmp_path: Path) -> None:
+    (folder / "a2.sol").write_text("rlrRR\n")
+    assert run("render", folder, "-o", f"{tmp_path}/pages/", "--format", "html").returncode == 30
+    assert sorted(path.name for path in (tmp_path / "pages").iterdir()) == ["a10.html", "a2.html"]
+    other = run("render", folder / "a2.xsb", "rlrRR", "-o", "-", "--format", "html").stdout
+    assert (tmp_path / "pages" / "a2.html").read_text() == other
+
+
+@pytest.mark.skipif(not kernels.status().there, reason="no compiled kernels")
+def test_improve_writes_both_solutions_and_never_over_its_input(folder: Path, tmp_path: Path) -> None:
+    (folder / "a2.xsb").write_text(LONG)
+    (folder / "a2.sol").write_text("drulrRRR\n")
+    kept = tmp_path / "kept.sok"
+    done = run("improve", folder, "--objective", "moves", "-o", kept)
+    first, second = done.stdout.splitlines()[:2]
+    assert first.startswith(f"{folder}/a2.xsb:1: shortened from 8 to 4 moves; proved best; ") and second == "  rRRR"
+    assert done.returncode == 30 and "a10.xsb:1: 2 moves, nothing gained; proved best" in done.stdout
+    assert [(level.title, level.solutions) for level in formats.read(kept.read_text())] == [
+        ("a2", ("rRRR", "drulrRRR")),
+        ("a10", ("rR",)),
+    ]
+    before = kept.read_text()
+    done = run("improve", kept, "-o", kept)
+    assert done.returncode == 2 and "--force to write over it" in done.stderr and kept.read_text() == before
+    assert run("improve", kept, "-o", kept, "--force", "--objective", "pushes").returncode == 0
+    assert [level.title for level in formats.read(kept.read_text())] == ["a2", "a10"]
+    kept.write_text(f"{before}\n{BAD}")
+    done = run("improve", kept, "-o", kept, "--force")
+    assert done.returncode == 30 and "a faulty level of" in done.stderr and BAD in kept.read_text()
+    assert len(formats.read((tmp_path / "kept-improved.sok").read_text())) == 2
+
+
+@pytest.mark.skipif(not kernels.status().there, reason="no compiled kernels")
+def test_known_and_proved_pushes_as_a_table(folder: Path) -> None:
+    (folder / "bad.xsb").unlink()
+    (folder / "a2.xsb").write_text("#######\n#     #\n#@ $ .#\n#     #\n#######\n")
+    (folder / "a2.sol").write_text("rRR\n")
+    table = csv.DictReader(io.StringIO(run("improve", folder, "--objective", "pushes", "--csv").stdout))
+    found = [(Path(row["file"]).name, row["before"], row["value"], row["lower_bound"], row["status"]) for row in table]
+    assert found == [("a2.xsb", "2", "2", "2", "optimal"), ("a10.xsb", "1", "1", "1", "optimal")]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sokoasp import Limits, engine, sat
+from sokoasp.cli.files import Found
 from sokoasp.cli.solve import _headline
 from sokoasp.core.errors import WrongPlan
 from sokoasp.core.result import Result, Status
@@ -60,7 +61,7 @@ def test_each_plan_is_replayed_once(wishes: dict[str, Any], replays: Counter[Any
     found = engine.solve(LEVEL, limits=Limits(seconds=60), **wishes)
     assert found.plan is not None and found.plan in replays
     row = engine.as_json(LEVEL, found)
-    _headline(sokoban.DOMAIN, LEVEL, found, "file", 1)
+    _headline(Found("file", 1, LEVEL, sokoban.DOMAIN, "file", alone=True), found)
     assert set(replays.values()) == {1}, sorted(replays.values())
     true = sokoban.DOMAIN.validate(LEVEL, found.plan, None)
     assert found.counts == true and {name: row[name] for name in true} == true

@@ -17,7 +17,7 @@ from sokoasp.cli.rows import Rows, rows_option
 if TYPE_CHECKING:
     from sokoasp.klotski.database import Positions
 
-_TAKES = {"use": {"file", "only", "game", "objective"}}
+_TAKES = {"use": {"objective"}}
 
 
 @click.command(epilog="Example: sokoasp klotski-db instances/klotski/hua-rong-dao.klotski --level 2")

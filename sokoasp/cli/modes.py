@@ -7,6 +7,9 @@ from collections.abc import Mapping, Set
 import click
 from click.core import ParameterSource
 
+_ALWAYS = {"files", "wanted", "game", "recursive", "as_json", "as_csv"}
+"""Which levels are read and how rows are printed is never passed over."""
+
 
 def refuse_ignored(ctx: click.Context, takes: Mapping[str, Set[str]], alone: Set[str] = frozenset()) -> None:
     """Refuse options that would be passed over.
@@ -22,7 +25,7 @@ def refuse_ignored(ctx: click.Context, takes: Mapping[str, Set[str]], alone: Set
     given = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     modes = [mode for mode in takes if ctx.params[mode]]
     for mode in modes:
-        if others := given - takes[mode] - {mode, "as_json", "as_csv"}:
+        if others := given - takes[mode] - _ALWAYS - {mode}:
             raise click.UsageError(f"--{mode} has no {_flags(ctx, others)}")
     if not modes and (others := given & alone):
         able = [mode for mode in takes if others <= takes[mode]] or list(takes)

@@ -21,8 +21,8 @@ _COLUMNS = (
     "certificate_bytes certificate_limit verified plan verdict reason error"
 )
 _TAKES = {
-    "verify": {"file", "only", "game", "table", "time_limit", "certificates"},
-    "certify": {"file", "only", "game", "table", "time_limit"},
+    "verify": {"table", "time_limit", "certificates"},
+    "certify": {"table", "time_limit"},
 }
 _USUAL = 10.0
 """Seconds of a proof or a certificate."""

@@ -322,10 +322,10 @@ def test_improve_begins_with_the_plan_of_the_table(tmp_path: Path) -> None:
     row = json.loads(both.output)
     assert (row["before"]["moves"], row["value"], row["counters"]["shortening_gains"]) == (5, 3, 0)
     said = run(cli, ["improve", str(FIRST), str(long), "--from-table", "--objective", "moves"]).output
-    assert said.startswith("shortened from 5 to 3 moves; proved best; ")
+    assert said.startswith(f"{FIRST}:1 (One line): shortened from 5 to 3 moves; proved best; ")
     unknown.write_text("#########\n#@ $   .#\n##  #####\n#########\n")
     none = run(cli, ["improve", str(unknown), "--from-table"])
-    assert none.exit_code == 2 and "the table has no plan of this level" in none.output
+    assert none.exit_code == 30 and "as unknown.sol; the table of optima has none either" in none.output
 
 
 def test_the_shipped_table_has_no_fault_in_itself() -> None:

@@ -111,5 +111,5 @@ def test_the_command(tmp_path: Path) -> None:
     assert drawn.read_text(encoding="utf-8").startswith("<svg")
     bad = tmp_path / "bad.map"
     bad.write_text("a\n", encoding="utf-8")
-    assert run("units", region, "--units", str(bad)).returncode == 30
+    assert run("units", region, "--level", "1", "--units", str(bad)).returncode == 30
     assert run("units", region, "-o", "x.png").returncode == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -11,14 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.files import Found, Source, each, read_bytes
+from sokoasp.cli.files import MOVES, Found, Source, each, read_bytes
 from sokoasp.core.plurals import counted as counted
 from sokoasp.domain import P
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain
-
-_MOVES = r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*"
 
 
 def only_one_stdin(source: Source, plan: str | None) -> None:
@@ -58,7 +55,7 @@ def plan_text(plan: str) -> tuple[str, str]:
             other = "python -m clingo passes over it, Debian's clingo and sokoasp solve do not"
             raise NotationError(f"this is no plan: clingo ran without incmode ({other})", source=name)
         return text, name
-    if re.fullmatch(_MOVES, "".join(plan.split())):
+    if MOVES.fullmatch("".join(plan.split())):
         return plan, "PLAN"
     raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
 

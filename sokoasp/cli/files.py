@@ -30,6 +30,8 @@ _UNSURE = re.compile(r"|\.txt|\.lp|\.asp|\.facts|\.json|\.\d+")
 """Suffixes of files that may hold levels or something else: the content says which."""
 _NOT_LEVELS = ("E-NOLEVEL", "E-ENCODING", "E-JSON")
 """Faults of a file that has no level in it."""
+MOVES = re.compile(r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*")
+"""A plan given as a word, without blanks."""
 Ranges = tuple[tuple[int, int], ...]
 
 
@@ -236,18 +238,27 @@ def _is_plan(word: str) -> bool:
     """Return whether the last of several words is a plan: moves, stdin, a pipe, or a file that holds no level."""
     path = Path(word)
     try:
-        if word == "-" or not path.exists() or path.is_dir() or not path.is_file():
-            return word == "-" or not path.is_dir()
+        if word == "-" or not path.exists():
+            return word == "-" or _are_moves(word)
+        if not path.is_file():
+            return not path.is_dir()
         if path.suffix.lower() in _PLANS or not _may_hold_levels(path):
             return True
         data, name = read_bytes(word)
     except OSError:  # a long plan is no name
-        return True
+        return _are_moves(word)
     from sokoasp.core.errors import SokoaspError
     from sokoasp.domain import domain_for
 
     first = next(domain_for(data, name).texts.read(data, name), None)
     return first is None or isinstance(first, SokoaspError)
+
+
+def _are_moves(word: str) -> bool:
+    """Return that a word is moves. Raises click.BadParameter: it is neither moves nor a file."""
+    if MOVES.fullmatch("".join(word.split())):
+        return True
+    raise click.BadParameter(f"{word!r} is neither a file nor moves such as rRR", param_hint="PLAN")
 
 
 def _may_hold_levels(path: Path) -> bool:

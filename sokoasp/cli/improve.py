@@ -55,16 +55,16 @@ class _Collection:
             known = dict.fromkeys((*(plan.lurd for plan in plans), *self.levels[-1].solutions))
             self.levels[-1] = replace(self.levels[-1], solutions=tuple(known))
 
-    def write(self) -> None:
-        """Write the collection; in place of a file with a faulty level, which would be lost, beside it."""
+    def write(self, *, whole: bool) -> None:
+        """Write the collection; not over a file with more than was read, as a faulty level, but beside it."""
         from sokoasp.sokoban.formats import write
 
         if self.path is None or not self.levels:
             return
         path = self.path
-        if self.faulty and self._is_read():
+        if (self.faulty or not whole) and self._is_read():
             path = path.with_name(f"{path.stem}-improved{path.suffix}")
-            click.echo(f"note: a faulty level of {self.path} would be lost: the solutions are in {path}", err=True)
+            click.echo(f"note: {self.path} has more than could be read: the solutions are in {path}", err=True)
         write_output(write(self.levels, "sok"), str(path))
 
 
@@ -105,7 +105,7 @@ def command(
     """
     if str(output) in PLAN_FORMS:  # as --output was once used
         form, output = str(output), None
-    rows = rows.with_plans_as(form or "text")
+    rows = rows.with_plans_as(form or "text", "--format")
     only_one_stdin(source, plan)
     kept = _Collection(output, source, how["force"])
     levels = kept.noting(source.levels() if plan is None else only_one(source.levels(), "PLAN"))
@@ -118,13 +118,17 @@ def command(
         with shown(how["progress"], level.place, how["limits"], **level.row):
             result = engine.improve(level.domain, level.problem, first, counted_in, how["limits"])
         kept.add(result.plan, given)
-        _print(level, given, result, form, rows)
+        _print(level, given, result, "" if str(output) == "-" else form, rows)
         return result.exit_code
 
-    code = each(levels, act, rows)
-    for _ in levels:  # what an interrupt has left is kept as it is
-        pass
-    kept.write()
+    whole = False
+    try:
+        code = each(levels, act, rows)
+        for _ in levels:  # what an interrupt has left is kept as it is
+            pass
+        whole = True
+    finally:
+        kept.write(whole=whole)
     ctx.exit(code)
 
 
@@ -160,7 +164,7 @@ def _start(level: Found, plan: str | None, objective: str, *, from_table: bool) 
 
 
 def _print(level: Found, given: Any, result: Result, form: str | None, rows: Rows) -> None:
-    """Print what was gained, then the plan if it is asked for, its moves alone where there are fewer."""
+    """Print what was gained, then the plan in a form, or its moves where there are fewer; no plan if the form is empty."""
     from sokoasp import engine
 
     domain, problem = level.domain, level.problem
@@ -170,9 +174,9 @@ def _print(level: Found, given: Any, result: Result, form: str | None, rows: Row
         rows.write(row, before=before[result.objective])
         return
     click.echo(f"{level.heading}: {_headline(result, before, after)}", err=form not in (None, "text"))
-    if form is not None:
+    if form:
         click.echo(domain.texts.write_plan[form](problem, result.plan), nl=False)
-    elif after[result.objective] < before[result.objective]:
+    elif form is None and after[result.objective] < before[result.objective]:
         click.echo(f"  {result.plan.lurd}")
 
 

@@ -63,7 +63,7 @@ def _name(param: click.Parameter) -> str:
     """Return what the help calls an option or argument."""
     if isinstance(param, click.Option):
         return max(param.opts, key=len)
-    return (param.metavar or param.name or "").upper().strip("[].")
+    return (param.metavar or param.name or "").split("...")[0].upper().strip("[].")
 
 
 def _sentence(error: click.UsageError) -> str:

@@ -6,11 +6,15 @@ import csv
 import io
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from sokoasp.cli import root
 from sokoasp.cli.files import in_folder
 from sokoasp.core import kernels
+from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import formats
 from tests.commands import FIRST, TUTORIAL, rows, run
 
@@ -112,6 +116,23 @@ def test_what_is_no_level_file_is_said_in_one_sentence(folder: Path, tmp_path: P
     assert run("stats", folder / "note.txt").returncode == 30
 
 
+def test_what_may_not_be_read_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs the tests may be allowed to read all."""
+    scan, read = os.scandir, Path.open
+
+    def refused(path: Path | str) -> bool:
+        if Path(path).name in ("deep", "a2.xsb"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return False
+
+    monkeypatch.setattr(os, "scandir", lambda path: refused(path) or scan(path))
+    monkeypatch.setattr(Path, "open", lambda path, *how, **more: refused(path) or read(path, *how, **more))
+    done = CliRunner().invoke(root, ["optima", str(folder), "-r"])
+    assert done.exit_code == 30 and done.stdout.count("a10.xsb:1: ") >= 1
+    assert f"error: {folder}/a2.xsb: Permission denied\n" in done.stderr
+    assert done.stderr.endswith(f"error: {folder}/deep: Permission denied\n")
+
+
 def test_what_is_not_for_a_game_is_said_when_the_others_are_done(folder: Path) -> None:
     board = folder / "aa.klotski"
     board.write_text(f"{BOARD}\n{BOARD}")
@@ -176,6 +197,8 @@ def test_the_last_word_is_a_plan_if_it_holds_no_level(folder: Path) -> None:
     assert run("check", folder / "a2.xsb", folder / "deep" / "c.txt").stdout.count(": valid") == 2
     done = run("check", folder / "a2.xsb", folder / "a10.xsb", "rRR")
     assert done.returncode == 2 and "PLAN is for one level: choose it with --level" in done.stderr
+    assert "'nowhere.txt' is neither a file nor moves" in run("check", folder, "nowhere.txt").stderr
+    assert "check: FILES is missing" in run("check").stderr
 
 
 def test_a_page_plays_the_solution_that_came_with_the_level(folder: Path, tmp_path: Path) -> None:
@@ -200,14 +223,37 @@ def test_improve_writes_both_solutions_and_never_over_its_input(folder: Path, tm
         ("a10", ("rR",)),
     ]
     before = kept.read_text()
+    assert run("improve", folder / "a10.xsb", "-o", "-").stdout == f"{TWO}Solution: rR\n"
     done = run("improve", kept, "-o", kept)
     assert done.returncode == 2 and "--force to write over it" in done.stderr and kept.read_text() == before
     assert run("improve", kept, "-o", kept, "--force", "--objective", "pushes").returncode == 0
     assert [level.title for level in formats.read(kept.read_text())] == ["a2", "a10"]
     kept.write_text(f"{before}\n{BAD}")
     done = run("improve", kept, "-o", kept, "--force")
-    assert done.returncode == 30 and "a faulty level of" in done.stderr and BAD in kept.read_text()
+    assert (
+        done.returncode == 30
+        and "has more than could be read: the solutions are in" in done.stderr
+        and BAD in kept.read_text()
+    )
     assert len(formats.read((tmp_path / "kept-improved.sok").read_text())) == 2
+
+
+def test_what_was_improved_before_an_interrupt_is_kept(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def improve(domain: Any, level: Any, plan: Any, objective: str, limits: Any) -> Result:
+        if level.title == "second":
+            raise KeyboardInterrupt
+        cost = plan.cost(objective)
+        return Result(Status.OPTIMAL, objective, "improve", cost, cost, plan)
+
+    monkeypatch.setattr("sokoasp.engine.improve", improve)
+    own = tmp_path / "own.sok"
+    own.write_text(f"{ONE}Solution: rRR\n\n{TWO}Title: second\nSolution: rR\n\n{TWO}Title: third\nSolution: rR\n")
+    text = own.read_text()
+    assert CliRunner().invoke(root, ["improve", str(own), "-o", str(own), "--force"]).exit_code == 1
+    assert own.read_text() == text
+    assert len(formats.read((tmp_path / "own-improved.sok").read_text())) == 2
 
 
 @pytest.mark.skipif(not kernels.status().there, reason="no compiled kernels")

@@ -114,10 +114,10 @@ def test_the_keys_of_records_are_those_of_the_page(what: str, record: Any) -> No
 
 
 def test_json_beside_another_notation_is_refused() -> None:
-    for words in (["solve", FIRST], ["improve", FIRST, "rRR"]):
-        done = run(*words, "--json", "--output", "lurd")
-        assert done.returncode == 2 and "--json has the plan in it: leave --output lurd out" in done.stderr
-        assert rows(run(*words, "--json", "--output", "json"))[0]["value"] == 1
+    for *words, flag in (["solve", FIRST, "--output"], ["improve", FIRST, "rRR", "--format"]):
+        done = run(*words, "--json", flag, "lurd")
+        assert done.returncode == 2 and f"--json has the plan in it: leave {flag} lurd out" in done.stderr
+        assert rows(run(*words, "--json", flag, "json"))[0]["value"] == 1
 
 
 def test_a_table_keeps_its_columns_and_has_a_row_for_a_fault() -> None:

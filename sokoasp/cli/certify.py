@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import only_one_stdin, read_plan
-from sokoasp.cli.files import Found, Source, each, only_one, problem_options
+from sokoasp.cli.common import read_plan
+from sokoasp.cli.files import Found, Source, only_one, only_one_stdin, problem_options
 from sokoasp.cli.options import OUT_FOLDER, PLAN, limit_options, objective_of, objective_option
 from sokoasp.cli.progress_line import progress_option, shown
-from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.cli.rows import Rows, each, rows_option
 from sokoasp.core.plurals import counted
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import counted, only_one_stdin, plan_text, solutions_of
-from sokoasp.cli.files import Found, Source, each, only_one, problem_and_plan_options
+from sokoasp.cli.common import counted, plan_text, solutions_of
+from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options
 from sokoasp.cli.options import STEPS
-from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.cli.rows import Rows, each, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain, P
@@ -52,7 +52,6 @@ def command(
     a plan fails, and why. Exit codes: 0 all valid, 30 invalid, or a level without a solution. Facts with step/1 demand exactly
     n-1 actions. The folder of a certificate goes to check-proof.
     """
-    only_one_stdin(source, plan)
     levels = source.levels() if plan is None else only_one(source.levels(), "PLAN")
     tally: Counter[bool] = Counter()
 

@@ -10,22 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.files import MOVES, Found, Source, each, read_bytes
+from sokoasp.cli.files import MOVES, Found, Source, read_bytes
+from sokoasp.cli.rows import each
 from sokoasp.core.plurals import counted as counted
 from sokoasp.domain import P
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain
-
-
-def only_one_stdin(source: Source, plan: str | None) -> None:
-    """Refuse to read both the level and the plan from stdin.
-
-    Raises:
-        click.UsageError: Both are meant to come from there.
-    """
-    if plan == "-" and "-" in source.files:
-        raise click.UsageError("the level and the plan cannot both come from stdin")
 
 
 def read_text(file: str) -> tuple[str, str]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.files import Found, Source, each, problem_options
+from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import limit_options
 from sokoasp.cli.progress_line import progress_option, shown
-from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.cli.rows import Rows, each, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.examine import Examination
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 @click.option("--after", default="", metavar="LURD", help="Examine the state after these moves.")
 @click.option("--exhaustive", is_flag=True, help="Search all states when no rule finds a deadlock.")
 @limit_options("Of each level.", 60.0)
-@click.option("--show", type=click.Choice(["units"]), help="Draw the units, gates and passages of the level.")
 @click.option(
     "--reverse",
     type=click.IntRange(min=1),
@@ -45,13 +44,11 @@ def command(
     from sokoasp.sokoban.formats import lurd
     from sokoasp.sokoban.level import Level
 
-    if rows and asked["show"]:
-        raise click.UsageError(f"--show draws: leave --{rows.form} out")
     moves = lurd.read(after, source="--after")
     exhaustive, limits = asked["exhaustive"], asked["limits"]
     if reverse is not None:
-        if after or exhaustive or asked["show"]:
-            raise click.UsageError("--reverse is about the closed region: leave --after, --exhaustive, --show out")
+        if after or exhaustive:
+            raise click.UsageError("--reverse is about the closed region: leave --after and --exhaustive out")
         backwards = _reversed(source, reverse)
 
     def act(level: Found) -> int:
@@ -68,7 +65,7 @@ def command(
         if rows:
             rows.write({**level.row, "title": level.title, **examining.as_json(found)})
         else:
-            click.echo(_report(found, level.heading) + _drawn(found, asked["show"]))
+            click.echo(_report(found, level.heading))
         if found.stopped_by == "interrupt":
             return 130
         return 11 if found.verdict == "dead" else 0
@@ -82,14 +79,6 @@ def _reversed(source: Source, number: int) -> Callable[..., Examination]:
 
     start: Any = replace(source, wanted=((number, number),)).one().problem
     return lambda level, *_: examine_reverse(start, level)
-
-
-def _drawn(found: Examination, show: str | None) -> str:
-    if show is None:
-        return ""
-    from sokoasp.sokoban.units.draw import draw
-
-    return f"\n{draw(found.level)}"
 
 
 def _report(found: Examination, heading: str) -> str:

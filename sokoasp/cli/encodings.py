@@ -11,7 +11,7 @@ import click
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
 from sokoasp.cli.common import counted, write_output
-from sokoasp.cli.files import Found, Source, each, problem_options
+from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.grade import command as grade
 from sokoasp.cli.options import (
     FILE,
@@ -23,7 +23,7 @@ from sokoasp.cli.options import (
     objective_of,
     time_option,
 )
-from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.cli.rows import Rows, each, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.asp.catalogue import Encoding

@@ -11,19 +11,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sokoasp.cli.options import FILES, level_options
+from sokoasp.cli.rows import warn
 from sokoasp.core.plurals import counted
 
-if TYPE_CHECKING:
-    from sokoasp.cli.rows import Rows
-    from sokoasp.core.errors import SokoaspError
-
-_MOST_SAID = 1000
-"""Most different warnings remembered so as not to be repeated."""
 _PLANS = (".sol", ".lurd")
 """Suffixes of files that hold no levels but solutions."""
 _UNSURE = re.compile(r"|\.txt|\.lp|\.asp|\.facts|\.json|\.\d+")
@@ -163,7 +158,7 @@ class Source:
             raise found.problem
         if not self.wanted and next(levels, None) is not None:
             click.echo(f"note: {self.file} has more levels, this is about the first: see --level", err=True)
-        _warn(found.problem)
+        warn(found.problem)
         return found
 
     def paths(self) -> Iterator[Path]:
@@ -188,6 +183,16 @@ def only_one(levels: Iterator[Found], flag: str) -> Iterator[Found]:
     if len(found) > 1:
         raise click.UsageError(f"{flag} is for one level: choose it with --level")
     return iter(found)
+
+
+def only_one_stdin(source: Source, plan: str | None) -> None:
+    """Refuse to read both the level and the plan from stdin.
+
+    Raises:
+        click.UsageError: Both are meant to come from there.
+    """
+    if plan == "-" and "-" in source.files:
+        raise click.UsageError("the level and the plan cannot both come from stdin")
 
 
 def in_folder(folder: Path, *, recursive: bool) -> Iterator[tuple[Path | OSError, str]]:
@@ -220,8 +225,9 @@ def problem_and_plan_options(function: Callable[..., Any]) -> Callable[..., Any]
     @functools.wraps(function)
     def command(*args: Any, files: tuple[str, ...], **options: Any) -> Any:
         with_plan = len(files) > 1 and _is_plan(files[-1])
-        source = _source(files[:-1] if with_plan else files, options)
-        return function(*args, source=source, plan=files[-1] if with_plan else None, **options)
+        source, plan = _source(files[:-1] if with_plan else files, options), files[-1] if with_plan else None
+        only_one_stdin(source, plan)
+        return function(*args, source=source, plan=plan, **options)
 
     return level_options(command, "FILES... [PLAN]")
 
@@ -361,67 +367,3 @@ def _picked(numbered: Iterable[tuple[int, Any]], wanted: Ranges, source: str) ->
     elif missing and count:
         message = f"there is no level {missing[0]}, the file has {counted(count, 'levels')}"
         yield None, LevelError(message, source=source, code="E-INDEX")
-
-
-def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None = None) -> int:
-    """Act on every level, report the faulty ones in their place, and return the highest exit code.
-
-    What cannot be asked of a game is reported once, when the levels of other games are done.
-
-    Raises:
-        click.UsageError, SokoaspError: It can be asked of no level.
-    """
-    from sokoasp.core.errors import SokoaspError
-
-    highest, acted = 0, set()
-    refused: dict[Any, tuple[Found, click.UsageError | SokoaspError]] = {}
-    if rows:
-        rows.begin()
-    for found in levels:
-        if found.domain in refused:
-            continue
-        try:
-            if isinstance(found.problem, SokoaspError):
-                raise found.problem
-            _warn(found.problem)
-            code = act(found)
-            acted.add(found.domain)
-        except (click.UsageError, SokoaspError) as error:
-            if error.exit_code == 2 and found.domain is not None:
-                if found.domain in acted:
-                    raise
-                refused[found.domain] = found, error
-                continue
-            assert isinstance(error, SokoaspError)
-            code = _report(found, error, rows)
-        highest = max(highest, code)
-        if code == 130:
-            break
-    for found, refusal in refused.values():
-        if not highest and not acted:
-            raise refusal
-        highest = max(highest, _report(found, refusal, rows))
-    return highest
-
-
-def _report(found: Found, error: click.UsageError | SokoaspError, rows: Rows | None) -> int:
-    """Report a fault in one sentence and, where rows are wanted, as one; return its exit code."""
-    from sokoasp.core.errors import EncodingError, LevelError, WrongPlan
-
-    if isinstance(error, click.UsageError):
-        error = LevelError(error.format_message(), source=found.file)
-    if rows:
-        rows.fault(found.file, found.number, str(error), error.status if isinstance(error, WrongPlan) else "error")
-    program = isinstance(error, EncodingError) and not isinstance(error, WrongPlan)
-    click.echo(f"error: {error if program else error.located(found.file)}", err=True)
-    return error.exit_code
-
-
-def _warn(problem: Any) -> None:
-    """Print what its reader has to say of a problem; what it says of every level of a file is said once."""
-    said: set[str] = click.get_current_context().meta.setdefault("sokoasp.said", set())
-    for warning in getattr(problem, "warnings", ()):
-        if warning not in said:
-            click.echo(f"{'note' if ' N-' in warning else 'warning'}: {warning}", err=True)
-        if len(said) < _MOST_SAID:
-            said.add(warning)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import came_plans, counted, only_one_stdin, read_plan, write_output
-from sokoasp.cli.files import Found, Source, each, only_one, problem_and_plan_options, titled
+from sokoasp.cli.common import came_plans, counted, read_plan, write_output
+from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options, titled
 from sokoasp.cli.options import OUT_FILE, PLAN_FORMS, limit_options, objective_of
 from sokoasp.cli.progress_line import progress_option, shown
-from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.cli.rows import Rows, each, rows_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -106,7 +106,6 @@ def command(
     if str(output) in PLAN_FORMS:  # as --output was once used
         form, output = str(output), None
     rows = rows.with_plans_as(form or "text", "--format")
-    only_one_stdin(source, plan)
     kept = _Collection(output, source, how["force"])
     levels = kept.noting(source.levels() if plan is None else only_one(source.levels(), "PLAN"))
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli.common import counted
-from sokoasp.cli.files import Found, Source, each, problem_options
+from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.modes import refuse_ignored
 from sokoasp.cli.options import IN_FILE, OUT_FILE, limit_options
-from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.cli.rows import Rows, each, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.klotski.database import Positions

@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from sokoasp.cli.common import counted
-from sokoasp.cli.files import Found, Source, each, problem_options
+from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.modes import refuse_ignored
 from sokoasp.cli.options import IN_FOLDER, OUT_FOLDER, time_option
-from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.cli.rows import Rows, each, rows_option
 
 _COLUMNS = (
     "file level board objective status value bound origin collection number closed_by limit version certificate "

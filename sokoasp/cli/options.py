@@ -222,7 +222,7 @@ def level_options(function: _F, metavar: str) -> _F:
     )(function)
     function = _kept("--dialect", "Read a dialect of XSB, such as sokoenginepy.")(function)
     function = _kept("--max-cells", "Largest board read, in cells.", WholeNumber(min=1))(function)
-    recursive = click.option("-r", "--recursive", is_flag=True, help="Look into the folders in a folder, too.")
+    recursive = click.option("-r", "--recursive", is_flag=True, help="Of a folder, also the folders in it.")
     return click.argument("files", nargs=-1, required=True, metavar=metavar)(recursive(function))
 
 

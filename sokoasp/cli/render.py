@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import came_plans, is_folder, one_file_each, only_one_stdin, read_plan, write_output
-from sokoasp.cli.files import Found, Source, each, problem_and_plan_options
+from sokoasp.cli.common import came_plans, is_folder, one_file_each, read_plan, write_output
+from sokoasp.cli.files import Found, Source, problem_and_plan_options
 from sokoasp.cli.options import limit_options
+from sokoasp.cli.rows import each
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits
@@ -56,7 +57,6 @@ def command(
         raise click.BadParameter(
             f"the name must end in {', '.join('.' + k for k in KINDS)}, or give --format", param_hint="-o"
         )
-    only_one_stdin(source, plan)
     drawing = Drawing(kind, asked["theme"], asked["limits"], plan, asked["deadlock"], asked["units"])
     _refuse_ignored(drawing)
     if folder:

@@ -6,12 +6,20 @@ import csv
 import functools
 import io
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+if TYPE_CHECKING:
+    from sokoasp.cli.files import Found
+    from sokoasp.core.errors import SokoaspError
+
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+
+_MOST_SAID = 1000
+"""Most different warnings remembered so as not to be repeated."""
 
 
 class Rows:
@@ -92,6 +100,70 @@ def emit(row: Any) -> None:
     from sokoasp.core.json_text import row_text
 
     click.echo(row_text(row))
+
+
+def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None = None) -> int:
+    """Act on every level, report the faulty ones in their place, and return the highest exit code.
+
+    What cannot be asked of a game is reported once, when the levels of other games are done.
+
+    Raises:
+        click.UsageError, SokoaspError: It can be asked of no level.
+    """
+    from sokoasp.core.errors import SokoaspError
+
+    highest, acted = 0, set()
+    refused: dict[Any, tuple[Found, click.UsageError | SokoaspError]] = {}
+    if rows:
+        rows.begin()
+    for found in levels:
+        if found.domain in refused:
+            continue
+        try:
+            if isinstance(found.problem, SokoaspError):
+                raise found.problem
+            warn(found.problem)
+            code = act(found)
+            acted.add(found.domain)
+        except (click.UsageError, SokoaspError) as error:
+            if error.exit_code == 2 and found.domain is not None:
+                if found.domain in acted:
+                    raise
+                refused[found.domain] = found, error
+                continue
+            assert isinstance(error, SokoaspError)
+            code = _report(found, error, rows)
+        highest = max(highest, code)
+        if code == 130:
+            break
+    for found, refusal in refused.values():
+        if not highest and not acted:
+            raise refusal
+        highest = max(highest, _report(found, refusal, rows))
+    return highest
+
+
+def _report(found: Found, error: click.UsageError | SokoaspError, rows: Rows | None) -> int:
+    """Report a fault in one sentence and, where rows are wanted, as one; return its exit code."""
+    from sokoasp.core.errors import EncodingError, LevelError, WrongPlan
+
+    if isinstance(error, click.UsageError):
+        error = LevelError(error.format_message(), source=found.file)
+    if rows:
+        rows.fault(found.file, found.number, str(error), error.status if isinstance(error, WrongPlan) else "error")
+    program = isinstance(error, EncodingError) and not isinstance(error, WrongPlan)
+    click.echo(f"error: {error if program else error.located(found.file)}", err=True)
+    return error.exit_code
+
+
+def warn(problem: Any) -> None:
+    """Print what its reader has to say of a problem; what it says of every level of a file is said once."""
+    said: set[str] = click.get_current_context().meta.setdefault("sokoasp.said", set())
+    for warning in getattr(problem, "warnings", ()):
+        if warning not in said:
+            click.echo(f"{'note' if ' N-' in warning else 'warning'}: {warning}", err=True)
+        if len(said) < _MOST_SAID:
+            said.add(warning)
 
 
 def _found(row: Any, paths: str) -> Any:

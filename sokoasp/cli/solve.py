@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import complete
-from sokoasp.cli.common import only_one_stdin, read_plan
-from sokoasp.cli.files import Found, Source, each, only_one, problem_options
+from sokoasp.cli.common import read_plan
+from sokoasp.cli.files import Found, Source, only_one, only_one_stdin, problem_options
 from sokoasp.cli.options import (
     IN_FILE,
     OUT_FOLDER,
@@ -23,7 +23,7 @@ from sokoasp.cli.options import (
     plan_option,
 )
 from sokoasp.cli.progress_line import progress_option, shown
-from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.cli.rows import Rows, each, rows_option
 from sokoasp.core.limits import CLASP_MOST
 from sokoasp.core.plurals import counted
 

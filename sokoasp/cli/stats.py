@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.files import Found, Source, each, problem_options
+from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import Number, limit_options
-from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.cli.rows import Rows, each, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits

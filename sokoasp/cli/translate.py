@@ -11,8 +11,9 @@ import click
 
 from sokoasp.cli import complete
 from sokoasp.cli.common import is_folder, one_file_each, with_solutions, write_output
-from sokoasp.cli.files import Found, Source, each, problem_options, titled
+from sokoasp.cli.files import Found, Source, problem_options, titled
 from sokoasp.cli.options import STEPS
+from sokoasp.cli.rows import each
 from sokoasp.core.nearest import nearest_or_all
 
 if TYPE_CHECKING:

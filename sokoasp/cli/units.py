@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli.common import read_text, write_output
-from sokoasp.cli.files import Found, Source, each, only_one, problem_options
+from sokoasp.cli.files import Found, Source, only_one, problem_options
 from sokoasp.cli.options import IN_FILE, OUT_FILE
-from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.cli.rows import Rows, each, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.units.draw import SplitView

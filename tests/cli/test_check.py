@@ -105,11 +105,6 @@ def test_debian_solutions(cavepacker: Path) -> None:
     assert checked == 5
 
 
-def test_a_mistyped_command_is_guessed() -> None:
-    done = run("slove", FIRST)
-    assert done.returncode == 2 and "did you mean 'solve'?" in done.stderr
-
-
 def test_a_plan_that_stops_short_is_reported_at_its_own_file(tmp_path: Path) -> None:
     short = tmp_path / "short.lurd"
     out = str(tmp_path / "made")

@@ -90,7 +90,8 @@ def test_marks_of_sokoban_are_refused_on_a_board(tmp_path: Path) -> None:
     assert "this is klotski" in done.stderr
 
 
-def test_dash_is_stdout_for_pictures_and_generated_levels() -> None:
+def test_dash_is_stdout() -> None:
+    assert run("translate", FIRST, "--to", "xsb", "-o", "-").stdout == run("translate", FIRST, "--to", "xsb").stdout
     assert run("render", FIRST, "-o", "-", "--format", "svg").stdout.startswith("<svg")
     options = ("generate", "--rows", "5", "--cols", "6", "--boxes", "1", "--seed", "1")
     assert run(*options, "-o", "-").stdout == run(*options).stdout != ""

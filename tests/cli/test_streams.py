@@ -9,14 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from sokoasp.bench.define.instances import expand
 from sokoasp.bench.define.suite import read_suite
-from sokoasp.cli import root
-from sokoasp.cli.options import OUT_FILE
-from sokoasp.core.result import CrossCheck
-from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, rows, run
+from tests.commands import FIRST, UNSOLVABLE, rows, run
 from tests.instances import FOLDER
 
 
@@ -122,105 +118,10 @@ def test_a_name_that_is_no_text_leaves_rows_that_are_json(tmp_path: Path) -> Non
     assert found.file.encode().endswith(b"b\\xff.xsb")
 
 
-def test_dash_as_output_is_stdout() -> None:
-    assert run("translate", FIRST, "--to", "xsb", "-o", "-").stdout == run("translate", FIRST, "--to", "xsb").stdout
-    assert not Path("-").exists()
-
-
 def test_a_faulty_program_is_not_said_to_be_in_the_level() -> None:
     done = run("solve", FIRST, "--encoding", "no-such-program")
     assert done.returncode == 30
     assert done.stderr.startswith("error: there is no encoding or file 'no-such-program'")
-
-
-def test_what_only_asp_can_do_is_a_usage_error_with_another_engine() -> None:
-    done = run("solve", FIRST, "--engine", "native", "--steps", "3", "--models", "2")
-    assert done.returncode == 2
-    assert "--engine native has no --steps, --models" in done.stderr
-
-
-def test_explanations_are_refused_where_there_are_none() -> None:
-    board = str(FOLDER / "klotski" / "hua-rong-dao.klotski")
-    done = run("solve", board, "--level", "17", "--steps", "3", "--explain")
-    assert (done.returncode, done.stdout) == (2, "")
-    done = run("solve", FIRST, "--objective", "pushes", "--steps", "2", "--explain")
-    assert (done.returncode, done.stdout) == (2, "") and "--explain is not for sokoban by pushes" in done.stderr
-
-
-@pytest.mark.parametrize("writable", [True, False])
-def test_a_disagreement_is_kept_and_told_even_where_nothing_can_be_written(
-    tmp_path: Path, writable: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "two.xsb").write_text("######\n#    #\n# @$ #\n#   .#\n######\n")
-    kept = tmp_path / "sokoasp-disagreement-two.json"
-    if not writable:
-        kept.mkdir()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sokoasp.engine.cross_check", lambda *given: CrossCheck("reference", 1, False))
-    done = CliRunner().invoke(root, ["solve", "two.xsb"])
-    assert done.exit_code == 1
-    assert "cross-check: reference DISAGREES (1)" in done.output
-    assert "error: the engines disagree" in done.output
-    assert ("could not be written to sokoasp-disagreement-two.json" in done.output) is not writable
-    if writable:
-        row = json.loads(kept.read_text())
-        assert row["cross_check"]["agrees"] is False
-        assert row["board"].startswith("######\n#    #\n# @$ #"), "the board, whose number is its level"
-
-
-@pytest.mark.parametrize("limit", ["nan", "0", "-1", "soon"])
-def test_a_limit_is_a_number_above_0(limit: str) -> None:
-    assert run("solve", FIRST, "--time-limit", limit).returncode == 2
-
-
-def test_no_plan_to_draw_has_the_answers_exit_code(tmp_path: Path) -> None:
-    done = run("render", UNSOLVABLE, "--level", "3", "-o", str(tmp_path / "x.html"))
-    assert done.returncode == 11
-    assert "unsolvable" in done.stderr
-
-
-def test_one_level_commands_warn_too(tmp_path: Path) -> None:
-    level = tmp_path / "latin.xsb"
-    level.write_bytes(b"Title: Stra\xdfe\n#####\n#@$.#\n#####\n")
-    assert "W-ENCODING" in run("walk", str(level), "--to", "1,1").stderr
-
-
-@pytest.mark.parametrize(("name", "text"), [("a.xsb", ""), ("a.xsb", "no level\n"), ("a.klotski", "")])
-def test_a_level_of_a_file_without_one(name: str, text: str, tmp_path: Path) -> None:
-    """It does not say how many levels there are, counting the fault as one."""
-    file = tmp_path / name
-    file.write_text(text)
-    for number in ("1", "2"):
-        done = run("solve", str(file), "--level", number)
-        assert (done.returncode, "in this file" in done.stderr, "E-INDEX" in done.stderr) == (30, True, False), done
-
-
-def test_a_notation_for_one_level_says_of_which_file_there_are_more() -> None:
-    done = run("translate", TUTORIAL, "--to", "facts")
-    assert done.returncode == 30
-    assert f"error: {TUTORIAL}: E-INDEX" in done.stderr
-
-
-def test_an_answer_is_printed_where_its_certificate_cannot_be(tmp_path: Path) -> None:
-    (tmp_path / "other").touch()
-    done = run("solve", FIRST, "--json", "--certificate", tmp_path)
-    answer, fault = rows(done)
-    assert (answer["status"], fault["status"], done.returncode) == ("optimal", "error", 1)
-
-
-@pytest.mark.parametrize(
-    "command", [["generate", "--count", "100000", "--boxes", "3"], ["klotski-db", FOLDER / "klotski" / "own.klotski"]]
-)
-def test_a_missing_folder_is_said_before_any_work_is_done(command: list[object], tmp_path: Path) -> None:
-    done = run(*command, "-o", tmp_path / "none" / "x")
-    assert (done.returncode, done.stderr) == (1, f"error: {tmp_path / 'none' / 'x'}: No such file or directory\n")
-
-
-def test_so_is_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.access", lambda path, mode: False)
-    with pytest.raises(PermissionError):
-        OUT_FILE.convert(str(tmp_path / "x"), None, None)
-    assert OUT_FILE.convert("-", None, None) == Path("-")
 
 
 def test_a_title_has_nothing_to_say_to_the_terminal() -> None:

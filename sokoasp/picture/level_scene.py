@@ -18,7 +18,7 @@ from sokoasp.sokoban.rules import State, initial, replay
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
-_WALL_DROP = 6
+_WALL_DROP = 9
 
 
 def scene(level: Level) -> Scene:
@@ -56,7 +56,8 @@ def ground(level: Level) -> str:
     idle = "".join(box_picture(cell, on_goal=char == "*") for cell, char in level.decoration if char in "$*")
     return (
         f'<path class="floor" d="{outline(level.floor)}"/><path class="tile" d="{_squares(tiles)}"/>{goals}'
-        f'<path class="wall-side" transform="translate(0 {_WALL_DROP})" d="{wall}"/><path class="wall" d="{wall}"/>{idle}'
+        f'<path class="wall-side" transform="translate(0 {_WALL_DROP})" d="{wall}"/><path class="wall" d="{wall}"/>'
+        f'<path class="wall-line" d="{outline(wall_cells(level), inset=5, radius=5)}"/>{idle}'
     )
 
 

@@ -15,7 +15,7 @@ from sokoasp.web.settings import Settings
 
 Body = Mapping[str, Any]
 Job = dict[str, Any]
-MOST_LINES = 10_000
+PROBLEM = ("game", "head", "rows", "title")
 
 
 class HttpRefusal(Exception):
@@ -41,13 +41,9 @@ def certify(body: Body, settings: Settings) -> Job:
 
 
 def why(body: Body, settings: Settings) -> Job:
-    """Ask why a position is dead, or, with a number of ``lines``, why no plan has so few of them."""
+    """Ask why a position is dead."""
     level_of(body)
-    if "lines" in body:
-        return {"lines": number_of(body, "lines", 0, MOST_LINES), "seconds": settings.run_seconds}
-    if body.get("start") is not None:
-        level_of(body, "start")
-    return {"start": body.get("start"), "seconds": settings.why_seconds}
+    return {"seconds": settings.why_seconds}
 
 
 def run(body: Body, settings: Settings) -> Job:
@@ -57,7 +53,13 @@ def run(body: Body, settings: Settings) -> Job:
     return {"objective": objective, **texts, "seconds": settings.run_seconds}
 
 
-QUESTIONS: Mapping[str, Callable[[Body, Settings], Job]] = {"solve": solve, "certify": certify, "why": why, "run": run}
+QUESTIONS: Mapping[str, tuple[Callable[[Body, Settings], Job], tuple[str, ...]]] = {
+    "solve": (solve, ("problem", "objective", "engine", "seconds")),
+    "certify": (certify, ("problem", "objective", "plan")),
+    "why": (why, ("problem",)),
+    "run": (run, ("problem", "objective", "program", "constraints")),
+}
+"""By their names: what makes the job, and the keys that a request may have."""
 
 
 def job_of(name: str, body: Body, settings: Settings) -> Job:
@@ -67,20 +69,30 @@ def job_of(name: str, body: Body, settings: Settings) -> Job:
         HttpRefusal: The request is not in the form that the question has.
         SokoaspError: It holds no level or board.
     """
-    return {"do": name, "problem": body.get("problem"), **QUESTIONS[name](body, settings)}
+    ask, keys = QUESTIONS[name]
+    no_other_keys(body, keys, f"/api/{name}")
+    return {"do": name, "problem": body.get("problem"), **ask(body, settings)}
 
 
-def problem_of(body: Body, name: str = "problem") -> Problem:
-    """Read the problem of a request, or another of that form under its name.
+def no_other_keys(given: Body, keys: tuple[str, ...], what: str) -> None:
+    """Refuse what would be passed over. Raises HttpRefusal: There is a key that is not one of these."""
+    for key in given:
+        if key not in keys:
+            raise HttpRefusal(400, f"{what} has no key {key!r}, only {', '.join(keys)}")
+
+
+def problem_of(body: Body) -> Problem:
+    """Read the problem of a request.
 
     Raises:
         HttpRefusal: It is not in the form a problem has.
         SokoaspError: It is no level or board.
     """
-    given = body.get(name)
+    given = body.get("problem")
     rows = given.get("rows") if isinstance(given, dict) else None
     if not isinstance(given, dict) or not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise HttpRefusal(400, f'"{name}" must be an object with "game" and "rows", a list of texts')
+        raise HttpRefusal(400, '"problem" must be an object with "game" and "rows", a list of texts')
+    no_other_keys(given, PROBLEM, "a problem")
     game, head, title = given.get("game"), given.get("head", ""), given.get("title", "")
     if game not in games() or not isinstance(head, str) or not isinstance(title, str):
         raise HttpRefusal(400, f'"game" must be one of {", ".join(games())}, "head" and "title" texts')
@@ -101,14 +113,14 @@ def _in_the_picture(error: SokoaspError, head: str) -> SokoaspError:
     return error
 
 
-def level_of(body: Body, name: str = "problem") -> Level:
+def level_of(body: Body) -> Level:
     """Read the problem of a request that only Sokoban knows.
 
     Raises:
         HttpRefusal: It is a Klotski board, or not in the form a problem has.
         SokoaspError: It is no level.
     """
-    problem = problem_of(body, name)
+    problem = problem_of(body)
     if not isinstance(problem, Level):
         raise HttpRefusal(400, "this is asked of Sokoban levels only, not of boards")
     return problem
@@ -132,14 +144,6 @@ def text_of(body: Body, name: str, default: str) -> str:
     value = body.get(name, default)
     if not isinstance(value, str):
         raise HttpRefusal(400, f'"{name}" must be a text')
-    return value
-
-
-def number_of(body: Body, name: str, low: int, high: int) -> int:
-    """Read a whole number from ``low`` to ``high``. Raises HttpRefusal: It is none."""
-    value = body.get(name)
-    if type(value) is not int or not low <= value <= high:
-        raise HttpRefusal(400, f'"{name}" must be a whole number from {low} to {high}')
     return value
 
 

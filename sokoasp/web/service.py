@@ -67,7 +67,7 @@ class Service:
         """Return a worker's events; compiling counts against no limit but that of the quick question."""
         seconds = job["seconds"]
         job["memory_mb"] = self.settings.worker_mb
-        if job["do"] == "why" and "lines" not in job:
+        if job["do"] == "why":
             return self.quick.run(job, seconds, grace=0)
         if job["do"] == "certify":
             seconds *= 2  # its checkers take their time as well

@@ -30,8 +30,8 @@ TABLES = frozenset(("windows", "pairs"))
 """Those that ``static/tables.js`` makes."""
 _FACTS = frozenset((("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1)))
 _JSON = "application/json"
-HALF = 24
-"""Half a cell of a picture."""
+CUT = 34
+"""Of the 48 units of the walls around a level, those that its picture leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +120,12 @@ def _filled(page: str, opened: dict[str, Any], state: dict[str, Any]) -> str:
 
 
 def _cut(svg: str, game: str) -> str:
-    """Leave half of the walls around a level out of its picture, as the page does (``static/draw.js``)."""
+    """Leave most of the walls around a level out of its picture, as the page does (``static/draw.js``)."""
     if game != "sokoban":
         return svg
     x, y, width, height = (int(one) for one in re.findall(r"-?\d+", svg[svg.index("viewBox=") :])[:4])
-    size = f'viewBox="{x + HALF} {y + HALF} {width - 2 * HALF} {height - 2 * HALF}"'
-    size += f' width="{width - 2 * HALF}" height="{height - 2 * HALF}"'
+    size = f'viewBox="{x + CUT} {y + CUT} {width - 2 * CUT} {height - 2 * CUT}"'
+    size += f' width="{width - 2 * CUT}" height="{height - 2 * CUT}"'
     return re.sub(r'viewBox="[^"]*" width="\d+" height="\d+"', size, svg, count=1)
 
 

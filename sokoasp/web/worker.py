@@ -26,7 +26,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import domain_of
 from sokoasp.render.pictures import timeline
-from sokoasp.sokoban.examine import Examination, as_json, examine_reverse
+from sokoasp.sokoban.examine import Examination, as_json
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import least
@@ -97,19 +97,10 @@ def _steps(say: Say) -> Callable[[Step], None]:
 
 
 def _why(job: Mapping[str, Any], _say: Say) -> Event:
-    """Say why a position is dead, or which goals cannot all be served in as few lines as are asked for."""
+    """Say why a position is dead."""
     level = questions.level_of(job)
-    if "lines" in job:
-        from sokoasp.engine.explain import explain
-
-        found = explain(level, job["lines"], what="goals", objective="lines", limits=_limits(job))
-        cells = None if found is None else [list(cell) for cell in found.cells]
-        return {"event": "answer", "cells": cells, "minimal": found is not None and found.minimal}
-    if job.get("start") is not None:
-        verdict = examine_reverse(questions.level_of(job, "start"), level).found
-    else:
-        verdict = find_deadlock(level)
-        verdict = verdict and least(level, None, verdict, seconds=LEAST_SECONDS)
+    verdict = find_deadlock(level)
+    verdict = verdict and least(level, None, verdict, seconds=LEAST_SECONDS)
     answer = as_json(Examination("dead", level, verdict)) if verdict is not None else {"verdict": "none_found"}
     return {"event": "answer", **answer}
 

@@ -1,12 +1,14 @@
-"""The page served and as a static site: the tests of the page run on either."""
+"""The page served and as a static site: the tests of the page run on either; and its modules in Node."""
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,47 @@ run(port=0, settings=patient, on_ready=lambda url: print(url, flush=True))
 """Everything may take its time: what the tests are about is the answer."""
 CLINGO = os.environ.get("SOKOASP_CLINGO_WASM", "")
 """Where the npm package clingo-wasm is; without it the tests that need clingo in the browser are skipped."""
+
+
+STATIC = Path(__file__).parents[2] / "sokoasp" / "web" / "static"
+Run = Callable[..., Any]
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Return a function that runs a module's body on ``data`` and gives back what it puts into ``answer``.
+
+    With ``plant=(module, text, wrong)`` it runs on modules of which one has this fault.
+    """
+    if shutil.which("node") is None:
+        pytest.skip("no node on this machine")
+    folder = tmp_path_factory.mktemp("static")
+    (folder / "package.json").write_text('{"type": "module"}')
+    for path in STATIC.glob("*.js"):
+        shutil.copy(path, folder / path.name)
+
+    def run(body: str, data: Any = None, plant: tuple[str, str, str] | None = None) -> Any:
+        name, text, wrong = plant or ("referee.js", "", "")
+        before = (folder / name).read_text(encoding="utf-8")
+        assert text in before, f"{name} has it no more: {text}"
+        script = f"""
+            import {{readFileSync}} from "node:fs";
+            const data = JSON.parse(readFileSync(0, "utf8"));
+            let answer = null;
+            {body}
+            process.stdout.write(JSON.stringify(answer));"""
+        command = ["node", "--input-type=module", "-e", script]
+        (folder / name).write_text(before.replace(text, wrong) if text else before, encoding="utf-8")
+        try:
+            done = subprocess.run(
+                command, cwd=folder, input=json.dumps(data), capture_output=True, text=True, timeout=120
+            )
+        finally:
+            (folder / name).write_text(before, encoding="utf-8")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return run
 
 
 @contextmanager
@@ -55,8 +98,6 @@ def hosted(folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Yield a function that starts what serves the page in a way, once, and gives its address."""
-    from contextlib import ExitStack
-
     with ExitStack() as stack:
         known: dict[str, str] = {}
 

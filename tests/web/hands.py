@@ -35,8 +35,17 @@ desktop_first = pytest.mark.parametrize(
 )
 both = pytest.mark.parametrize("server", ["served", "static"], indirect=True)
 """What asks: the service answers, or a worker in the browser."""
+both_sizes = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
+phone = pytest.mark.parametrize("page", ["phone"], indirect=True)
 served = pytest.mark.parametrize("server", ["served"], indirect=True)
 static = pytest.mark.parametrize("server", ["static"], indirect=True)
+ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
+"""Solved by down, right, right."""
+TRAP = "#######\n#     #\n#  $@.#\n#     #\n#######\n"
+"""Lost by left, left."""
+CORNER = "#######\n#     #\n# .$  #\n# @ # #\n#   ###\n#######\n"
+BOARD = "title: Let A out\ngoal: A 0,1\nAAb.\nAAc.\n"
+CLASSIC = "goal: A 3,1\nbAAc\nbAAc\ndeef\ndghf\ni..j\n"
 YARD = "#######\n#     #\n#     #\n#@$ . #\n#     #\n#     #\n#######\n"
 FLAGS = [
     "--headless",
@@ -140,6 +149,7 @@ class Page:
         self.reveal(node)
         if name in ("open", "edit") and not node.is_displayed():  # on a phone they are in the list of levels
             self.find("levels").click()
+            self.find("list-packs").click()
             node = self.find(f"list-{name}")
         node.click()
 
@@ -167,6 +177,53 @@ class Page:
         self.js("document.getElementById('text').value = arguments[0]", text)
         self.click("open-ok")
         self.wait(lambda: not self.find("opener").is_displayed() or self.text("open-error"))
+
+    def win(self) -> None:
+        """Solve ROOM."""
+        self.keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.wait(lambda: self.find("solved").is_displayed())
+
+    def pack(self, name: str) -> None:
+        """Choose a pack by its card; its levels are listed."""
+        self.click("levels")
+        self.find("list-packs").click()
+        card = self.all(f".pack[data-pack='{name}']")[0]
+        self.js("arguments[0].closest('details')?.setAttribute('open', '')", card)
+        card.click()
+        self.wait(lambda: self.find("pack").is_displayed() and self.all(".level-row"))
+
+    def shown(self, *names: str) -> list[str]:
+        """Return those of the elements that one can see."""
+        return [one for one in names if self.js("return document.getElementById(arguments[0]).checkVisibility()", one)]
+
+    def primary(self) -> list[str]:
+        """Return the blue buttons beside the board."""
+        return list(
+            self.js(
+                "return [...document.querySelectorAll('.stage .primary')].filter((one) => one.offsetParent).map((one) => one.id)"
+            )
+        )
+
+    def program(self, text: str) -> None:
+        """Run the program with these constraints."""
+        self.js("document.getElementById('asp-constraints').value = arguments[0]", text)
+        self.click("asp-run")
+
+    def answers(self, *words: str) -> None:
+        """Wait for the ASP window's answer."""
+        self.wait(lambda: all(one in self.text("asp-answer") for one in words))
+
+    def atoms(self, step: int) -> list[str]:
+        """Return the atoms of a step of the plan, those of the map left out."""
+        self.js(
+            "const s = document.getElementById('asp-step'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))",
+            step,
+        )
+        return [one.text for one in self.all("#asp-list > .atom")]
+
+    def optimum(self) -> None:
+        """Wait until the level's three optima are known."""
+        self.wait(lambda: self.js("return Object.keys(sokoasp.store.level(sokoasp.page.id).truth ?? {}).length") == 3)
 
     def place(self, row: float, col: float) -> tuple[int, int]:
         script = """

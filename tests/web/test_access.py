@@ -9,12 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.web.hands import MARKS, Keys, Page, served, size
+from tests.web.hands import BOARD, MARKS, ROOM, TRAP, Keys, Page, served, size
 
 pytestmark = MARKS
-ROOM = "######\n#@   #\n# $ .#\n#    #\n######\n"
-TRAP = "#######\n#     #\n#  $@.#\n#     #\n#######\n"
-BOARD = "title: K\ngoal: A 0,1\nAAb.\nAAc.\n"
 
 
 def axe() -> Path | None:
@@ -43,6 +40,11 @@ def views(page: Page) -> Iterator[tuple[str, str]]:
     for name in DIALOGS:
         page.js("const d = document.getElementById(arguments[0]); if (!d.open) d.showModal()", name)
         yield name, f"#{name}"
+        if name == "level-list":
+            page.js(
+                "document.getElementById('list-packs').click(); document.querySelector('#packs details').open = true"
+            )
+            yield "packs", "#level-list"
         page.js("document.getElementById(arguments[0]).close()", name)
     page.open(TRAP)
     for name in TABS:
@@ -75,9 +77,7 @@ def views(page: Page) -> Iterator[tuple[str, str]]:
     page.click("weigh")
     page.wait(lambda: page.all("#bar rect"))
     yield "losses", "#best"
-    page.click("reverse")
     page.shut()
-    yield "backwards", ".stage"
     page.click("edit")
     page.js("document.querySelector('#editor details').open = true")
     yield "editor", "html"

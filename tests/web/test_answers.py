@@ -6,7 +6,6 @@ import io
 import json
 import random
 import re
-import shutil
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 
 from sokoasp.asp import catalogue, export
+from sokoasp.core import plurals
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
@@ -38,9 +38,8 @@ from sokoasp.sokoban.tables.ends import ENDS
 from sokoasp.web import levels, questions, site
 from tests.klotski import oracle
 from tests.sokoban.test_fuzz import mutate
-from tests.web.test_scripts import Run, run  # noqa: F401
+from tests.web.conftest import Run
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="no node on this machine")
 CAVEPACKER = Path("/usr/share/games/cavepacker/maps")
 OPEN = """
     import {openText} from "./reader.js";
@@ -65,6 +64,11 @@ def shape(opened: dict[str, Any]) -> list[Any]:
     ]
 
 
+def problem_in(entry: dict[str, Any]) -> Any:
+    """Read the problem of a collection's entry."""
+    return questions.problem_of({"problem": {key: entry[key] for key in questions.PROBLEM if key in entry}})
+
+
 def ours(name: str, text: str) -> dict[str, Any]:
     try:
         return levels.read(text, name)
@@ -72,7 +76,7 @@ def ours(name: str, text: str) -> dict[str, Any]:
         return {"error": str(error)}
 
 
-def test_the_reader_is_pythons_on_every_file_of_ours(run: Run) -> None:  # noqa: F811
+def test_the_reader_is_pythons_on_every_file_of_ours(run: Run) -> None:
     cases = texts()
     found = run(OPEN, cases)
     seen = 0
@@ -82,40 +86,22 @@ def test_the_reader_is_pythons_on_every_file_of_ours(run: Run) -> None:  # noqa:
     assert seen > 100
 
 
-def test_a_rule_between_levels_is_no_title(run: Run) -> None:  # noqa: F811
-    board = "#####\n#@$.#\n#####\n\n"
-    cases = [("a.xsb", f"One\n=====\n{board}{two}\n=====\n{board}") for two in ("Two", "zwei", "=", "; ==")]
-    found = run(OPEN, cases)
-    assert [shape(one) for one in found] == [shape(ours(*case)) for case in cases]
-    assert [level["title"] for level in found[0]["problems"]] == ["One", "Two"]
-
-
-FAULTY = (
-    "####\n#@ #\n####\n",
-    "#####\n#@$.\n#####\n",
-    "#####\n# $.#\n#####\n",
-    "#######\n#@@$ .#\n#######\n",
-    "######\n#@$$.#\n######\n",
-    "#####\n#@$x.#\n#####\n",
-    "What is this?",
-    "right(a,b). box(b). sokoban(a). sokoban(b).",
-    "goal: Z 0,1\nAAb.\nAAc.\n",
-    "goal: A 0\nAAb.\nAAc.\n",
-    "goal: A 0,1\nAAb.\nAAc\n",
-)
-
-
-def test_faults_are_refused_with_the_same_sentence(run: Run) -> None:  # noqa: F811
-    found = run(OPEN, [["a.xsb" if "goal" not in text else "a.klotski", text] for text in FAULTY])
-    for text, theirs in zip(FAULTY, found, strict=True):
-        expected = ours("a.xsb" if "goal" not in text else "a.klotski", text)
-        assert "error" in theirs, text
-        if "E-" in expected["error"] and "sokoban(b)" not in text and "What" not in text:
-            assert theirs["error"] == expected["error"], text
-
-
 ROW = "right(a,b). right(b,c). right(c,d). box(b). sokoban(a). "
+LEVEL = "#####\n#@$.#\n#####\n\n"
 OTHERS = (
+    *(("a.xsb", f"One\n=====\n{LEVEL}{two}\n=====\n{LEVEL}") for two in ("Two", "zwei", "=", "; ==")),
+    ("a.xsb", "####\n#@ #\n####\n"),
+    ("a.xsb", "#####\n#@$.\n#####\n"),
+    ("a.xsb", "#####\n# $.#\n#####\n"),
+    ("a.xsb", "#######\n#@@$ .#\n#######\n"),
+    ("a.xsb", "######\n#@$$.#\n######\n"),
+    ("a.xsb", "#####\n#@$x.#\n#####\n"),
+    ("a.xsb", "7#|#@-$-.#|#5-#|7#\n"),
+    ("a.xsb", "####\r\n#@#\r\n#$#\r\n#.#\r\n###\r\n"),
+    ("a.lp", domain_of(SMALL := level_from_rows(["#######", "#@ $ .#", "#     #", "#######"])).asp.facts(SMALL, None)),
+    ("a.klotski", "goal: Z 0,1\nAAb.\nAAc.\n"),
+    ("a.klotski", "goal: A 0\nAAb.\nAAc.\n"),
+    ("a.klotski", "goal: A 0,1\nAAb.\nAAc\n"),
     ("a.xsb", "######\n#    #\n#@$$ #\n# .. #\n######\nAssigned: 2,2>3,3; 2,3>3,2\n"),
     ("a.lp", "right(a,b). right(b,c). right(c,d). box(b). sokoban(a). solution(d). assigned(b,d)."),
     ("a.lp", ROW + "box(d). solution(d). solutoin(c)."),
@@ -154,7 +140,7 @@ OTHERS = (
 )
 
 
-def test_what_is_no_level_or_another_is_refused_like_pythons(run: Run) -> None:  # noqa: F811
+def test_what_is_no_level_or_another_is_refused_like_pythons(run: Run) -> None:
     """Passing over what is not understood would make another level: easier goals, boxes that are alike, other pieces."""
     found = run(OPEN, OTHERS)
     for (name, text), theirs in zip(OTHERS, found, strict=True):
@@ -164,7 +150,7 @@ def test_what_is_no_level_or_another_is_refused_like_pythons(run: Run) -> None: 
             assert theirs["error"] == expected["error"], text
 
 
-def test_damaged_files_are_never_read_as_other_levels(run: Run) -> None:  # noqa: F811
+def test_damaged_files_are_never_read_as_other_levels(run: Run) -> None:
     rng = random.Random(11)
     whole = [case for case in (*OTHERS, ("a.lp", ROW + "solution(d). step(1..3).")) if "error" not in ours(*case)]
     cases = [(name, mutate(text.encode(), rng).decode("latin-1")) for name, text in whole for _ in range(60)]
@@ -178,7 +164,7 @@ def test_damaged_files_are_never_read_as_other_levels(run: Run) -> None:  # noqa
     assert read > 50
 
 
-def test_long_texts_are_read_once_and_boards_beyond_all_size_refused(run: Run) -> None:  # noqa: F811
+def test_long_texts_are_read_once_and_boards_beyond_all_size_refused(run: Run) -> None:
     """What would take minutes, and so the patience of ``run``, were each comment looked for from the beginning."""
     level = "#####\n#@$.#\n#####\n"
     comments = "Comment:\nx\nComment-End:\n" * 150_000 + level
@@ -187,17 +173,7 @@ def test_long_texts_are_read_once_and_boards_beyond_all_size_refused(run: Run) -
     assert len(found[0]["problems"]) == 1 and "more than 40000 cells" in found[1]["error"]
 
 
-def test_runs_and_facts_are_read_like_pictures(run: Run) -> None:  # noqa: F811
-    level = level_from_rows(["#######", "#@ $ .#", "#     #", "#######"])
-    facts = domain_of(level).asp.facts(level, None)
-    read = run(
-        OPEN, [["a.lp", facts], ["a.xsb", "7#|#@-$-.#|#5-#|7#\n"], ["a.xsb", "####\r\n#@#\r\n#$#\r\n#.#\r\n###\r\n"]]
-    )
-    assert read[0]["problems"][0]["rows"] == read[1]["problems"][0]["rows"] == list(level.rows())
-    assert read[2]["problems"][0]["rows"][1] == "#@#"
-
-
-def test_facts_hashes_and_timelines_are_pythons(run: Run) -> None:  # noqa: F811
+def test_facts_hashes_and_timelines_are_pythons(run: Run) -> None:
     problems = [
         problem
         for name, text in texts()
@@ -214,13 +190,13 @@ def test_facts_hashes_and_timelines_are_pythons(run: Run) -> None:  # noqa: F811
           answer.push([writeFacts(problem), await board(text), turn]);
         }"""
     for problem, (facts, name, _turn) in zip(problems, run(body, problems), strict=True):
-        level = questions.problem_of({"problem": problem})
+        level = problem_in(problem)
         assert isinstance(level, Level)
         assert facts == domain_of(level).asp.facts(level, None)
         assert name == board_hash(level)
 
 
-def test_facts_and_plans_of_boards_are_pythons(run: Run) -> None:  # noqa: F811
+def test_facts_and_plans_of_boards_are_pythons(run: Run) -> None:
     boards = [
         problem
         for name, text in texts()
@@ -245,13 +221,13 @@ def test_facts_and_plans_of_boards_are_pythons(run: Run) -> None:  # noqa: F811
     facts, counts = run(body, [boards, {"game": "klotski", "head": head, "rows": rows}, plans])
     assert len(boards) > 20
     for problem, text in zip(boards, facts, strict=True):
-        assert text == domain_of(board := questions.problem_of({"problem": problem})).asp.facts(board, None)
+        assert text == domain_of(board := problem_in(problem)).asp.facts(board, None)
     assert counts[0] == {"slides": 3, "units": 3}, "any piece of a class may be named"
     assert counts[1] == 'the plan of the program breaks the rules: slide("A",0,1,2) is not possible'
     assert counts[2] == "the plan of the program does not solve the board"
 
 
-def test_programs_are_those_of_the_export_for_plain_clingo(run: Run) -> None:  # noqa: F811
+def test_programs_are_those_of_the_export_for_plain_clingo(run: Run) -> None:
     level = {"game": "sokoban", "rows": ["#######", "#@ $ .#", "#######"], "head": "", "title": ""}
     board = {"game": "klotski", "rows": ["AAb.", "AAc."], "head": "goal: A 0,1\n", "title": ""}
     programs = site._programs()
@@ -280,7 +256,7 @@ def test_programs_are_those_of_the_export_for_plain_clingo(run: Run) -> None:  #
         return lines[:facts], sorted(lines[facts:])
 
     for (problem, name, _, ends), text in zip(cases, run(body, cases), strict=True):
-        found = questions.problem_of({"problem": problem})
+        found = problem_in(problem)
         encoding = site.pruned(name) if ends else catalogue.find(name, problem["game"], name)
         exported = export.whole(encoding, facts_of(found, encoding))
         # the page's clingo is the one that knows incmode
@@ -294,9 +270,9 @@ TABLES = """
     answer = data.map(([problem, objective, ends]) => tables(problem, objective, ends).trim().split("\\n"));"""
 
 
-def test_tables_of_one_and_two_boxes_are_pythons(run: Run) -> None:  # noqa: F811
+def test_tables_of_one_and_two_boxes_are_pythons(run: Run) -> None:
     kinds = set()
-    for case, (found, expected) in _tables(run, TABLES, 12).items():
+    for case, (found, expected) in _tables(run, 12).items():
         assert found == expected, case
         kinds |= {fact.split("(")[0] for fact in found}
     assert len(kinds) == 10 + 1, f"all kinds of facts, and none at all: {kinds}"
@@ -314,15 +290,15 @@ def _pythons_tables(count: int) -> dict[tuple[Level, str, str], list[str]]:
     return {case: sorted(text.strip().split("\n")) for case, text in zip(cases, texts, strict=True)}
 
 
-def _tables(run: Run, script: str, count: int) -> dict[Any, tuple[list[str], list[str]]]:  # noqa: F811
-    """Return the facts that the script makes and those that Python makes by case."""
+def _tables(run: Run, count: int, plant: Any = None) -> dict[Any, tuple[list[str], list[str]]]:
+    """Return the facts that the page makes, perhaps with a planted fault, and those that Python makes by case."""
     ours = _pythons_tables(count)
     data = [[{"rows": list(level.rows())}, objective, ENDS[index]._asdict()] for level, objective, index in ours]
-    found = run(script, data)
+    found = run(TABLES, data, plant)
     return {case: (sorted(facts), ours[case]) for case, facts in zip(ours, found, strict=True)}
 
 
-def test_the_referee_counts_and_times_like_pythons(run: Run) -> None:  # noqa: F811
+def test_the_referee_counts_and_times_like_pythons(run: Run) -> None:
     rows = [row for found in optima_table.shipped().values() for row in found.values() if row.plan]
     level = level_from_rows(["########", "#      #", "# $@$  #", "# .  . #", "########"])
     plans = ["lurrdDuullllddR", "rldduLLurR"]
@@ -396,7 +372,7 @@ SEARCH = """
 
 
 @pytest.mark.parametrize("count", [30, pytest.param(80, marks=pytest.mark.slow)])
-def test_the_search_is_the_reference_search(run: Run, count: int) -> None:  # noqa: F811
+def test_the_search_is_the_reference_search(run: Run, count: int) -> None:
     cases = [
         [{"game": "sokoban", "rows": rows}, objective]
         for rows in rooms(count, 33)
@@ -414,7 +390,7 @@ def test_the_search_is_the_reference_search(run: Run, count: int) -> None:  # no
     assert min(solved, unsolvable) > count / 8, "both kinds are among the cases"
 
 
-def test_boards_are_searched_like_the_oracle(run: Run) -> None:  # noqa: F811
+def test_boards_are_searched_like_the_oracle(run: Run) -> None:
     boards = ("goal: A 0,1\nAAb.\nAAc.\n", "goal: A 0,2\nAAb.\nAAc.\n", "goal: a 2,2\nab.\ncd.\n...\n")
     cases = []
     for text in boards:
@@ -439,7 +415,7 @@ LOSSES = """
     }"""
 
 
-def test_losses_are_the_reference_searchs_at_every_push(run: Run) -> None:  # noqa: F811
+def test_losses_are_the_reference_searchs_at_every_push(run: Run) -> None:
     rows = ["########", "#@     #", "# $  . #", "#   $. #", "#      #", "########"]
     level, rng, plans = level_from_rows(rows), random.Random(5), []
     while len(plans) < 6:
@@ -471,7 +447,7 @@ DEAD = """
     answer = data.map((rows) => deadlock({game: "sokoban", rows}));"""
 
 
-def test_every_deadlock_proof_is_true(run: Run) -> None:  # noqa: F811
+def test_every_deadlock_proof_is_true(run: Run) -> None:
     cases = [*rooms(400, 27), ["#####", "#   #", "# $ #", "# * #", "# . #", "#@  #", "#####"]]
     kinds: dict[str, int] = {}
     held: dict[str, int] = {}
@@ -506,7 +482,7 @@ COMPARED = """
     answer = [data[0].map(([result, found]) => compared(result, found).cross_check?.agrees ?? null), data[1].map(claim)];"""
 
 
-def test_a_program_is_called_right_or_wrong_only_by_what_could_refute_it(run: Run) -> None:  # noqa: F811
+def test_a_program_is_called_right_or_wrong_only_by_what_could_refute_it(run: Run) -> None:
     def answer(status: str, value: int | None, bound: int | None) -> dict[str, Any]:
         return {"status": status, "value": value, "lower_bound": bound}
 
@@ -535,7 +511,7 @@ def test_a_program_is_called_right_or_wrong_only_by_what_could_refute_it(run: Ru
     ]
 
 
-def test_generated_levels_are_as_wished_and_their_optima_proved(run: Run) -> None:  # noqa: F811
+def test_generated_levels_are_as_wished_and_their_optima_proved(run: Run) -> None:
     body = """
         import {generate} from "./generate.js";
         answer = data.map((wish) => generate(wish, 60));"""
@@ -544,26 +520,24 @@ def test_generated_levels_are_as_wished_and_their_optima_proved(run: Run) -> Non
         for boxes in (1, 2, 3)
         for seed in (1, 2)
     ]
+    wishes.append({"rows": 6, "cols": 7, "boxes": 1, "min_lines": 1, "min_pushes": 1, "max_pushes": 1, "seed": 1})
     found = run(body, wishes)
     for wish, made in zip(wishes, found, strict=True):
         level = level_from_rows(made["problem"]["rows"])
         assert len(level.boxes) == wish["boxes"] and not level.boxes & level.goals
         pushes, lines = (reference.solve(level, name, Limits()).value for name in ("pushes", "lines"))
-        assert made["note"] == f"optimum: {lines} lines, {pushes} pushes"
-        assert lines is not None and pushes is not None and lines >= 3 and 4 <= pushes <= 30
+        assert made["note"] == f"optimum: {plurals.counted(lines, 'lines')}, {plurals.counted(pushes, 'pushes')}"
+        assert (
+            lines is not None
+            and pushes is not None
+            and lines >= wish["min_lines"]
+            and wish["min_pushes"] <= pushes <= wish["max_pushes"]
+        )
     assert run(body, wishes) == found, "the same seed gives the same level"
 
 
-def test_one_push_of_a_generated_level_is_told_as_one(run: Run) -> None:  # noqa: F811
-    body = """
-        import {generate} from "./generate.js";
-        answer = generate(data, 60);"""
-    wish = {"rows": 6, "cols": 7, "boxes": 1, "min_lines": 1, "min_pushes": 1, "max_pushes": 1, "seed": 1}
-    assert run(body, wish)["note"] == "optimum: 1 line, 1 push"
-
-
 @pytest.mark.parametrize("game", ["sokoban", "klotski"])
-def test_animations_are_read_by_others_frame_by_frame(run: Run, game: str) -> None:  # noqa: F811
+def test_animations_are_read_by_others_frame_by_frame(run: Run, game: str) -> None:
     image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
     rows = ["#########", "#@ $   .#", "#       #", "#########"] if game == "sokoban" else ["AAb.", "AAc."]
     plan = "r" + "R" * 4 if game == "sokoban" else "br.cr.Ar"
@@ -606,37 +580,25 @@ TABLE_FAULTS = (
 )
 
 
-def plant(run: Run, name: str, text: str, wrong: str) -> None:  # noqa: F811
-    """Write the module with one text changed as ``faulty.js``."""
-    prepare = """
-        import {readFileSync as read, writeFileSync as write} from "node:fs";
-        const [name, text, wrong] = data, before = read(name, "utf8");
-        write("faulty.js", before.replace(text, wrong));
-        answer = before.includes(text);"""
-    assert run(prepare, [name, text, wrong]), f"{name} has it no more: {text}"
-
-
 @pytest.mark.parametrize(("text", "wrong", "why"), FAULTS)
-def test_a_fault_in_the_search_is_seen(run: Run, text: str, wrong: str, why: str) -> None:  # noqa: F811
-    plant(run, "search.js", text, wrong)
+def test_a_fault_in_the_search_is_seen(run: Run, text: str, wrong: str, why: str) -> None:
     problems = [{"game": "sokoban", "rows": rows} for rows in rooms(150, 5)]
     cases = [[problem, objective] for problem in problems for objective in ("moves", "lines")]
     right = _once(SEARCH, json.dumps(cases), run)
     try:
-        seen = run(SEARCH.replace("search.js", "faulty.js"), cases) != right
+        seen = run(SEARCH, cases, ("search.js", text, wrong)) != right
     except AssertionError:
         seen = True
     assert seen, why
 
 
 @cache
-def _once(script: str, data: str, run: Run) -> Any:  # noqa: F811
+def _once(script: str, data: str, run: Run) -> Any:
     """Return what a script answers, which is run once for all faults."""
     return run(script, json.loads(data))
 
 
 @pytest.mark.parametrize(("text", "wrong", "why"), TABLE_FAULTS)
-def test_a_fault_in_the_tables_is_seen(run: Run, text: str, wrong: str, why: str) -> None:  # noqa: F811
-    plant(run, "tables.js", text, wrong)
-    found = _tables(run, TABLES.replace("tables.js", "faulty.js"), 0)
+def test_a_fault_in_the_tables_is_seen(run: Run, text: str, wrong: str, why: str) -> None:
+    found = _tables(run, 0, ("tables.js", text, wrong))
     assert any(facts != expected for facts, expected in found.values()), why

@@ -71,30 +71,6 @@ def test_a_client_that_goes_away_frees_its_worker(server: Any) -> None:
     assert asyncio.run(scene())["result"]["status"] == "optimal"
 
 
-def test_waiting_jobs_are_told_their_place(server: Any) -> None:
-    async def scene() -> list[str]:
-        async with httpx.AsyncClient(**server) as client:
-            body = {"problem": ENDLESS, "objective": "slides", "seconds": 600}
-            streams = [client.stream("POST", "/api/solve", json=body) for _ in range(3)]
-            firsts, lines = [], []
-            try:
-                for stream in streams:
-                    lines.append((await stream.__aenter__()).aiter_lines())
-                    firsts.append(json.loads(await anext(lines[-1]))["event"])
-            finally:
-                for stream in streams[: len(firsts)]:
-                    await stream.__aexit__(None, None, None)
-            return firsts
-
-    assert asyncio.run(scene()) == ["started", "started", "queued"]
-    assert asyncio.run(_small(server))["result"]["value"] == 1
-
-
-async def _small(server: Any) -> dict[str, Any]:
-    async with httpx.AsyncClient(**server) as client:
-        return await last_event(client, {"problem": {"game": "sokoban", "rows": LEVELS[0]}, "objective": "lines"})
-
-
 def test_a_time_limit_is_kept_and_said(server: Any) -> None:
     async def scene() -> dict[str, Any]:
         async with httpx.AsyncClient(**server) as client:

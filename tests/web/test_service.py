@@ -145,23 +145,7 @@ def test_why_a_position_is_dead_has_a_reason_and_cells(client: TestClient) -> No
     assert last(client, "why", problem=LEVEL)["verdict"] == "none_found"
 
 
-def test_a_position_of_the_play_backwards_is_judged_with_its_start(client: TestClient) -> None:
-    start = {"game": "sokoban", "rows": ["########", "#  . $@#", "########"]}
-    shut = {"game": "sokoban", "rows": ["########", "#@$  . #", "########"]}
-    found = last(client, "why", problem=shut, start=start)
-    assert found["verdict"] == "dead" and found["kind"] == "pulled_region" and found["boxes"] == [[1, 2]]
-    free = {"game": "sokoban", "rows": ["########", "#  $ .@#", "########"]}
-    assert last(client, "why", problem=free, start=start)["verdict"] == "none_found"
-    assert "floor" in last(client, "why", problem=LEVEL, start=start)["sentence"], "not the same floor"
-
-
-def test_why_not_fewer_lines_names_goals(client: TestClient) -> None:
-    found = last(client, "why", problem=LEVEL, lines=0)
-    assert found["cells"] == [[1, 5]] and found["minimal"]
-    assert last(client, "why", problem=LEVEL, lines=1)["cells"] is None
-
-
-def test_solve_streams_bounds_and_ends_with_a_plan(client: TestClient) -> None:
+def test_solve_streams_bounds_and_ends_with_a_plan_or_a_proof_that_there_is_none(client: TestClient) -> None:
     for engine in ("asp", "reference"):
         found = events(client, "solve", problem=LEVEL, objective="moves", engine=engine)
         result = found[-1]["result"]
@@ -169,9 +153,6 @@ def test_solve_streams_bounds_and_ends_with_a_plan(client: TestClient) -> None:
         assert result["timeline"]["counts"][-1] == ["moves", [0, 1, 2, 3]]
         if engine == "asp":
             assert [event["result"] for event in found if event["event"] == "step"][-1] == "sat"
-
-
-def test_solve_klotski(client: TestClient) -> None:
     stuck = {**BOARD, "head": "goal: A 0,2\n"}
     result = last(client, "solve", problem=stuck, objective="slides", engine="native")["result"]
     assert result["status"] == "unsolvable", "b and c cannot pass the block"
@@ -201,9 +182,16 @@ def test_a_certificate_is_made_checked_and_packed(client: TestClient, tmp_path: 
         ("why", {"problem": {"game": "chess", "rows": []}}, 400, '"game" must be one of'),
         ("why", {"problem": "text"}, 400, '"problem" must be an object'),
         ("why", {"problem": {"game": "sokoban", "rows": ["#" * 300] * 300}}, 422, "more than 40000 cells"),
-        ("why", {"problem": LEVEL, "start": 5}, 400, '"start" must be an object'),
-        ("why", {"problem": LEVEL, "lines": -1}, 400, '"lines" must be a whole number from 0 to 10000'),
+        ("why", {"problem": LEVEL, "lines": 1}, 400, "/api/why has no key 'lines', only problem"),
+        (
+            "solve",
+            {"problem": LEVEL, "second": 5},
+            400,
+            "/api/solve has no key 'second', only problem,",
+        ),
+        ("why", {"problem": {**LEVEL, "row": []}}, 400, "a problem has no key 'row', only game, head, rows, title"),
         ("why", {"problem": BOARD}, 400, "asked of Sokoban levels only"),
+        ("solve", {"problem": {**BOARD, "rows": ["AAb.", "AAc?"]}}, 422, "(row 1, column 3)"),
         ("solve", {"problem": LEVEL, "engine": "magic"}, 400, '"engine" must be one of asp'),
         ("solve", {"problem": LEVEL, "objective": "slides"}, 400, '"objective" must be one of lines, pushes, moves'),
         ("solve", {"problem": LEVEL, "seconds": 1e9}, 400, '"seconds" must be a number above 0, at most 600'),
@@ -219,12 +207,6 @@ def test_bad_input_gets_a_sentence(
 ) -> None:
     response = client.post(f"/api/{name}", json=body)
     assert response.status_code == status and sentence in response.json()["error"]
-
-
-def test_an_error_of_a_drawing_names_the_cell_as_the_page_counts(client: TestClient) -> None:
-    board = {"game": "klotski", "head": "title: K\ngoal: A 0,1\n", "rows": ["AAb.", "AAc?"]}
-    error = client.post("/api/solve", json={"problem": board}).json()["error"]
-    assert "pasted" not in error and "(row 1, column 3)" in error, error
 
 
 def test_bodies_are_small_json_objects(client: TestClient) -> None:

@@ -27,7 +27,8 @@ function gone() {
 /* Asks the service. Errors carry its sentence. */
 async function served(name, body, signal, onEvent) {
   const away = () => signal?.aborted ? new DOMException("taken back", "AbortError") : gone();
-  const response = await fetch(`api/${name}`, {method: "POST", headers: {"content-type": "application/json"}, body: JSON.stringify(body), signal})
+  const {game, head, rows, title} = body.problem, question = JSON.stringify({...body, problem: {game, head, rows, title}});
+  const response = await fetch(`api/${name}`, {method: "POST", headers: {"content-type": "application/json"}, body: question, signal})
     .catch(() => { throw away(); });
   if (!response.ok) throw new Error((await response.json().catch(() => ({}))).error ?? t`The server answered ${response.status}.`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -4,22 +4,31 @@ import "./asp.js";
 import "./best.js";
 import "./code.js";
 import "./danger.js";
+import "./days.js";
 import "./editor.js";
 import "./files.js";
+import "./first.js";
 import "./hint.js";
-import "./kept.js";
 import "./keys.js";
 import "./levels.js";
 import "./looks.js";
 import {t} from "./messages.js";
-import "./skin.js";
 import "./solved.js";
 import "./tabs.js";
 import {$, page, say, state, store} from "./page.js";
-import {reverse, toggle} from "./play.js";
+import {toggle} from "./play.js";
 import {unpack} from "./share.js";
 
-for (const [id, act] of Object.entries({undo, redo, restart, reverse, "play-on": toggle, "next-level": () => page.at + 1 < page.opened.problems.length ? choose(page.at + 1) : $("levels").click()})) $(id).addEventListener("click", act);
+for (const [id, act] of Object.entries({redo, restart, "play-on": toggle, "next-level": () => page.at + 1 < page.opened.problems.length ? choose(page.at + 1) : $("levels").click()})) $(id).addEventListener("click", act);
+
+/* Undo that is held down goes on, and the click at its end takes back nothing more. */
+let holding = 0, held = false;
+$("undo").addEventListener("pointerdown", () => {
+  held = false;
+  holding = setTimeout(() => { held = true; holding = setInterval(undo, 120); }, 400);
+});
+for (const name of ["pointerup", "pointercancel", "blur"]) addEventListener(name, () => { clearTimeout(holding); clearInterval(holding); });
+$("undo").addEventListener("click", (event) => { if (held && event.detail) held = false; else undo(); });
 
 $("scrub").addEventListener("input", () => seek(Number($("scrub").value)));
 

@@ -1,10 +1,10 @@
 /* My best against the truth: bests, optima asked for in the background, and where a play lost its pushes. */
-import {ask, follow} from "./api.js";
-import {board, changed, draw, isKlotski, isReverse} from "./game.js";
+import {follow} from "./api.js";
+import {board, changed, draw, isKlotski} from "./game.js";
 import {learn} from "./hint.js";
 import {slidesOf} from "./klotski.js";
 import {t, word} from "./messages.js";
-import {$, attempt, button, make, on, page, say, settings, store, notify} from "./page.js";
+import {$, button, make, on, page, say, settings, store, notify} from "./page.js";
 import {count, planText, proved} from "./solve.js";
 
 const NS = "http://www.w3.org/2000/svg";
@@ -37,10 +37,9 @@ function table() {
   }));
   $("origin").replaceChildren(...[...now.keys()].filter((name) => known[name]?.origin).map((name) => make("li", {}, `${word(name)}: ${known[name].origin}`)));
   $("origins").hidden = !told || !$("origin").childElementCount;
-  $("weigh").hidden = isReverse() || !ends(page.game.plan()).length;
-  $("shorten").hidden = isReverse() || !(page.game.solved || Object.keys(bests).length);
-  $("why").hidden = !told || !(known.lines?.status === "optimal" && known.lines.value);
-  $("distance").textContent = isReverse() ? "" : distance(bests, known);
+  $("weigh").hidden = !ends(page.game.plan()).length;
+  $("shorten").hidden = !(page.game.solved || Object.keys(bests).length);
+  $("distance").textContent = distance(bests, known);
 }
 
 /* The optimum is told once one has solved the level, or always if one likes. */
@@ -78,7 +77,7 @@ function keep(truth) {
 /* Asks once one has stayed on a level for a moment; leaving it takes the question back. */
 function inquire() {
   stop();
-  if (!settings.truth || isReverse() || page.editing) return;
+  if (!settings.truth || page.editing) return;
   const {id, problem} = page;
   timer = setTimeout(async () => {
     const control = asking = new AbortController();
@@ -176,18 +175,6 @@ function jump(plan, number) {
   say(t`Before ${isKlotski() ? t`slide` : t`push`} ${number}. Redo plays what you did.`);
 }
 
-/* Why no plan has fewer lines: the goals that together cannot be served in one line less. */
-async function why() {
-  const lines = truths().lines, {id} = page;
-  say(t`Asking why …`);
-  const found = await ask("why", {problem: page.problem, lines: lines.value - 1});
-  if (page.id !== id) return undefined;
-  if (!found.cells) return say(t`No smaller reason is known: everything together needs them.`);
-  board.mark({core: found.cells});
-  return say(found.cells.length === 1 ? t`With one line fewer no box comes to the marked goal (proved).` : t`With one line fewer the ${found.cells.length} marked goals cannot all be filled (proved).`);
-}
-
-$("why").addEventListener("click", () => attempt(why));
 $("weigh").addEventListener("click", weigh);
 on("begin", () => { $("bar").replaceChildren(); $("bar-note").textContent = ""; inquire(); });
 on("changed", table);

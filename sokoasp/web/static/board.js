@@ -99,7 +99,7 @@ export class Board {
   }
 
   /* Overlays: lists of cells by kind, drawn over the floor or over everything. */
-  mark({dead = [], stuck = [], path = [], arrow = null, note = [], core = []} = {}) {
+  mark({dead = [], stuck = [], path = [], arrow = null, note = []} = {}) {
     this.svg.querySelectorAll(".overlay").forEach((node) => node.remove());
     const under = element("g", {class: "overlay"}), over = element("g", {class: "overlay m-hint"});
     for (const [row, col] of dead)
@@ -112,8 +112,8 @@ export class Board {
       for (const name of ["m-stuck-halo", "m-stuck"])
         over.append(element("circle", {class: name, cx: x, cy: y, r: 20}), element("path", {class: name, d: cross}));
     }
-    for (const [name, cells] of [["m-note", note], ["m-core", core]]) for (const [row, col] of cells)
-      over.append(element("rect", {class: name, x: col * CELL + 3, y: row * CELL + 3, width: 42, height: 42, rx: 8}));
+    for (const [row, col] of note)
+      over.append(element("rect", {class: "m-note", x: col * CELL + 3, y: row * CELL + 3, width: 42, height: 42, rx: 8}));
     if (arrow) for (const name of ["m-arrow-halo", "m-arrow"]) over.append(element("path", {class: name, d: arrowPath(...arrow)}));
     const first = this.svg.querySelector("[data-id]");
     first.parentNode.insertBefore(under, first);
@@ -169,8 +169,10 @@ export class Board {
   }
 }
 
+/* From a thing to beside the middle of where it goes, so that a goal there is seen. */
 function arrowPath(row, col, toRow, toCol) {
-  const [x, y, toX, toY] = [col, row, toCol, toRow].map((value) => (value + 0.5) * CELL);
-  const length = Math.hypot(toX - x, toY - y) || 1, ux = (toX - x) / length * 12, uy = (toY - y) / length * 12;
-  return `M${x} ${y}L${toX} ${toY}M${toX - ux - uy} ${toY - uy + ux}L${toX} ${toY}L${toX - ux + uy} ${toY - uy - ux}`;
+  const [x, y, farX, farY] = [col, row, toCol, toRow].map((value) => (value + 0.5) * CELL);
+  const length = Math.hypot(farX - x, farY - y) || 1, ux = (farX - x) / length, uy = (farY - y) / length;
+  const [toX, toY, side] = [farX - 20 * ux, farY - 20 * uy, 11];
+  return `M${x} ${y}L${toX} ${toY}M${toX - side * (ux + uy)} ${toY - side * (uy - ux)}L${toX} ${toY}L${toX - side * (ux - uy)} ${toY - side * (uy + ux)}`;
 }

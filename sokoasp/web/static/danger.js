@@ -1,13 +1,14 @@
 /* The deadlock warning: asked after every change, explained on the board, with the way back to the last living position. */
 import {ask} from "./api.js";
-import {board, draw, changed, isKlotski, isReverse} from "./game.js";
+import {board, draw, changed, isKlotski} from "./game.js";
 import {t} from "./messages.js";
 import {$, button, make, on, page, say} from "./page.js";
-import {Reverse, Sokoban} from "./sokoban.js";
+import {Sokoban} from "./sokoban.js";
+import {count} from "./solve.js";
 
 let asking = false, stale = false, timer = 0;
-/* What is known of positions of this game: a history's length → dead or not. */
-const alive = new Map();
+/* Plays of this game after which no deadlock was found. */
+const alive = new Set();
 
 function verdict(kind, words, ...more) {
   $("verdict").dataset.verdict = kind;
@@ -17,7 +18,6 @@ function verdict(kind, words, ...more) {
 
 /* What a deadlock means, in one sentence. */
 function lost({boxes, kind}) {
-  if (isReverse()) return t`From here the player is shut in for good.`;
   if (kind.startsWith("exhaust")) return t`From here the level can no longer be solved.`;
   return boxes.length === 1 ? t`This box can no longer come to a goal.` : t`These boxes can no longer all come to goals.`;
 }
@@ -36,10 +36,10 @@ function look() {
 async function judge() {
   stale = asking;
   if (asking) return;
-  const {game} = page, plan = name(game, game.plan()), current = () => game === page.game && plan === name(game, game.plan()) && !page.editing;
+  const {game} = page, plan = game.plan(), current = () => game === page.game && plan === game.plan() && !page.editing;
   asking = true;
   try {
-    const found = await ask("why", question(game));
+    const found = await ask("why", {problem: game.problem()});
     if (current()) show(found);
   } catch (error) { if (current()) verdict(error.away ? "open" : "undecided", error.message); }
   asking = false;
@@ -55,23 +55,19 @@ function show(found) {
     verdict("dead", lost(found), more, ...(page.game.done.length ? [button(t`Back to the last living position`, revive, {id: "revive", class: "primary"})] : []));
     if (!board.running) markDeath();
   } else if (found.verdict === "undecided") verdict("undecided", t`Not decided: ${found.reason}.`);
-  else { alive.set(name(page.game, page.game.plan()), true); verdict("open", ""); }
+  else { alive.add(page.game.plan()); verdict("open", ""); }
 }
-
-/* What is asked of a position; one of the play backwards is reported with the level it goes back to. */
-const question = (game) => ({problem: game.problem(), ...(game.forward ? {start: game.forward.start} : {})});
-const name = (game, plan) => `${game.begun ?? ""}${plan}`;
 
 /* Halves the history until the push after which a deadlock is found: everything from it on is taken back (redo brings it again). */
 async function revive() {
   const game = page.game, plan = game.plan();
   const ends = [0, ...[...plan].flatMap((letter, at) => letter === letter.toUpperCase() ? [at + 1] : [])];
   const dead = async (length) => {
-    if (alive.has(name(game, plan.slice(0, length)))) return false;
-    const other = game.forward ? new Reverse(game.forward.start) : new Sokoban(game.start);
-    other.restore({done: plan.slice(0, length), begun: game.begun});
-    const found = await ask("why", question(other));
-    if (found.verdict !== "dead") alive.set(name(game, plan.slice(0, length)), true);
+    if (alive.has(plan.slice(0, length))) return false;
+    const other = new Sokoban(game.start);
+    other.restore({done: plan.slice(0, length)});
+    const found = await ask("why", {problem: other.problem()});
+    if (found.verdict !== "dead") alive.add(plan.slice(0, length));
     return found.verdict === "dead";
   };
   try {
@@ -86,8 +82,7 @@ async function revive() {
     while (game.done.length > ends[bad] - 1) game.undo();
     draw();
     changed();
-    const [one, more] = isReverse() ? [t`pull`, t`pulls`] : [t`push`, t`pushes`];
-    return say(t`Back before the ${one} that did it (${pushes} ${pushes === 1 ? one : more} back). Redo brings it again.`);
+    return say(t`Back before the push that did it (${count(pushes, "pushes")} back). Redo brings it again.`);
   } catch (error) { return error.away ? undefined : say(error.message, "bad"); }
 }
 

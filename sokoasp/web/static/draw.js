@@ -1,7 +1,7 @@
 /* Draws levels and boards as sokoasp.render does. */
 import {sidesOf} from "./klotski.js";
 export const CELL = 48;
-const MARGIN = 8;
+const MARGIN = 8, CUT = 34;
 const key = (row, col) => `${row},${col}`;
 const escape = (text) => text.replace(/[&<>"]/g, (char) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[char]);
 const centre = ([row, col]) => [col * CELL + 24, row * CELL + 24];
@@ -58,7 +58,7 @@ function rounded(loop, inset, radius) {
 
 /* The names of columns and rows as facts have them, c3 and r2, on the rim; shown where cells are named. */
 function rim(top, left, bottom, right) {
-  const text = (row, col, down, words) => `<text x="${col * CELL + (col === left ? 32 : 24)}" y="${row * CELL + down}">${words}</text>`, range = (low, high) => Array.from({length: high - low + 1}, (_, n) => low + n);
+  const text = (row, col, down, words) => `<text x="${col * CELL + (col === left ? 37 : 24)}" y="${row * CELL + down}">${words}</text>`, range = (low, high) => Array.from({length: high - low + 1}, (_, n) => low + n);
   return `<g class="rim" display="none">${range(left + 1, right - 1).map((col) => text(top, col, 39, `c${col + 1}`)).join("")}${range(top + 1, bottom - 1).map((row) => text(row, left, 29, `r${row + 1}`)).join("")}</g>`;
 }
 
@@ -83,8 +83,8 @@ const PLAYER = '<circle class="body" cx="24" cy="24" r="17"/>'
 
 export const shift = (row, col) => `translate(${col * CELL} ${row * CELL})`;
 
-/* A level, its things with data-id b0, b1, … and p. Takes a Sokoban game at any position. */
-export function level(game) {
+/* A level, its things with data-id b0, b1, … and p. Takes a Sokoban game at any position; `whole` leaves no wall out. */
+export function level(game, whole = false) {
   const rows = game.start.rows, walls = [], floor = [], goals = [], idle = [];
   rows.forEach((text, row) => [...text].forEach((char, col) => {
     if (char === "#") walls.push([row, col]);
@@ -103,11 +103,11 @@ export function level(game) {
     `<g class="box${game.goals.has(key(at.row, at.col)) ? " on-goal" : ""}" data-id="${id}" transform="${shift(at.row, at.col)}">${BOX}</g>`);
   const player = game.player ? `<g class="player" data-id="p" transform="${shift(game.player.row, game.player.col)}">${PLAYER}</g>` : "";
   const body = `<path class="floor" d="${outline(floor)}"/><path class="tile" d="${tiles}"/>${marks}`
-    + `<path class="wall-side" transform="translate(0 6)" d="${wall}"/><path class="wall" d="${wall}"/>`
+    + `<path class="wall-side" transform="translate(0 9)" d="${wall}"/><path class="wall" d="${wall}"/><path class="wall-line" d="${outline(walls, 5, 5)}"/>`
     + idle.map(([row, col]) => `<g class="box" transform="${shift(row, col)}">${BOX}</g>`).join("")
     + things.join("") + player + rim(top, left, bottom, right);
   const done = [...game.goals].filter((goal) => game.boxes.has(goal)).length;
-  const edge = idle.length ? MARGIN : MARGIN - CELL / 2;  // of the walls around it half is enough
+  const edge = idle.length || whole ? MARGIN : MARGIN - CUT;  // of the walls around it a rim is enough
   return frame(top, left, bottom - top + 1, right - left + 1, edge, game.start.title || "Sokoban level",
     `${bottom - top + 1} rows, ${right - left + 1} columns, ${things.length} boxes, ${done} of ${goals.length} goals filled`, body);
 }
@@ -152,6 +152,15 @@ function piece(name, shape, at, goal) {
 export const picture = (game) => game.start.game === "klotski" ? pieces(game) : level(game);
 
 /* The picture of a game as nodes. */
-export function nodes(game) {
-  return document.importNode(new DOMParser().parseFromString(picture(game), "image/svg+xml").documentElement, true);
+export function nodes(game, text = picture(game)) {
+  return document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+}
+
+/* The same without what stands once in a page, as large as there is room: for the editor and the list of levels. */
+export function sketch(game, whole = false) {
+  const svg = nodes(game, whole && !game.shapes ? level(game, true) : picture(game));
+  svg.querySelectorAll("defs, title, desc, .rim").forEach((node) => node.remove());
+  for (const name of ["width", "height", "role"]) svg.removeAttribute(name);
+  svg.setAttribute("aria-hidden", "true");
+  return svg;
 }

@@ -1,13 +1,14 @@
 /* The editor: levels and boards drawn by mouse, touch or keyboard, checked while one draws. */
 import {ask, follow} from "./api.js";
 import {element} from "./board.js";
-import {nodes} from "./draw.js";
+import {sketch} from "./draw.js";
 import {Drawing, room} from "./drawing.js";
 import {begin, choose, openCollection} from "./game.js";
 import {Klotski} from "./klotski.js";
 import {t, word} from "./messages.js";
 import {$, announce, attempt, button, on, page, say, notify} from "./page.js";
 import {pack} from "./share.js";
+import {Sokoban} from "./sokoban.js";
 import {count} from "./solve.js";
 
 const CELL = 48;
@@ -57,7 +58,7 @@ function tools() {
 }
 
 function refresh() {
-  const {height, width} = drawing, svg = drawing.game === "klotski" ? boardPicture() : levelPicture();
+  const {height, width} = drawing, svg = drawn();
   svg.append(element("rect", {class: "m-note", x: cursor[1] * CELL + 2, y: cursor[0] * CELL + 2, width: 44, height: 44, rx: 6}));
   $("grid").replaceChildren(svg);
   $("edit-height").value = height;
@@ -67,39 +68,14 @@ function refresh() {
   check();
 }
 
-function levelPicture() {
-  const {rows, height, width} = drawing, svg = element("svg", {class: "sokoasp", viewBox: `-4 -4 ${width * CELL + 8} ${height * CELL + 8}`, "aria-hidden": "true"});
-  rows.forEach((text, row) => [...text].forEach((char, col) => svg.append(...cell(char, row, col))));
-  return svg;
-}
-
-/* A board as it is played, its pieces whole, with the lines of its cells. */
-function boardPicture() {
-  const {height, width} = drawing, svg = nodes(new Klotski(drawing.problem()));
+/* The drawing as it is played, with the lines of its cells. */
+function drawn() {
+  const {rows, height, width} = drawing, klotski = drawing.game === "klotski", open = rows.flatMap((text, row) => [...text].flatMap((char, col) => char === "#" ? [] : [`${row},${col}`]));
+  const svg = sketch(klotski ? new Klotski(drawing.problem()) : new Sokoban({rows}, new Set(open)), true);
   const lines = Array.from({length: height - 1}, (_, row) => `M0 ${(row + 1) * CELL}h${width * CELL}`)
     .concat(Array.from({length: width - 1}, (_, col) => `M${(col + 1) * CELL} 0v${height * CELL}`));
-  svg.querySelector(".floor").after(element("path", {d: lines.join(""), stroke: "var(--line)", fill: "none"}));
-  svg.setAttribute("aria-hidden", "true");
-  svg.querySelector("defs").remove();  // the board behind has them already, and a name stands once in a page
-  for (const size of ["width", "height"]) svg.removeAttribute(size);  // as large as the page has room
+  svg.querySelector(klotski ? ".floor" : ".wall-line").after(element("path", {class: "lines", d: lines.join("")}));
   return svg;
-}
-
-function cell(char, row, col) {
-  const x = col * CELL, y = row * CELL, parts = [element("rect", {class: char === "#" ? "wall" : "floor", x, y, width: CELL, height: CELL, stroke: "var(--line)"})];
-  if (".*+".includes(char)) parts.push(element("circle", {class: "goal", cx: x + 24, cy: y + 24, r: 12}));
-  if ("$*".includes(char)) {
-    const box = element("g", {class: `box${char === "*" ? " on-goal" : ""}`, transform: `translate(${x} ${y})`});
-    box.append(element("rect", {class: "body", x: 7, y: 7, width: 34, height: 34, rx: 6}), 
-      element("path", {class: "gem", d: "M24 7L41 24L24 41L7 24ZM7 24H41"}), element("path", {class: "tick", d: "M14 25L21 32L34 17"}));
-    parts.push(box);
-  }
-  if ("@+".includes(char)) {
-    const player = element("g", {class: "player", transform: `translate(${x} ${y})`});
-    player.append(element("circle", {class: "body", cx: 24, cy: 24, r: 15}), element("path", {class: "robot", d: "M12 12H36V36H12ZM24 12V6M18 29H30"}));
-    parts.push(player);
-  }
-  return parts;
 }
 
 /* What is wrong is said at once; then deadlocks are looked for, a solution and the optimum. */

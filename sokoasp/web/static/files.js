@@ -1,11 +1,10 @@
 /* Levels, plays and memory in and out: files, the clipboard, drops, downloads. */
 import {ask} from "./api.js";
-import {begin, isKlotski, isReverse, openCollection, plain as packName, titleOf} from "./game.js";
+import {begin, isKlotski, openCollection, titleOf} from "./game.js";
 import {t} from "./messages.js";
-import {$, attempt, download, page, say, state, store, typing} from "./page.js";
+import {$, attempt, download, page, say, store, typing} from "./page.js";
 import {plain} from "./plain.js";
 import {pack} from "./share.js";
-import {takeSkin} from "./skin.js";
 
 const LURD = /^[lurdLURD\s\d()]+$/;
 
@@ -26,7 +25,7 @@ export async function takeText(text, name = "") {
 
 export function takePlay(text) {
   const moves = isKlotski() ? text.trim() : unfold(text);
-  begin(page.problem, {plan: moves, reverse: isReverse()});
+  begin(page.problem, {plan: moves});
   if ($("message").dataset.kind !== "bad") say(t`Loaded a play of ${moves.length} ${isKlotski() ? t`letters` : t`moves`}.`);
 }
 
@@ -78,7 +77,7 @@ async function share() {
 /* Pictures and players of my own play. */
 async function exportPlay(format) {
   if (format === "png") return png();
-  const plan = page.game.plan(), solved = page.game.solved && !isReverse();
+  const plan = page.game.plan(), solved = page.game.solved;
   if (!solved && format !== "svg") return say(t`A ${format.toUpperCase()} shows a solution: solve the level first, or watch a plan and save that.`);
   const {content, type} = await ask("export", {problem: solved ? page.problem : page.game.problem(), plan: solved ? plan : "", format});
   download(content, fileName(format), type);
@@ -101,7 +100,6 @@ const ACTS = {
   "copy-level": () => copy(asText(), t`The level is`),
   "save-level": () => download(asText(), fileName(isKlotski() ? "klotski" : "xsb"), "text/plain"),
   "save-memory": () => download(store.export(), "sokoasp-memory.json", "application/json"),
-  "load-lurd": () => { openDialog(); $("text").focus(); },
   share,
 };
 for (const [id, act] of Object.entries(ACTS)) $(id).addEventListener("click", () => attempt(act));
@@ -109,7 +107,7 @@ document.querySelectorAll(".export").forEach((node) => node.addEventListener("cl
 
 /* ---- the dialog, drops, pastes ---- */
 
-/* The dialog is empty whenever it opens; of its fields the one that was changed last counts, and a bundled pack opens at once. */
+/* The dialog is empty whenever it opens; of its fields the one that was changed last counts. */
 function openDialog() {
   $("open-form").reset();
   $("open-error").replaceChildren();
@@ -119,7 +117,6 @@ const refused = (error) => $("open-error").replaceChildren(...plain(error.messag
 $("open").addEventListener("click", openDialog);
 $("file").addEventListener("change", () => { $("text").value = ""; $("open-error").replaceChildren(); });
 $("text").addEventListener("input", () => { $("file").value = ""; $("open-error").replaceChildren(); });
-$("example").addEventListener("change", () => { if ($("example").value) openText({example: $("example").value}).catch(refused); });
 $("open-cancel").addEventListener("click", () => $("opener").close());
 $("copy-close").addEventListener("click", () => $("copy-box").close());
 $("open-form").addEventListener("submit", async (event) => {
@@ -130,7 +127,6 @@ $("open-form").addEventListener("submit", async (event) => {
     $("opener").close();
   } catch (error) { refused(error); }
 });
-$("example").append(...Object.keys(state.levels).map((name) => new Option(packName(name), name)));
 addEventListener("paste", (event) => {
   if (typing(event.target) || page.editing) return;
   const text = event.clipboardData?.getData("text/plain");
@@ -142,7 +138,6 @@ addEventListener("drop", (event) => {
   const [file] = event.dataTransfer?.files ?? [];
   const text = event.dataTransfer?.getData("text/plain");
   attempt(async () => {
-    if (file?.type.startsWith("image/")) return takeSkin(file);
     if (file) return takeText(await file.text(), file.name);
     return text ? takeText(text) : undefined;
   });

@@ -6,7 +6,7 @@ import {t, word} from "./messages.js";
 import {$, announce, button, choose as setting, make, on, page, say, settings, state, store, tell, notify} from "./page.js";
 import {count} from "./solve.js";
 import {identity} from "./store.js";
-import {Reverse, Sokoban} from "./sokoban.js";
+import {Sokoban} from "./sokoban.js";
 
 export const hands = {};      // tap, swipe, grab, drag, drop: filled by play.js
 export const board = new Board($("board"), {
@@ -17,16 +17,15 @@ export const board = new Board($("board"), {
 const counters = new Map();
 
 export const isKlotski = () => page.game.start.game === "klotski";
-export const isReverse = () => page.game instanceof Reverse;
 export const titleOf = (entry, number, name = page.opened.name) => entry.title || (entry.error ? t`(faulty)` : `${plain(name)} ${number}`);
 /* A collection's name as one says it: "Tutorial", "7 boxes". */
 export const plain = (name) => (name ?? "").replace(/^.*\//, "").replace(/\.\w+$/, "").replace(/^<|>$/g, "").replace(/[-_]+/g, " ").replace(/^0+(?=\d)/, "").replace(/^./, (one) => one.toUpperCase()) || t`Level`;
 
 /* Puts a problem on the board; `plan` is a shared play, otherwise what is remembered comes back. */
-export function begin(problem, {plan = null, reverse = false, fresh = false} = {}) {
+export function begin(problem, {plan = null, fresh = false} = {}) {
   notify("leave");
-  page.game = reverse ? new Reverse(problem) : problem.game === "klotski" ? new Klotski(problem) : new Sokoban(problem);
-  page.id = identity(problem) + (reverse ? "-reverse" : "");
+  page.game = problem.game === "klotski" ? new Klotski(problem) : new Sokoban(problem);
+  page.id = identity(problem);
   problem = {...state.games[problem.game], ...problem};
   Object.assign(page, {picked: null, hint: null, verdict: null, problem});
   tell(problem.warnings?.[0] ?? "");
@@ -40,9 +39,8 @@ export function begin(problem, {plan = null, reverse = false, fresh = false} = {
   page.won = page.game.solved;
   draw();
   document.body.dataset.game = problem.game;
-  document.body.dataset.reverse = reverse ? "yes" : "no";
   const title = titleOf(problem, problem.number ?? page.at + 1);
-  $("title").textContent = reverse ? t`${title} (backwards)` : title;
+  $("title").textContent = title;
   document.title = `${title} – sokoasp`;
   counters.clear();
   notify("begin");
@@ -175,10 +173,8 @@ export function changed({moves = null, quiet = false} = {}) {
   $("undo").disabled = !game.done.length && !game.before;
   $("redo").disabled = !game.undone.length;
   $("restart").disabled = !game.done.length;
-  if (game.counts().some(([name, value]) => name === "pushes" && value) && !store.get("pushed")) store.set("pushed", true);
-  $("first").hidden = isKlotski() || isReverse() || Boolean(store.get("pushed"));
   if (!game.solved) page.won = false;
-  document.body.dataset.solved = game.solved && !isReverse() ? "yes" : "no";
+  document.body.dataset.solved = game.solved ? "yes" : "no";
   $("scrub").max = game.done.length + game.undone.length;
   $("scrub").value = game.done.length;
   $("scrub").disabled = !game.done.length && !game.undone.length;
@@ -192,7 +188,7 @@ function remember() {
   const empty = !saved.done && !saved.redo && !game.before;
   if (empty && !entry.play) return;
   store.change(page.id, {play: empty ? undefined : {...saved, ...(game.before ? {before: game.before} : {})}});
-  if (game.solved && !isReverse()) keepBests(entry.bests ?? {});
+  if (game.solved) keepBests(entry.bests ?? {});
 }
 
 /* A solution is kept for every count in which it is the best so far. */
@@ -221,7 +217,7 @@ function news(moves) {
 function celebrate() {
   if (!page.game.solved || page.won || page.replay || page.editing) return;
   page.won = true;
-  if (!isReverse()) say(t`Solved: ${page.game.counts().map(([name, value]) => count(value, name)).join(", ")}.`, "won");
+  say(t`Solved: ${page.game.counts().map(([name, value]) => count(value, name)).join(", ")}.`, "won");
   notify("solved");
 }
 

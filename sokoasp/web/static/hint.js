@@ -1,5 +1,5 @@
 /* Hints, one rung at a time: which box, where it goes, the push itself. Plans already known answer at once. */
-import {board, isKlotski, isReverse, letGo, play, shown} from "./game.js";
+import {board, isKlotski, letGo, play, shown} from "./game.js";
 import {t, word} from "./messages.js";
 import {$, announce, button, on, page, say} from "./page.js";
 import {count, lane, summary} from "./solve.js";
@@ -38,7 +38,6 @@ export function ready() {
 
 export async function hint() {
   if (page.replay || page.editing || $("hint").disabled) return;
-  if (isReverse()) return say(t`Hints are for play forwards.`);
   if (page.hint) return climb();
   if (page.game.solved) return say(t`It is solved already.`);
   letGo();

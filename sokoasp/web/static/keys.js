@@ -4,7 +4,7 @@ import {board, choose, isKlotski, letGo, redo, restart, undo} from "./game.js";
 import {hint} from "./hint.js";
 import {t} from "./messages.js";
 import {$, page, say, typing} from "./page.js";
-import {reverse, step, toggle} from "./play.js";
+import {step, toggle} from "./play.js";
 import {leave} from "./replay.js";
 import {pickPiece, slideStep} from "./slides.js";
 import {solve} from "./solver.js";
@@ -12,7 +12,7 @@ import {solve} from "./solver.js";
 const WAYS = {ArrowLeft: "l", ArrowRight: "r", ArrowUp: "u", ArrowDown: "d", a: "l", d: "r", w: "u", s: "d", h: "l", l: "r", k: "u", j: "d"};
 /* [keys as shown, what they do, the keys as events give them, the act] */
 export const TABLE = [
-  ["← ↑ → ↓, W A S D, H J K L", t`one step (Shift pulls when playing backwards)`, [], null],
+  ["← ↑ → ↓, W A S D, H J K L", t`one step`, [], null],
   ["U, Z, Backspace, Ctrl Z", t`undo`, ["u", "z", "Backspace"], undo],
   ["Y, Shift Z, Ctrl Y", t`redo`, ["y", "Z", "Y"], redo],
   ["R", t`restart; undo brings the play back`, ["r", "R"], restart],
@@ -21,7 +21,6 @@ export const TABLE = [
   ["Shift H", t`hint, then the next rung`, ["H"], hint],
   ["Shift S", t`solve from here`, ["S"], solve],
   ["Space", t`play on what was undone, or the play from its start; pause`, [" "], toggle],
-  ["V", t`play backwards`, ["v", "V"], reverse],
   ["B", t`say where everything is`, ["b", "B"], announceBoard],
   ["+, −, 0", t`zoom in, out, back`, ["+", "="], () => board.view.zoom(1.25)],
   ["", "", ["-"], () => board.view.zoom(0.8)],
@@ -40,11 +39,10 @@ function key(event) {
   if ([" ", "Enter"].includes(event.key) && event.target.closest("button, a, summary")) return;
   const klotski = isKlotski();
   if (klotski && event.key.length === 1 && page.game.things.has(event.key) && event.key !== page.picked) return pickPiece(event.key);
-  const small = event.key.length === 1 && event.shiftKey && page.game.forward ? event.key.toLowerCase() : event.key;
-  const way = event.key.startsWith("Arrow") || !klotski ? WAYS[small] : null;
+  const way = event.key.startsWith("Arrow") || !klotski ? WAYS[event.key] : null;
   if (way) {
     event.preventDefault();
-    return klotski ? slideStep(way) : step(way, event.shiftKey);
+    return klotski ? slideStep(way) : step(way);
   }
   const act = ACTS.get(event.key);
   if (act) { event.preventDefault(); act(); }

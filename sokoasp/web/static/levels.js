@@ -1,16 +1,20 @@
-/* The list of levels: drawn thumbnails, filter, search. Only the rows in sight are in the page, so any number stays smooth. */
+/* Packs as cards, and the levels of one: pictures, filter, search. Only the rows in sight are in the page, so any number stays smooth. */
 import {settled} from "./best.js";
 import {openText} from "./files.js";
+import {sketch} from "./draw.js";
 import {choose, plain as packName, titleOf} from "./game.js";
+import {Klotski} from "./klotski.js";
 import {t} from "./messages.js";
 import {$, attempt, make, on, page, say, settings, state, store} from "./page.js";
 import {plain} from "./plain.js";
 import {count} from "./solve.js";
+import {Sokoban} from "./sokoban.js";
 import {earned} from "./solved.js";
 import {identity} from "./store.js";
 
-const HIGH = 224;             // pixels a row, as in panels.css
-const SHAPES = {"#": "wall", "$": "box", "*": "done", ".": "goal", "@": "player", "+": "player"};
+/* Pixels of a row and of a card at least, as in panels.css. */
+const small = matchMedia("(max-width:40rem)"), high = () => small.matches ? 150 : 186, wide = () => small.matches ? 104 : 145;
+const base = (path) => path.replace(/^.*\//, ""), teaching = (path) => /^(deadlocks\/|unsolvable\/|tutorial\/first)/.test(path);
 let shown = [], facts = new WeakMap();
 
 /* What the list says of an entry; worked out once. */
@@ -24,26 +28,6 @@ export function factsOf(entry) {
     });
   }
   return facts.get(entry);
-}
-
-/* Draws a level as coloured squares. */
-export function thumbnail(canvas, entry) {
-  const {height, width} = factsOf(entry), pen = canvas.getContext("2d");
-  const size = Math.max(1, Math.floor(Math.min(canvas.width / width, canvas.height / height)));
-  const left = Math.floor((canvas.width - size * width) / 2), top = Math.floor((canvas.height - size * height) / 2);
-  pen.clearRect(0, 0, canvas.width, canvas.height);
-  const style = getComputedStyle(document.documentElement), colour = (name) => style.getPropertyValue(`--sk-${name}`);
-  const line = document.documentElement.dataset.skin === "plan" ? "-line" : "";  // a blueprint's boxes are white
-  const colours = {wall: colour("wall"), box: colour(`box${line}`), done: colour(`done${line}`), goal: colour("goal"), player: colour(`player${line}`)};
-  const kinds = ["piece-goal", "piece-wide", "piece-tall", "piece-unit", "piece-other"].map(colour);
-  entry.rows.forEach((text, row) => [...text].forEach((char, col) => {
-    const klotski = entry.game === "klotski" && char !== "#" && char !== ".";
-    const fill = klotski ? kinds[char.codePointAt(0) % kinds.length] : entry.game === "klotski" && char === "." ? null : colours[SHAPES[char]];
-    if (!fill) return;
-    pen.fillStyle = fill;
-    const less = char === "." ? size / 3 : 0;
-    pen.fillRect(left + col * size + less, top + row * size + less, size - 2 * less, size - 2 * less);
-  }));
 }
 
 /* The places in the collection of the entries that are wanted. */
@@ -69,9 +53,9 @@ function stateOf(id) {
 
 function filter() {
   const wishes = {words: $("find").value, state: $("find-state").value, boxes: $("find-boxes").value, size: $("find-size").value};
-  const {problems, more} = page.opened;
+  const {problems, more, name} = page.opened, {solved} = progress();
   shown = wanted(problems, wishes, stateOf);
-  const solved = progress();
+  $("list-title").textContent = packName(name);
   $("list-progress").max = problems.length;
   $("list-progress").value = solved;
   $("list-count").textContent = t`${shown.length} of ${problems.length} levels, ${solved} solved`
@@ -81,43 +65,62 @@ function filter() {
   fill();
 }
 
-/* How many levels of the open collection are solved; it is remembered for the list of collections. */
+/* How many levels of the open collection are solved, and their stars; kept for the cards of the packs. */
 function progress() {
-  const {problems, name} = page.opened, solved = problems.filter((entry) => !entry.error && stateOf(factsOf(entry).id) === "solved").length;
-  store.set(`collection.${name}`, {solved, levels: problems.length});
-  return solved;
+  const {problems, name} = page.opened, all = problems.filter((entry) => !entry.error).map((entry) => store.level(factsOf(entry).id)).filter((saved) => saved.bests);
+  const found = {solved: all.length, levels: problems.length, stars: all.reduce((sum, saved) => sum + earned(saved)[0], 0)};
+  store.set(`collection.${name}`, found);
+  $("levels").style.setProperty("--done", `${100 * found.solved / problems.length}%`);
+  return found;
 }
 
-function collections() {
-  const {name} = page.opened, base = (path) => path.replace(/^.*\//, ""), teaching = (path) => /^(deadlocks|unsolvable)\//.test(path);
-  const bundled = Object.keys(state.levels), names = [...(bundled.some((one) => base(one) === name) ? [] : [name]), ...bundled];
-  const option = (one) => {
-    const kept = store.get(`collection.${base(one)}`);
-    return new Option(packName(one) + (kept ? t` (${kept.solved} of ${kept.levels})` : ""), one);
+/* A card for every pack: its name, how much of it is solved, the stars. What teaches or tests stands apart. */
+function packs() {
+  const {name} = page.opened, bundled = Object.keys(state.levels), names = [...(bundled.some((one) => base(one) === name) ? [] : [name]), ...bundled];
+  const node = (one) => {
+    const {solved = 0, levels = 0, stars = 0} = store.get(`collection.${base(one)}`, {}), bar = make("progress", {max: levels || 1, value: solved, "aria-hidden": "true"});
+    const open = make("button", {type: "button", class: "pack"}, make("b", {}, one.startsWith("klotski/") ? `Klotski: ${packName(one).toLowerCase()}` : packName(one)), bar, make("small", {}, levels ? t`${solved} of ${levels}` : t`new`, stars ? ` ★ ${stars}` : ""));
+    open.dataset.pack = one;
+    if (base(one) === name) open.setAttribute("aria-current", "true");
+    open.addEventListener("click", () => attempt(async () => {
+      if (base(one) !== name) await openText({example: one});
+      look(false);
+    }));
+    return open;
   };
-  $("collection").replaceChildren(...names.filter((one) => !teaching(one)).map(option),
-    make("optgroup", {label: t`For teachers`}, ...names.filter(teaching).map(option)));
-  $("collection").value = names.find((one) => base(one) === name);
+  $("packs-list").replaceChildren(...names.filter((one) => !teaching(one)).map(node));
+  $("packs-teaching").replaceChildren(...names.filter(teaching).map(node));
+}
+
+/* Shows the packs, or the levels of the open one. */
+function look(all) {
+  for (const id of ["pack", "list-packs"]) $(id).hidden = all;
+  $("packs").hidden = !all;
+  if (all) { $("list-title").textContent = t`Levels`; packs(); return; }
+  $("list-space").replaceChildren();
+  filter();
+  $("list").scrollTop = Math.max(0, Math.floor(shown.indexOf(page.at) / shape()[0]) - 1) * high();
+  fill();
 }
 
 /* The grid's shape: cards in a row, and how wide each is. */
 function shape() {
-  const width = $("list").clientWidth, cards = Math.max(1, Math.floor(width / 145));
+  const width = $("list").clientWidth, cards = Math.max(1, Math.floor(width / wide()));
   return [cards, width / cards];
 }
 
 /* Puts the cards in sight into the page, and takes the others out. */
 function fill() {
-  const [cards, wide] = shape();
-  $("list-space").style.height = `${Math.ceil(shown.length / cards) * HIGH}px`;
-  const top = Math.max(0, Math.floor($("list").scrollTop / HIGH) - 1) * cards;
-  const end = Math.min(shown.length, top + (Math.ceil($("list").clientHeight / HIGH) + 3) * cards);
+  const [cards, each] = shape(), row = high();
+  $("list-space").style.height = `${Math.ceil(shown.length / cards) * row}px`;
+  const top = Math.max(0, Math.floor($("list").scrollTop / row) - 1) * cards;
+  const end = Math.min(shown.length, top + (Math.ceil($("list").clientHeight / row) + 3) * cards);
   const there = new Map([...$("list-space").children].map((node) => [Number(node.dataset.at), node]));
   for (const [at, node] of there) if (!shown.slice(top, end).includes(at)) node.remove();
   for (let n = top; n < end; n++) {
     const node = there.get(shown[n]) ?? card(shown[n]);
-    node.style.width = `${wide}px`;
-    node.style.transform = `translate(${(n % cards) * wide}px, ${Math.floor(n / cards) * HIGH}px)`;
+    node.style.width = `${each}px`;
+    node.style.transform = `translate(${(n % cards) * each}px, ${Math.floor(n / cards) * row}px)`;
     if (!node.isConnected) $("list-space").append(node);
   }
 }
@@ -136,14 +139,13 @@ function card(at) {
   node.dataset.at = at;
   const open = make("button", {type: "button", class: "level"});
   if (at === page.at) open.setAttribute("aria-current", "true");
-  const canvas = make("canvas", {width: 144, height: 96, "aria-hidden": "true"});
   const saved = fact.id ? store.level(fact.id) : {}, [won, most] = earned(saved);
   const stars = saved.bests ? "★".repeat(won) + "☆".repeat(most - won) : "", mark = saved.bests ? t`✓ solved` : saved.play ? t`… begun` : "";
-  open.append(canvas, make("span", {class: "level-words"}, make("b", {}, `${entry.number ?? at + 1}. ${titleOf(entry, at + 1)}`),
+  open.append(entry.error ? "" : sketch(entry.game === "klotski" ? new Klotski(entry) : new Sokoban(entry)), make("span", {class: "level-words"}, make("b", {}, `${entry.number ?? at + 1}. ${titleOf(entry, at + 1)}`),
     make("small", {}, entry.error ? plain(entry.error)[0] : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}`), ...(entry.difficulty ? [make("small", {}, t`difficulty ${entry.difficulty} of 10`)] : []),
     make("small", {class: "done"}, [mark, figures(entry, saved)].filter(Boolean).join(": ")), make("small", {},
       ...(stars ? [make("span", {class: "level-stars", role: "img", "aria-label": t`${won} of ${most} stars`}, stars)] : []))));
-  if (entry.error) open.disabled = true; else thumbnail(canvas, entry);
+  open.disabled = Boolean(entry.error);
   open.addEventListener("click", () => { $("level-list").close(); choose(at); });
   node.append(open);
   return node;
@@ -159,7 +161,6 @@ export function nextUnsolved() {
   return choose(found);
 }
 
-if (matchMedia("(max-width:40rem)").matches) $("filters").open = false;
 let waiting = false;
 $("list").addEventListener("scroll", () => {
   if (waiting) return;
@@ -167,29 +168,19 @@ $("list").addEventListener("scroll", () => {
   requestAnimationFrame(() => { waiting = false; fill(); });
 });
 for (const id of ["find", "find-state", "find-boxes", "find-size"]) $(id).addEventListener("input", filter);
-$("levels").addEventListener("click", () => {
-  $("list-space").replaceChildren();
-  $("level-list").showModal();
-  filter();
-  collections();
-  $("list").scrollTop = Math.max(0, Math.floor(shown.indexOf(page.at) / shape()[0]) - 1) * HIGH;
-  fill();
-});
-$("collection").addEventListener("change", () => attempt(async () => {
-  if (!state.levels[$("collection").value]) return;
-  await openText({example: $("collection").value});
-  filter();
-  collections();
-}));
+$("levels").addEventListener("click", () => { $("level-list").showModal(); look(false); });
+$("list-packs").addEventListener("click", () => look(true));
 $("next-unsolved").addEventListener("click", nextUnsolved);
 addEventListener("resize", () => { if ($("level-list").open) fill(); });
-on("solved", () => progress());
+on("solved", progress);
 $("list-open").addEventListener("click", () => { $("level-list").close(); $("open").click(); });
 $("list-edit").addEventListener("click", () => { $("level-list").close(); $("edit").click(); });
+$("list-keys").addEventListener("click", () => { $("level-list").close(); $("show-keys").click(); });
 $("list-close").addEventListener("click", () => $("level-list").close());
 $("previous").addEventListener("click", () => choose(page.at - 1));
 $("next").addEventListener("click", () => choose(page.at + 1));
 on("opened", () => {
   facts = new WeakMap();
+  progress();
   $("list-space").replaceChildren();  // its cards are those of the collection before
 });

@@ -3,13 +3,15 @@ import {board, useSpeed} from "./game.js";
 import {t} from "./messages.js";
 import {$, choose, on, page, say, settings, store, notify} from "./page.js";
 
-const FIELDS = {"set-theme": "theme", "set-skin": "skin", "set-speed": "speed", "set-walk": "walk", "set-sound": "sound", "set-truth": "truth", "set-optimum": "optimum", "set-undo": "undo", "set-language": "language"};
+const FIELDS = {"set-theme": "theme", "set-skin": "skin", "set-speed": "speed", "set-walk": "walk", "set-timer": "timer", "set-truth": "truth", "set-optimum": "optimum", "set-undo": "undo", "set-language": "language"};
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 function apply() {
   const root = document.documentElement.dataset;
   root.theme = settings.theme ?? (system.matches ? "dark" : "light");
   root.skin = settings.skin;
+  $("sound").setAttribute("aria-pressed", String(settings.sound));
+  $("dark").setAttribute("aria-pressed", String(root.theme !== "light"));
   for (const [id, name] of Object.entries(FIELDS)) {
     if ($(id).type === "checkbox") $(id).checked = settings[name]; else $(id).value = settings[name] ?? "";
   }
@@ -20,6 +22,8 @@ for (const [id, name] of Object.entries(FIELDS)) $(id).addEventListener("change"
   if (name === "speed") useSpeed(value); else choose(name, value);
   if (name === "language") location.reload();
 });
+$("sound").addEventListener("click", () => choose("sound", !settings.sound));
+$("dark").addEventListener("click", () => choose("theme", document.documentElement.dataset.theme === "light" ? "dark" : "light"));
 on("settings", apply);
 system.addEventListener("change", apply);
 

@@ -1,9 +1,8 @@
-/* Playing Sokoban by hand: taps, drags, swipes, steps; forwards by pushes, backwards by pulls. */
-import {begin, board, changed, draw, hands, isKlotski, isReverse, letGo, play, redo, shown} from "./game.js";
+/* Playing Sokoban by hand: taps, drags, swipes, steps. */
+import {board, changed, draw, hands, isKlotski, letGo, play, redo, shown} from "./game.js";
 import {t} from "./messages.js";
-import {$, button, on, page, say, settings} from "./page.js";
+import {on, page, say, settings} from "./page.js";
 import {Routes} from "./routes.js";
-import {STEPS} from "./sokoban.js";
 import {walk} from "./walk.js";
 
 /* The walk of the player to a cell as letters, null if there is none. */
@@ -15,7 +14,7 @@ export function wayTo(game, [row, col], method = settings.walk) {
 /* All places a box can be brought to now. */
 export function routesOf(game, id) {
   const at = game.things.get(id), {player} = game;
-  return new Routes(game.width, game.height, (r, c) => game.free(r, c), [at.row, at.col], [player.row, player.col], isReverse());
+  return new Routes(game.width, game.height, (r, c) => game.free(r, c), [at.row, at.col], [player.row, player.col]);
 }
 
 export function pick(id) {
@@ -24,7 +23,7 @@ export function pick(id) {
   page.routes = routes;
   board.pick(id);
   board.mark({path: cells});
-  say(cells.length ? t`Now tap the cell to bring it to.` : t`This box cannot be ${isReverse() ? t`pulled` : t`pushed`} now.`);
+  say(cells.length ? t`Now tap the cell to bring it to.` : t`This box cannot be pushed now.`);
 }
 
 function tap(row, col) {
@@ -36,7 +35,6 @@ function tap(row, col) {
   if (box) return say("");
   if (picked) return bring(page.routes, [row, col]);
   const way = wayTo(game, [row, col]);
-  if (way === null && isReverse() && game.begin(row, col)) { draw(); say(""); return changed(); }
   if (way === null) return say(t`The player cannot walk there.`);
   say("");
   play(way);
@@ -49,17 +47,11 @@ function bring(routes, cell) {
   play(way);
 }
 
-export function step(letter, pull = false) {
+export function step(letter) {
   if (page.replay) return;
   letGo();
   say("");
-  const game = page.game;
-  play(isReverse() && (pull || $("pull").checked) && pulls(game, letter) ? letter.toUpperCase() : letter);
-}
-
-function pulls(game, letter) {
-  const [drow, dcol] = STEPS[letter];
-  return game.boxAt(game.player.row - drow, game.player.col - dcol) !== null;
+  play(letter);
 }
 
 /* ---- dragging a box ---- */
@@ -132,22 +124,4 @@ export function pause() {
   timer = 0;
 }
 
-/* ---- backwards ---- */
-
-export function reverse() {
-  if (isKlotski()) return say(t`Only Sokoban is played backwards.`);
-  $("reverse").setAttribute("aria-pressed", String(!isReverse()));
-  if (isReverse()) return begin(page.problem);
-  const game = page.game;
-  if (game.boxes.size !== game.goals.size) return say(t`Backwards needs as many boxes as goals.`);
-  begin(page.problem, {reverse: true});
-  say(t`Backwards: the boxes stand on the goals. Pull them to where they began; before the first pull, tap where to stand.`);
-}
-
-on("solved", () => {
-  if (!isReverse()) return;
-  const {forward} = page.game, plan = page.game.forwards((game, to) => wayTo(game, to, "shortest") ?? "");
-  say(t`All boxes are back where they began. `, "won",
-    button(t`See it forwards`, () => { begin(forward.start, {plan}); }, {class: "primary"}));
-});
 on("leave", pause);

@@ -1,10 +1,9 @@
 /* Watching a plan: the picture of its start, moved by the shared animator. */
 import {board, begin} from "./game.js";
 import {t, translate} from "./messages.js";
-import {$, attempt, download, on, page, say, notify} from "./page.js";
+import {$, on, page, say, notify} from "./page.js";
 import {nodes} from "./draw.js";
-import {ask} from "./api.js";
-import {planText, summary} from "./solve.js";
+import {summary} from "./solve.js";
 import {Klotski} from "./klotski.js";
 import {Sokoban} from "./sokoban.js";
 
@@ -54,15 +53,6 @@ function take() {
   begin(page.problem, {plan: [before, text].filter(Boolean).join(".")});
 }
 
-async function save(format) {
-  const {position, plan} = page.replay;
-  await attempt(async () => {
-    const {content, type} = await ask("export", {problem: position, plan: planText(plan), format});
-    download(content, `plan.${format}`, type);
-  });
-}
-
 $("leave").addEventListener("click", leave);
 $("take").addEventListener("click", take);
-document.querySelectorAll(".save").forEach((node) => node.addEventListener("click", () => save(node.dataset.format)));
 on("leave", leave);

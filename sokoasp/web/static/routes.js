@@ -1,12 +1,11 @@
-/* Where one box can be brought, and how: fewest pushes (or pulls), then fewest moves.
+/* Where one box can be brought, and how: fewest pushes, then fewest moves.
    Cells are numbers in a padded grid as in walk.js; a state is a box's cell and the side of it the player stands on. */
 const LETTERS = "urdl";
 
 export class Routes {
   /* `free(row, col)` says whether a cell is floor without any other box; `box` and `player` are [row, col]. */
-  constructor(width, height, free, box, player, pull = false) {
+  constructor(width, height, free, box, player) {
     this.stride = width + 2;
-    this.pull = pull;
     this.moves = [-this.stride, 1, this.stride, -1];
     this.open = new Uint8Array(this.stride * (height + 2));
     for (let row = 0; row < height; row++)
@@ -65,15 +64,13 @@ export class Routes {
     return true;
   }
 
-  /* The cell a push (or pull) from a side takes the box to, 0 if it cannot. */
+  /* The cell a push from a side takes the box to, 0 if it cannot. */
   after(cell, side) {
-    const {open, moves, pull} = this;
-    if (!open[cell + moves[side]]) return 0;
-    const to = pull ? cell + moves[side] : cell - moves[side];
-    return open[to] && (!pull || open[to + moves[side]]) ? to : 0;
+    const {open, moves} = this, to = cell - moves[side];
+    return open[cell + moves[side]] && open[to] ? to : 0;
   }
 
-  before(cell, side) { return this.pull ? cell - this.moves[side] : cell + this.moves[side]; }
+  before(cell, side) { return cell + this.moves[side]; }
 
   /* Fewest pushes to every state, by breadth first. */
   search() {
@@ -131,7 +128,7 @@ export class Routes {
           if (length >= 0 && (!best || way.text.length + length < best.length)) best = {from, length: way.text.length + length};
         }
         if (!best) continue;
-        const way = known.get(best.from), step = this.pull ? LETTERS[side] : LETTERS[(side + 2) % 4];
+        const way = known.get(best.from), step = LETTERS[(side + 2) % 4];
         next.set(state, {text: way.text + this.back(far.get(best.from), way.at, stand) + step.toUpperCase(),
           cell: state >> 2, at: (state >> 2) + this.moves[side]});
       }

@@ -166,67 +166,6 @@ export class Sokoban {
   }
 }
 
-/* The same level played backwards: boxes stand on the goals and are pulled to where they began; a capital letter pulls. */
-export class Reverse extends Sokoban {
-  constructor(problem) {
-    const forward = new Sokoban(problem);
-    const rows = problem.rows.map((text, row) => [...text].map((char, col) => {
-      if (!forward.inside.has(key(row, col))) return char;
-      const goal = forward.boxes.has(key(row, col)), box = forward.goals.has(key(row, col));
-      const player = forward.player.row === row && forward.player.col === col;
-      return box ? (goal ? "*" : "$") : player ? "@" : goal ? "." : " ";
-    }).join(""));
-    super({...problem, rows}, forward.inside);
-    this.forward = forward;
-    if (!this.things.has("p")) this.things.set("p", this.somewhere());
-  }
-
-  somewhere() {
-    const place = [...this.forward.inside].find((name) => !this.boxes.has(name)) ?? [...this.forward.inside][0];
-    const [row, col] = place.split(",").map(Number);
-    return {row, col};
-  }
-
-  /* Before the first pull the player may begin anywhere. */
-  begin(row, col) {
-    if (this.done.some((entry) => entry[1]) || !this.free(row, col)) return false;
-    Object.assign(this.player, {row, col});
-    this.begun = [row, col];
-    this.done = [];
-    this.undone = [];
-    return true;
-  }
-
-  saved() { return {...super.saved(), ...(this.begun ? {begun: this.begun} : {})}; }
-
-  restore(saved) {
-    if (saved.begun) this.begin(...saved.begun);
-    return super.restore(saved);
-  }
-
-  move(letter) {
-    const low = letter.toLowerCase(), [drow, dcol] = STEPS[low], {row, col} = this.player;
-    if (!this.free(row + drow, col + dcol)) return null;
-    const box = letter === low ? null : this.boxAt(row - drow, col - dcol);
-    if (letter !== low && !box) return null;
-    const changes = [this.shift("p", drow, dcol)];
-    if (box) changes.push(this.shift(box, drow, dcol));
-    this.done.push([low, box, this.gesture]);
-    return changes;
-  }
-
-  /* Solved when the boxes are back and the player can walk to the cell of the start. */
-  get solved() { return super.solved && this.region().has(key(this.forward.player.row, this.forward.player.col)); }
-
-  /* The same play forwards, from the level's start; `walk(game, to)` gives the letters to the place of the last pull. */
-  forwards(walk) {
-    const game = new Sokoban(this.forward.start), back = {l: "r", r: "l", u: "d", d: "u"};
-    const way = walk(game, [this.player.row, this.player.col]);
-    const turned = [...this.plan()].reverse().map((letter) => letter === letter.toLowerCase() ? back[letter] : back[letter.toLowerCase()].toUpperCase());
-    return way + turned.join("").replace(/[lurd]+$/, "");
-  }
-}
-
 function floor(rows) {
   const at = (row, col) => rows[row]?.[col] ?? "#";
   const row = rows.findIndex((text) => /[@+]/.test(text)), queue = [[row, rows[row].search(/[@+]/)]];

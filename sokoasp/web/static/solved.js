@@ -1,8 +1,8 @@
 /* The mark on the board when a level is solved: a star for every count that is the optimum, and where pushes were lost. */
 import {settled, truths} from "./best.js";
-import {isKlotski, isReverse} from "./game.js";
+import {isKlotski} from "./game.js";
 import {t, word} from "./messages.js";
-import {$, make, on, page, store, notify} from "./page.js";
+import {$, make, on, page, settings, notify} from "./page.js";
 import {count} from "./solve.js";
 
 /* What a value is worth beside what is known of its optimum: won, how much over, or not known. */
@@ -18,8 +18,18 @@ export function earned(saved) {
   return [bests.filter(([name, best]) => star(name, best.value, known[name]).won).length, Math.max(bests.length, 2)];
 }
 
+/* The time since the first move on a level, told when it is solved, and while one plays if one likes. */
+let began = 0, took = null;
+const clock = (milliseconds) => { const seconds = Math.ceil(milliseconds / 1000); return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`; };
+function tick() {
+  $("timer").hidden = !settings.timer;
+  $("timer").textContent = clock(took ?? (began ? performance.now() - began : 0));
+}
+setInterval(() => { if (settings.timer) tick(); }, 500);
+on("settings", tick);
+
 function mark() {
-  const shown = page.won && page.game.solved && !isReverse() && !page.editing && page.marked;
+  const shown = page.won && page.game.solved && !page.editing && page.marked;
   $("solved").hidden = !shown;
   if (!shown) return;
   const known = truths(), all = page.game.counts().map(([name, value]) => [name, star(name, value, known[name])]);
@@ -32,14 +42,19 @@ function mark() {
   $("solved-losses").hidden = !all.some(([name, one]) => name === (isKlotski() ? "slides" : "pushes") && one.over);
 }
 
-on("solved", () => { page.marked = true; mark(); });
+on("solved", () => { page.marked = true; took = performance.now() - began; tick(); $("solved-time").textContent = t`in ${clock(took)}`; mark(); });
 on("known", mark);
-on("changed", () => { if (!page.game.solved) page.marked = false; mark(); });
+on("changed", (moves) => {
+  if (moves && !began) began = performance.now();
+  if (!page.game.solved) { page.marked = false; took = null; }
+  mark();
+});
 on("begin", () => {
   page.marked = false;
+  [began, took] = [0, null];
+  tick();
   for (const id of ["solved-losses", "weigh"]) $(id).textContent = isKlotski() ? t`Where did I lose slides?` : t`Where did I lose pushes?`;
   mark();
 });
 $("solved-close").addEventListener("click", () => { page.marked = false; mark(); $("board").focus(); });
 $("solved-losses").addEventListener("click", () => { notify("open-panel", "best"); $("weigh").click(); });
-export const starsOf = (id) => earned(store.level(id));

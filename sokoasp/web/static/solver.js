@@ -1,7 +1,6 @@
 /* Solving from here: one engine, or both side by side as the portfolio; what is known is shown while it runs. */
-import {isReverse} from "./game.js";
 import {t, word} from "./messages.js";
-import {$, button, on, page, say, store, notify} from "./page.js";
+import {$, button, on, page, store, notify} from "./page.js";
 import {watch} from "./replay.js";
 import {NOT_NEEDED, agreement, count, lane, proved, summary} from "./solve.js";
 
@@ -108,7 +107,6 @@ function compare() {
 }
 
 export function solve() {
-  if (isReverse()) return say(t`Solving is for play forwards: leave the play backwards first.`);
   const engine = $("engine").value;
   notify("open-panel", "solve");
   return working(async (signal) => {
@@ -126,9 +124,9 @@ function offer(result) {
 /* Has the play on the board, or the best there is, shortened; what comes out can be watched and taken. */
 async function shorten() {
   const {game} = page, objective = $("objective").value, best = store.level(page.id).bests?.[objective];
-  if (!best && !(game.solved && !isReverse())) return undefined;
+  if (!best && !game.solved) return undefined;
   notify("open-panel", "solve");
-  const before = game.solved && !isReverse() ? new Map(game.counts()).get(objective) : best.value;
+  const before = game.solved ? new Map(game.counts()).get(objective) : best.value;
   return working(async (signal) => {
     const found = await lane($("lanes"), request(runners().at(-1), {problem: page.problem}), signal, null);
     if (!found) return;

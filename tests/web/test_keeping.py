@@ -1,0 +1,307 @@
+"""What is kept, shared and taken out, and what goes on when the server or the network is away; in a real browser."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.web.conftest import serving
+from tests.web.hands import MARKS, ROOM, TRAP, YARD, Keys, Page, browser, served, size, static
+
+pytestmark = MARKS
+
+
+def test_memory_survives_levels_and_reload(page: Page) -> None:
+    page.open(ROOM + "\nTitle: Trap\n" + TRAP)
+    page.keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
+    page.click("undo")
+    page.keys("n")
+    assert page.text("title") == "Trap"
+    page.keys("p")
+    page.click("next")
+    page.keys(Keys.ARROW_UP)
+    page.click("previous")
+    assert page.text("title") == "Pasted text 1" and page.lurd() == "d"
+    page.click("redo")
+    page.keys("k", "j")
+    again = Page(page.driver, page.url, keep=True)
+    assert again.lurd() == "dRud"
+    assert again.js("return sokoasp.page.opened.problems.length") == 2, "the collection is there too"
+    again.click("restart")
+    again.win()
+    again.click("levels")
+    rows = again.all(".level-row")
+    assert "✓ solved: 2 pushes" in rows[0].text and "… begun" in rows[1].text
+    again.click("list-close")
+    kept = again.js("return sokoasp.store.export()")
+    other = Page(page.driver, page.url)
+    other.open(kept)
+    other.says("Imported what was remembered of 2 levels")
+    other.open(ROOM)
+    assert other.lurd() == "dRR"
+
+
+def test_memory_survives_closing_the_browser(server: str, tmp_path: Path) -> None:
+    driver = browser(str(tmp_path))
+    try:
+        page = Page(driver, server, theme="dark")
+        page.open(ROOM + "\nTitle: Trap\n" + TRAP)
+        page.keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, "n", Keys.ARROW_UP, Keys.ARROW_LEFT, "z")
+    finally:
+        driver.quit()
+    driver = browser(str(tmp_path))
+    try:
+        page = Page(driver, server, keep=True)
+        assert page.text("title") == "Trap" and page.lurd() == "u"
+        assert page.js("return document.documentElement.dataset.theme") == "dark"
+        page.keys("y", "p")
+        assert page.lurd() == "dRR"
+        assert page.all("#best-rows [data-name=pushes] button")[0].get_attribute("textContent") == "2"
+    finally:
+        driver.quit()
+
+
+FILL = """
+    let size = 1 << 20;
+    for (let n = 0; size; n++) try { localStorage.setItem(`other${n}`, "x".repeat(size)); } catch { size >>= 1; }"""
+DENY = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('denied', 'SecurityError'); }})"
+
+
+def test_where_little_or_nothing_may_be_kept_it_is_told_and_play_goes_on(page: Page) -> None:
+    page.open(ROOM)
+    page.keys(Keys.ARROW_DOWN)
+    page.js(FILL)
+    page.open(TRAP)
+    page.keys(Keys.ARROW_UP)
+    page.open(ROOM)
+    assert page.lurd() == "d", "kept in memory"
+    page.click("settings")
+    assert "store is full" in page.text("memory-note")
+    page.click("settings-close")
+    denied = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": DENY})
+    try:
+        private = Page(page.driver, page.url, keep=True)
+        private.open(ROOM)
+        private.keys(Keys.ARROW_DOWN)
+        private.open(TRAP)
+        private.open(ROOM)
+        assert private.lurd() == "d", "remembered until it is closed"
+        private.click("settings")
+        assert "keeps nothing for this page" in private.text("memory-note")
+        private.click("settings-close")
+    finally:
+        page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", denied)
+        page.driver.get("about:blank")  # whoever comes next finds a page of his own
+
+
+def test_a_thousand_levels_are_listed_filtered_and_found(page: Page) -> None:
+    script = """
+        const problems = Array.from({length: 1000}, (_, n) => ({
+          number: n + 1, game: "sokoban", head: "", title: n === 776 ? "Needle" : "",
+          rows: ["#".repeat(16 + n % 20), ((n % 4 ? "#@$." : "#@$$$$....").padEnd(15 + n % 20) + "#"),
+            ...Array(n % 5 ? 0 : 9).fill("#" + " ".repeat(14 + n % 20) + "#"), "#".repeat(16 + n % 20)]}));
+        sokoasp.openCollection({name: "thousand.xsb", problems, more: 0});"""
+    page.js(script)
+    page.click("levels")
+    assert page.text("list-count").startswith("1000 of 1000")
+    assert len(page.all(".level-row")) < 80, "only what is in sight is in the page"
+    page.js("document.getElementById('filters').open = true")
+    for name, value, found in (
+        ("state", "solved", 0),
+        ("state", "open", 1000),
+        ("boxes", "4-8", 250),
+        ("size", "81-200", 150),
+    ):
+        page.choose(f"find-{name}", value)
+        page.wait(lambda found=found: page.text("list-count").startswith(f"{found} of 1000"))  # type: ignore[misc]
+    for name in ("boxes", "size"):
+        page.choose(f"find-{name}", "")
+    page.js("const list = document.getElementById('list'); list.scrollTop = list.scrollHeight / 2")
+    page.wait(lambda: any(row.text.startswith("501.") for row in page.all(".level-row")))
+    page.find("find").send_keys("needle")
+    page.wait(lambda: [row.text.split("\n")[0] for row in page.all(".level-row")] == ["777. Needle"])
+    page.all(".level")[0].click()
+    assert page.text("title") == "Needle"
+
+
+def test_the_next_unsolved_level_is_found(page: Page) -> None:
+    page.open(f"{ROOM}\nTitle: A\n\n{ROOM}\nTitle: B\n\n{YARD}\nTitle: C\n")
+    page.win()
+    page.click("levels")
+    page.click("next-unsolved")
+    page.wait(lambda: not page.find("level-list").is_displayed())
+    assert page.text("title") == "C", "the second is the first again, and solved"
+
+
+WRONG = (
+    {"rows": ["foo"], "plan": ""},
+    {"rows": [], "plan": ""},
+    {"game": "sokoban", "rows": ["####", "#$.#", "####"], "plan": "R"},
+    {"game": "klotski", "rows": ["AAb.", "AAc."], "plan": "zz"},
+    "nonsense",
+)
+"""What somebody's address may hold: no level, none that can be played, moves of no piece."""
+
+
+def test_positions_are_shared_by_the_address_and_one_that_holds_nothing_changes_nothing(page: Page) -> None:
+    page.js("navigator.clipboard.writeText = () => Promise.resolve()")
+    page.open(ROOM)
+    page.keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
+    page.click("share")
+    page.wait(lambda: page.text("share-note") == "The address of this position is on the clipboard.")
+    other = Page(page.driver, page.driver.current_url)
+    other.wait(lambda: other.lurd() == "dR")
+    assert other.text("title") == other.text("levels-name") == "Shared level", "not the name of another"
+    page.open(ROOM)
+    page.keys(Keys.ARROW_DOWN)
+    for wrong in WRONG:
+        page.js("location.hash = ''; document.getElementById('message').textContent = ''")
+        code = base64.urlsafe_b64encode(json.dumps(wrong).encode()).decode().rstrip("=")
+        page.js("location.hash = arguments[0]", f"#p={code}")
+        page.says("This address holds no level that can be played.")
+        assert page.lurd().startswith("d") and page.text("title") == "Pasted text 1", wrong
+
+
+def test_moves_and_levels_go_to_the_clipboard_or_a_box_to_copy_from(page: Page) -> None:
+    take = "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }"
+    page.open(ROOM)
+    page.keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
+    page.js(take)
+    page.click("copy-lurd")
+    page.says("The moves are on the clipboard.")
+    assert page.js("return copied") == "dR"
+    page.click("copy-level")
+    page.says("The level is on the clipboard.")
+    assert page.js("return copied").startswith(ROOM)
+    page.js("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
+    page.click("copy-lurd")
+    page.wait(lambda: page.find("copy-box").is_displayed())
+    assert page.find("copied").get_attribute("value") == "dR"
+    page.click("copy-close")
+    page.click("edit")
+    page.js(take)
+    for name in ("rotate", "right", "left", "copy"):
+        page.click(f"edit-{name}")
+    page.wait(lambda: page.text("edit-check") == "The level is on the clipboard.")
+    assert page.js("return copied").split() == ["#####", "#", "@#", "#", "$", "#", "#", "#", "#", ".", "#", "#####"]
+    page.click("edit-share")
+    page.wait(lambda: "#p=" in page.js("return copied"))
+    page.click("edit-leave")
+
+
+DROP = """
+    const data = new DataTransfer();
+    data.items.add(new File([arguments[0]], arguments[1]));
+    dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true}));"""
+PASTE = """
+    const data = new DataTransfer();
+    data.setData("text/plain", arguments[0]);
+    document.body.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true}));"""
+SAVED = """
+    const done = arguments[arguments.length - 1], old = URL.createObjectURL;
+    URL.createObjectURL = (blob) => {
+      blob.arrayBuffer().then((bytes) => done([sokoasp.page.saved, new TextDecoder().decode(bytes.slice(0, 60))]));
+      URL.createObjectURL = old;
+      return old.call(URL, blob);
+    };
+    document.querySelector(arguments[0]).click();"""
+
+
+def test_moves_levels_and_pictures_go_in_and_out(page: Page) -> None:
+    page.open(ROOM)
+    page.js(PASTE, "d2R")
+    page.says("Loaded a play of 3 moves.")
+    assert page.lurd() == "dRR" and page.js("return sokoasp.page.game.solved")
+    name, text = page.driver.execute_async_script(SAVED, "#save-level")
+    assert "######" in text and name.endswith(".xsb")
+    page.open(page.module("files", "module.asXsb()"))
+    page.wait(lambda: page.lurd() == "dRR")
+    for form, begins in (("svg", "<svg"), ("html", "<!doctype html>"), ("gif", "gif89a")):
+        saved = page.driver.execute_async_script(SAVED, f".export[data-format={form}]")
+        assert saved[1].lower().startswith(begins)
+    page.js("document.querySelector('.export[data-format=png]').click()")
+    page.says(".png")
+    page.js(DROP, "#####\n#@$.#\n#####\n", "dropped.xsb")
+    page.wait(lambda: page.js("return sokoasp.page.opened.name") == "dropped.xsb")
+    assert page.module("files", "module.unfold('2(lU)3r')") == "lUlUrrr"
+
+
+def test_an_animation_of_too_many_moves_is_refused_in_one_sentence(page: Page) -> None:
+    page.open(ROOM)
+    page.js("sokoasp.begin(sokoasp.page.problem, {plan: arguments[0]})", "rl" * 2500 + "dRR")
+    for form in ("gif", "html"):
+        page.js("document.getElementById('message').textContent = ''")
+        page.js("document.querySelector(`.export[data-format=${arguments[0]}]`).click()", form)
+        page.wait(lambda: page.text("message"))
+        assert page.text("message") == "an animation shows at most 5000 moves, and this play has 5003"
+
+
+LOOK = """
+    const done = arguments[0];
+    caches.open("sokoasp-3").then((kept) => kept.keys()).then((keys) =>
+      done(navigator.serviceWorker.controller ? keys.map((one) => one.url) : []));"""
+AWAY = {"latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
+
+
+@static
+def test_the_site_asks_nobody_else_and_plays_on_offline(driver: Any, server: str) -> None:
+    driver.execute_cdp_cmd("Network.enable", {})
+    size(driver, "desktop")
+    page = Page(driver, server)
+    files = "const done = arguments[0]; fetch('files.json').then((one) => one.json()).then((one) => done(one.files));"
+    listed = driver.execute_async_script(files)
+    page.wait(lambda: len(driver.execute_async_script(LOOK)) >= len(listed))
+    kept = driver.execute_async_script(LOOK)
+    page.open(ROOM)
+    page.click("solve")
+    page.wait(lambda: page.all(".watch"))
+    assert page.all(".certify") == [], "what the site cannot do is not offered"
+    asked = page.js("return performance.getEntriesByType('resource').map((one) => one.name)")
+    assert {urlsplit(url).netloc for url in [*kept, *asked]} == {urlsplit(server).netloc}
+    policy = page.js("return document.querySelector('meta[http-equiv]').content")
+    assert "default-src 'none'" in policy and "http" not in policy, "the browser itself would refuse to ask elsewhere"
+    driver.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": True, **AWAY})
+    try:
+        again = Page(driver, server, keep=True)
+        again.tap(2, 2)
+        again.tap(2, 4)
+        again.wait(lambda: again.text("message").startswith("Solved"))
+        again.pack("graded/12-boxes.sok")
+        assert again.js("return sokoasp.page.opened.name") == "12-boxes.sok"
+    finally:
+        back = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        driver.execute_cdp_cmd("Network.emulateNetworkConditions", back)
+        driver.get_log("browser")  # the browser itself logs what it did not get while it was offline
+
+
+@served
+def test_the_page_is_installable_and_plays_on_when_the_server_is_gone(driver: Any, page: Page) -> None:
+    with serving() as process:
+        assert process.stdout is not None
+        page = Page(driver, process.stdout.readline().strip())
+        page.open(ROOM)
+        manifest = driver.execute_cdp_cmd("Page.getAppManifest", {})
+        assert manifest["errors"] == [] and json.loads(manifest["data"])["display"] == "standalone"
+        page.wait(lambda: len(driver.execute_async_script(LOOK)) > 30)
+        driver.execute_cdp_cmd("Page.reload", {"ignoreCache": True})  # past the worker: the page asks for it by itself
+        page.wait(lambda: len(driver.execute_async_script(LOOK)) > 30)
+        page.ready()
+        assert driver.execute_cdp_cmd("Page.getInstallabilityErrors", {})["installabilityErrors"] == []
+        process.terminate()
+        process.wait(20)
+    again = Page(driver, page.url, keep=True)
+    assert again.js("return sokoasp.page.game.start.rows.at(-1)") == "######"
+    again.tap(2, 2)
+    again.tap(2, 4)
+    again.wait(lambda: again.text("message").startswith("Solved"))
+    again.click("solve")
+    again.says("The server is not running: you can play on, hints and solving need it.")
+    again.wait(lambda: again.find("solve").is_enabled())
+    again.click("restart")
+    again.click("hint")
+    again.says("The server is not running")
+    assert "Failed" not in again.js("return document.body.innerText") and not again.find("verdict").is_displayed()
+    driver.get_log("browser")  # the browser itself logs the requests that found nobody

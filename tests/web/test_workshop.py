@@ -1,0 +1,226 @@
+"""The page's workshop in a real browser: the editor, the generator, the ASP window, by the service and in the browser alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from sokoasp.web.faulty_examples import FAULTS
+from tests.web.conftest import CLINGO
+from tests.web.hands import MARKS, ROOM, Keys, Page, both, desktop_first, served, static
+
+pytestmark = MARKS
+with_clingo = pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+SAME = "goal: A 0,1\nsame: bc\nAAb.\nAAc.\n"
+
+
+def paint(page: Page, row: int, col: int) -> None:
+    script = """
+        const grid = document.getElementById("grid"), svg = grid.firstChild;
+        svg.scrollIntoView({block: "center"});
+        const point = new DOMPoint((arguments[1] + .5) * 48, (arguments[0] + .5) * 48);
+        const at = point.matrixTransform(svg.getScreenCTM());
+        return [at.x, at.y];"""
+    x, y = page.js(script, row, col)
+    if page.js("return innerWidth") < 600:  # a finger
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        return
+    hand = page.hand()
+    hand.pointer_action.move_to_location(round(x), round(y)).pointer_down().pointer_up()
+    hand.perform()
+
+
+def tools(page: Page) -> dict[str, object]:
+    return {str(node.get_attribute("data-tool")): node for node in page.all(".tool")}
+
+
+def draw(page: Page, *strokes: tuple[str, int, int]) -> None:
+    for name, row, col in strokes:
+        tools(page)[name].click()  # type: ignore[attr-defined]
+        paint(page, row, col)
+
+
+@both
+@desktop_first
+def test_a_level_is_drawn_checked_played_and_saved(page: Page) -> None:
+    page.click("edit")
+    page.click("edit-new")
+    assert "There is no player." in page.text("edit-check")
+    assert [page.find(f"edit-{name}").get_attribute("value") for name in ("height", "width")] == ["8", "10"]
+    draw(page, ("@", 2, 2), ("$", 2, 4), (".", 2, 6))
+    page.wait(lambda: "Solvable, optimum: 2 pushes" in page.text("edit-check"))
+    page.click("edit-flip")
+    page.click("edit-undo")
+    page.js("document.getElementById('grid').focus()")
+    page.find("grid").send_keys(*[Keys.ARROW_DOWN] * 5, "$")
+    assert "2 boxes, 1 goal." in page.text("edit-check")
+    page.find("grid").send_keys(Keys.CONTROL + "z" + Keys.NULL)
+    page.wait(lambda: "Solvable" in page.text("edit-check"))
+    draw(page, (".", 5, 5), ("$", 6, 1))
+    page.wait(lambda: page.text("edit-check").startswith("No solution: "))
+    draw(page, (" ", 0, 3))
+    assert "The walls are not closed." in page.text("edit-check")
+    for _ in range(3):
+        page.click("edit-undo")
+    page.wait(lambda: "Solvable" in page.text("edit-check"))
+    page.find("edit-title").send_keys("Mine")
+    page.click("edit-play")
+    page.tap(2, 4)
+    page.tap(2, 6)
+    page.wait(lambda: page.text("message").startswith("Solved"))
+    page.click("edit")
+    page.find("edit-title").clear()
+    page.find("edit-title").send_keys("Mine")
+    page.click("edit-save")
+    page.says("Saved as level 1 of My levels.")
+    assert Page(page.driver, page.url, keep=True).text("levels-name") == "1 of 1: Mine"
+
+
+def test_a_level_is_generated_and_a_klotski_board_drawn(page: Page) -> None:
+    page.click("edit")
+    page.js("document.querySelector('#editor details').open = true")
+    page.js("document.getElementById('wish-min_lines').value = 3")
+    page.click("generate")
+    page.wait(lambda: page.text("generated").startswith("optimum: "))
+    page.wait(lambda: "Solvable, optimum" in page.text("edit-check"))
+    page.click("edit-leave")
+    page.open("title: Small\ngoal: A 0,1\nAAb.\nAAc.\n")
+    page.click("edit")
+    draw(page, (".", 1, 2))
+    shapes = "return [...document.querySelectorAll('#grid .piece')].map((one) => one.dataset.id).join('')"
+    assert page.js(shapes) == "Ab" and len(tools(page)) >= 4, "each piece is drawn as one"
+    assert page.js("return document.querySelector('#grid svg').getScreenCTM().a * 48") > 60, "large enough to draw in"
+    page.wait(lambda: "Solvable, optimum" in page.text("edit-check"))
+    page.click("edit-play")
+    assert page.js("return sokoasp.page.game.start.rows") == ["AAb.", "AA.."]
+    page.click("edit")
+    page.find("edit-title").send_keys("Old")
+    page.click("edit-new")
+    assert page.find("edit-title").get_attribute("value") == "" and not page.find("edit-goal").is_displayed()
+    assert list(tools(page)) == ["#", " ", "$", ".", "@"]
+    page.click("edit-new-board")
+    assert page.find("edit-goal").is_displayed() and "." in tools(page)
+
+
+def test_the_asp_window_opens_with_an_example_lines_colours_words_and_marks_the_faulty_line(page: Page) -> None:
+    page.open(ROOM)
+    page.click("tab-asp")
+    page.wait(lambda: ":- push(_,up,_,t)." in page.find("asp-constraints").get_attribute("value"))
+    page.wait(lambda: len(page.all("#asp-predicates code")) > 15)
+    assert page.find("aside").rect["width"] > 800, "the tab has the width"
+    names = page.js("return [...document.querySelectorAll('#board .rim text')].map((one) => one.textContent)")
+    assert names == [*(f"c{n}" for n in range(2, 6)), *(f"r{n}" for n in range(2, 5))], "on the rim as in the facts"
+    assert "box(c3r3)." in page.js("return document.getElementById('asp-facts').textContent")
+    text = page.find("asp-constraints").get_attribute("value")
+    lines = (
+        "return document.querySelector('#asp-constraints').closest('.code-editor').querySelector('.lines').textContent"
+    )
+    assert page.js(lines).split() == [str(n + 1) for n in range(text.count("\n") + 1)]
+    kinds = "return [...document.querySelectorAll('.shades .k')].map((one) => one.textContent)"
+    assert "push" in page.js(kinds), "a word of the vocabulary has a colour of its own"
+    page.click("asp-run")
+    page.answers("2 pushes, proved optimal.")
+    assert page.atoms(1)[0].startswith("push(") and page.js(
+        "return document.querySelectorAll('#board .m-arrow').length"
+    )
+    page.atoms(0)
+    assert page.all("#asp-list summary")[0].text.startswith("The map (")
+    page.program("#program step(t).\n:- push(_,up,_,t)\n:- .")
+    page.answers("constraints.lp:3:")
+    marked = (
+        "const f = document.getElementById('asp-constraints'); return f.value.slice(f.selectionStart, f.selectionEnd)"
+    )
+    assert page.js(marked) == ":- ." and page.all("#asp-answer button")[0].text == "Line 3"
+    page.js("document.getElementById('asp-constraints').value = ''")
+    page.js(
+        "[...document.querySelectorAll('#asp-predicates button')].find((one) => one.textContent.startsWith('reach')).click()"
+    )
+    assert page.find("asp-constraints").get_attribute("value") == "reach(L,t)"
+
+
+@served
+@desktop_first
+def test_programs_are_refused_with_their_place(page: Page) -> None:
+    page.open(ROOM)
+    page.click("tab-asp")
+    page.wait(lambda: page.find("asp-constraints").get_attribute("value"))
+    page.program("#program step(t).\n:- pusch(_,up,_,t).\n")
+    page.answers("constraints.lp:2:", "pusch/4")
+    page.program('#include "/etc/passwd".')
+    page.answers("#include may not be used here")
+
+
+@both
+def test_every_wrong_encoding_is_shown_where_it_fails(page: Page, server: str) -> None:
+    if "school" in server and not CLINGO:
+        pytest.skip("no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+    page.click("asp-objective")
+    for number, fault in enumerate(
+        FAULTS[:2] if "school" in server else FAULTS, 1
+    ):  # the texts are the same on the site
+        page.wait(lambda: len(page.all("#asp-gallery option")) == len(FAULTS) + 2)
+        page.choose("asp-gallery", str(number))
+        page.wait(lambda fault=fault: page.text("asp-words") == fault.words)  # type: ignore[misc]
+        assert page.text("title") == fault.title
+        page.click("asp-run")
+        page.wait(lambda: page.find("asp-answer").get_attribute("data-state") in ("good", "bad"))
+        state, words = page.find("asp-answer").get_attribute("data-state"), page.text("asp-answer")
+        assert state == "bad" and words, (fault.title, words)
+
+
+@static
+@with_clingo
+def test_the_lane_of_asp_proves_every_count_from_the_position_on_the_board(page: Page) -> None:
+    page.open(ROOM)
+    page.keys("s", "d")
+    assert page.lurd() == "dR"
+    page.choose("engine", "asp")
+    for objective, words in (("pushes", "1 push"), ("lines", "1 line"), ("moves", "1 move")):
+        page.choose("objective", objective)
+        page.click("solve")
+        page.wait(lambda words=words: f"{words}, proved optimal" in page.text("lanes"))  # type: ignore[misc]
+
+
+def stop_on_the_way(page: Page, text: str) -> None:
+    """Run a program that has no plan, however long: it goes on until it is stopped."""
+    page.js("""
+        const answer = document.getElementById("asp-answer");
+        new MutationObserver((_, watch) => {
+          if (!/^(More than|Asking)/.test(answer.textContent)) return;
+          watch.disconnect();
+          document.getElementById("asp-stop").click();
+        }).observe(answer, {childList: true, characterData: true, subtree: true});""")
+    page.program(text)
+    page.wait(lambda: page.text("asp-answer") == "Stopped.")
+
+
+@static
+@with_clingo
+def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page: Page) -> None:
+    page.open(ROOM)
+    page.click("asp-objective")
+    page.wait(lambda: "box(" in page.js("return document.getElementById('asp-facts').textContent"))
+    page.program("")
+    page.answers("2 pushes, proved optimal.")
+    assert any(atom.startswith("push(") for atom in page.atoms(1))
+    page.program("#program step(t).\n:- pusch(_,up,_,t).\n")
+    page.answers("constraints.lp:2:", "pusch")
+    page.program("#program step(t).\n:- push(_,up,_,t)\n:- .\n")
+    page.answers("constraints.lp:3:", "syntax error")
+    stop_on_the_way(page, "#program step(t).\n:- pushes_of(_,N,t), N > 1.\n")
+    page.open(SAME)
+    page.wait(lambda: 'init("A",0).' in page.js("return document.getElementById('asp-facts').textContent"))
+    page.program('#program step(t).\n:- slide("b",2,3,t).\n:- slide("b",2,7,t).\n')
+    page.answers("5 slides, proved optimal.")
+    stop_on_the_way(page, '#program step(t).\n:- slide("A",_,_,t).\n')
+    page.choose("engine", "asp")
+    page.click("solve")
+    page.wait(lambda: page.all(".watch"))
+    assert "3 slides, proved optimal" in page.text("lanes")
+
+
+@static
+def test_a_site_without_clingo_says_so(page: Page) -> None:
+    page.click("tab-asp")
+    assert page.find("asp-without").is_displayed() != bool(CLINGO)
+    assert page.find("asp-run").is_enabled() == bool(CLINGO)

@@ -37,7 +37,7 @@ GROUPS = {
         "render": "Draw a level, a page that plays a plan, an animation.",
         "klotski-db": "Build every position of a Klotski piece set with its distance.",
     },
-    "Encodings": {"encodings": "List, show, export, compare and grade the logic programs."},
+    "Encodings": {"encodings": "List, show, export, compare and mark encodings."},
     "Play": {"serve": "Play in the browser.", "site": "Write the player page as a folder for any web host."},
     "Measure": {
         "bench": "Run and report benchmark campaigns.",
@@ -68,9 +68,7 @@ class _Lazy(click.Group):
             raise _ReaderGone from None
         except click.UsageError as error:
             raise _told(error) from None
-        ctx.meta["sokoasp.json"] = any(w in ("--json", "--output=json") for w in words) or "--output json" in " ".join(
-            words
-        )
+        ctx.meta["sokoasp.json"] = bool(re.search(r"(^| )--(json|(format|output)[ =]json)( |$)", " ".join(words)))
         return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -109,7 +107,7 @@ class _Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        return super().resolve_command(ctx, _as_task(args))
+        return super().resolve_command(ctx, _as_task(_renamed(args)))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, commands in GROUPS.items():
@@ -124,16 +122,38 @@ def _told(error: click.UsageError) -> click.ClickException:
     return error if type(error).__name__ == "NoArgsIsHelpError" else Mistake(error)
 
 
+_RENAMED = {
+    "solve": ("--output", "--format", "lurd|push|text|json"),
+    "improve": ("--output", "--format", "lurd|push|text|json"),
+    "translate": ("--to", "--format", ".*"),
+    "export": ("--to", "--format", ".*"),
+    "grade": ("--suite", "--levels", ".*"),
+}
+"""Older spellings of options, by the command whose they are, and their values: they are read and not shown."""
+
+
+def _renamed(words: list[str]) -> list[str]:
+    """Return the words of a command with older spellings of its options written as they are now."""
+    name = words[1] if words[:1] in (["bench"], ["encodings"]) and words[1:] else "".join(words[:1])
+    if name not in _RENAMED:
+        return words
+    old, new, values = _RENAMED[name]
+    pairs = pairwise([*words, ""])
+    named = re.compile(f"{old}[= ]({values})")
+    return [
+        new + word.removeprefix(old) if named.fullmatch(f"{word} {after}" if word == old else word) else word
+        for word, after in pairs
+    ]
+
+
 def _as_task(words: list[str]) -> list[str]:
     """Return ``plan DOMAIN PROBLEM ...`` for ``solve PROBLEM.pddl ...``: the domain stands in the same file or beside it."""
     options = ("-o", "--output", "--plan")
     files = [word for before, word in pairwise(words) if word.endswith(".pddl") and before not in options]
     if words[:1] != ["solve"] or len(files) != 1:
         return words
-    if re.search(r"--output[ =](lurd|push|text|json)(?!\S)", " ".join(words)):
-        raise click.UsageError(
-            "the plan of a PDDL task has the task's own notation: leave --output out, or give a file"
-        )
+    if re.search(r"--format[ =](lurd|push|text|json)(?!\S)", " ".join(words)):
+        raise click.UsageError("the plan of a PDDL task has the task's own notation: leave --format out")
     problem = Path(files[0])
     if not problem.is_file():
         raise click.UsageError(f"there is no file {problem}")

@@ -50,9 +50,9 @@ def command() -> None:
 @click.option("-o", "--output", type=OUT_FOLDER, required=True, help="Output folder.")
 @click.option("--workers", type=click.IntRange(1), default=1, metavar="N", help="Runs at a time on this machine.")
 @click.option("--cluster", metavar="ADDRESS", help="An existing Dask scheduler, such as tls://host:8786.")
-@click.option("--open-network", is_flag=True, help="With --cluster: trust everybody who can reach it (tcp://).")
+@click.option("--open-network", is_flag=True, hidden=True)
 @instances_option
-@time_option("Seconds of a run, instead of the suite's.")
+@time_option("Seconds of a run, in place of the suite's; wall or CPU as the suite says.")
 @click.option(
     "--retry",
     multiple=True,
@@ -67,8 +67,8 @@ def command() -> None:
     help="Only systems of this name (* and ? as in file names); repeatable.",
 )
 @click.option("--instance", "only", multiple=True, metavar="I", help="Only instances of this id, likewise.")
-@click.option("--part", metavar="K/N", help="Only each N-th question, from the K-th (0 to N-1): for job arrays.")
-@click.option("--open", "undecided", is_flag=True, help="Leave out what a system has decided under a smaller limit.")
+@click.option("--part", metavar="K/N", hidden=True)
+@click.option("--open", "undecided", is_flag=True, hidden=True)
 @changes_option
 @click.pass_context
 def run(
@@ -178,7 +178,7 @@ def status(folder: Path, rows: Rows) -> None:
 @click.argument("files", nargs=-1, type=IN_FILE)
 @click.option("-o", "--output", type=IN_FOLDER, required=True, help="The campaign's folder.")
 @instances_option
-@time_option("For each certificate.", 300.0)
+@time_option("Wall seconds for each certificate.", 300.0)
 @click.pass_context
 def certify(
     ctx: click.Context, /, suite: str, files: tuple[Path, ...], output: Path, instances: Path | None, time_limit: float
@@ -248,7 +248,7 @@ def view(folder: Path, view: str | None) -> None:
 
 @command.command("export", epilog="Example: sokoasp bench export results -o runs.csv")
 @click.argument("folder", type=IN_FOLDER)
-@click.option("--to", type=click.Choice(_FORMATS), help="Default: what the name of OUTPUT ends in, else csv.")
+@click.option("--format", "to", type=click.Choice(_FORMATS), help="Default: what the name of OUTPUT ends in, else csv.")
 @click.option("-o", "--output", type=OUT_TEXT, default="-", help="File; default: stdout.")
 def export(folder: Path, to: str | None, output: TextIO) -> None:
     """Write the runs of the campaign in FOLDER for other programs, outcomes as judged by comparing all runs.
@@ -263,7 +263,7 @@ def export(folder: Path, to: str | None, output: TextIO) -> None:
     name = str(getattr(output, "name", ""))
     to = to or Path(name).suffix.lower().removeprefix(".") or _FORMATS[0]
     if to not in _FORMATS:
-        raise click.BadParameter(f"{name} ends in neither csv nor jsonl: give --to", param_hint="-o")
+        raise click.BadParameter(f"{name} ends in neither csv nor jsonl: give --format", param_hint="-o")
     writers = (rows.write_csv, rows.write_jsonl, lab.write, benchmark_tool.write)
     with store.open_existing(folder) as opened:
         writers[_FORMATS.index(to)](opened, output)

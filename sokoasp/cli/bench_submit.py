@@ -25,7 +25,7 @@ from sokoasp.cli.options import (
 @click.option(
     "-o", "--output", type=OUT_FOLDER, required=True, help="The campaign's folder, on a disk that all nodes see."
 )
-@click.option("--slurm", is_flag=True, required=True, help="Write a script for sbatch (the only system so far).")
+@click.option("--slurm", is_flag=True, hidden=True)
 @click.option("--tasks", type=STEPS, default=20, show_default=True, metavar="N", help="Array size.")
 @click.option("--hours", type=POSITIVE, default=24.0, show_default=True, metavar="H", help="Hours of each task.")
 @click.option("--sbatch", "options", multiple=True, metavar="OPTION", help="Another #SBATCH option; repeatable.")

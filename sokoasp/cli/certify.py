@@ -28,11 +28,9 @@ if TYPE_CHECKING:
     type=click.Choice(["moves"]),
     help="With --objective pushes: of the plans with the fewest pushes one with the fewest moves.",
 )
-@click.option("--plan", "known", type=PLAN, help="A plan to prove best, a file or moves; without it one is looked for.")
-@click.option("--patterns/--no-patterns", default=True, help="Use learned patterns where tables are weak.")
-@click.option(
-    "--corrals/--no-corrals", default=True, help="With patterns: use corrals and fixed boxes, but not for moves."
-)
+@click.option("--plan", "known", type=PLAN, help="The plan to prove best, a file or moves; default: one is looked for.")
+@click.option("--patterns/--no-patterns", default=True, hidden=True)
+@click.option("--corrals/--no-corrals", default=True, hidden=True)
 @limit_options("Wall seconds for each level.")
 @progress_option
 @rows_option("file level folder certified kind value moves seconds told stopped_by error")

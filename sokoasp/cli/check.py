@@ -37,9 +37,7 @@ class _OrFolder(click.Command):
 )
 @problem_and_plan_options
 @click.option("--steps", type=STEPS, metavar="N", help="Demand exactly N-1 actions.")
-@click.option(
-    "--ignore-case", is_flag=True, help="Read moves without case: which of them push is found out by playing."
-)
+@click.option("--ignore-case", is_flag=True, help="Read moves without case; playing shows which of them push.")
 @rows_option("file level solution plan valid lines pushes moves slides units at reason error")
 @click.pass_context
 def command(

@@ -21,12 +21,11 @@ if TYPE_CHECKING:
 @problem_options
 @click.option("--after", default="", metavar="LURD", help="Examine the state after these moves.")
 @click.option("--exhaustive", is_flag=True, help="Search all states when no rule finds a deadlock.")
-@limit_options("Of each level.", 60.0)
+@limit_options("Wall seconds for each level.", 60.0)
 @click.option(
     "--reverse",
     type=click.IntRange(min=1),
-    metavar="N",
-    help="The level is a position of reverse search (pulls) on its way back to level N of FILE: is the player shut in?",
+    hidden=True,
 )
 @progress_option
 @rows_option("file level title verdict kind cells boxes reason source plan stopped_by error")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.group(invoke_without_command=True, epilog="Example: sokoasp encodings show lines")
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """List, show, export, compare and grade the logic programs; without a command: list them."""
+    """List, show, export, compare and mark encodings. Without a command: list them."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_all)
 
@@ -41,7 +41,7 @@ def command(ctx: click.Context) -> None:
 @command.command("list", epilog="Example: sokoasp encodings list")
 @rows_option("name game objective mode summary")
 def list_all(rows: Rows) -> None:
-    """List every encoding: name, game, objective, what it is."""
+    """List every catalogued encoding: name, game, objective, what it is."""
     from sokoasp.asp.catalogue import encodings
 
     for name, encoding in encodings().items():
@@ -90,7 +90,7 @@ def show(name: str) -> None:
     "--steps",
     type=STEPS,
     metavar="N",
-    help="For exactly N-1 actions, as one plain text without parts and inclusions, which other tools read as well.",
+    help="For exactly N-1 actions, without parts and inclusions, so that other tools read it.",
 )
 @click.option("-o", "--output", type=OUT_FILE, help="File; default: stdout.")
 @limit_options("Wall seconds for the tables.", 60.0)
@@ -104,9 +104,10 @@ def export(
     output: Path | None,
     limits: Limits,
 ) -> None:
-    """Write a catalogued program as one file that plain clingo (5.4 and later) runs and that prints the plan in its order.
+    """Write a catalogued encoding as one file for plain clingo.
 
-    With FILE its facts and tables are in it, without it is the program alone and says at its head what it wants. Exit codes: 0
+    With FILE the level's facts and tables are in it. Without, its head says what it wants. The plan comes out in its order, by
+    clingo 5.4 and later. Exit codes: 0
     written, 20/21 the tables took more time/memory.
     """
     from sokoasp.asp.catalogue import OWN, named
@@ -165,23 +166,15 @@ def _facts(ctx: click.Context, source: Source, encoding: Encoding, steps: int | 
     shell_complete=complete.encodings,
     multiple=True,
     metavar="NAME|PATH",
-    help="A catalogued program or .lp file, clingo options may follow in the same word; A+B: a race, A,B: turns. Repeatable.",
+    help="An encoding, with clingo options in the same word. A+B: a race, A,B: turns. Repeatable.",
 )
 @click.option(
     "--leave-one-out",
     shell_complete=complete.encodings,
     metavar="NAME",
-    help="This program, and the same without each of its ideas in turn.",
+    help="This encoding, and the same without each of its ideas in turn.",
 )
 @time_option("CPU seconds of each run.", 60.0)
-@click.option(
-    "--seed",
-    "seeds",
-    type=int,
-    multiple=True,
-    default=(0,),
-    help="clasp seed; repeatable. Without an option such as --rand-freq=0.01 all seeds make the same run.",
-)
 @click.option("-o", "--output", type=OUT_FOLDER, help="Keep the campaign in this folder.")
 @changes_option
 def bench(
@@ -189,23 +182,22 @@ def bench(
     names: tuple[str, ...],
     leave_one_out: str | None,
     time_limit: float,
-    seeds: tuple[int, ...],
     output: Path | None,
     changes: dict[str, Any],
 ) -> None:
-    """Compare programs idea by idea on every level of FILES: the ready suite programs with these systems, and its view.
+    """Compare encodings on every level of FILES: rules, conflicts and seconds.
 
-    Seconds and the limit are of CPU time; a race of programs is limited by the wall. With -o a campaign goes on where Ctrl-C
-    stopped it.
+    Seconds are CPU time, those of a race wall time. It is the ready suite programs with these encodings, and its view. With -o
+    a campaign goes on where Ctrl-C stopped it.
     """
     from sokoasp.bench.define import variants
     from sokoasp.bench.define.overrides import Changes
 
     if not names and not leave_one_out:
-        raise click.UsageError("name programs by --encoding or --leave-one-out")
+        raise click.UsageError("name encodings by --encoding or --leave-one-out")
     systems = [variants.program(name) for name in names]
     systems += [{**variants.program(leave_one_out), "without": "each"}] if leave_one_out else []
-    values = {"objectives": variants.objective_of(systems), "seconds": time_limit, "seeds": list(seeds)}
+    values = {"objectives": variants.objective_of(systems), "seconds": time_limit}
     view_of("programs", Changes({**values, **changes}, tuple(systems), files), output)
 
 
@@ -216,7 +208,7 @@ def bench(
 @click.option(
     "--objective",
     shell_complete=complete.objectives,
-    help="What a program of your own counts; default: lines (Klotski: slides).",
+    help="What your own encoding makes fewest; default: lines (Klotski: slides).",
 )
 @limit_options("Wall seconds for each level.")
 @rows_option("file level encoding bound atoms facts rules error")
@@ -230,7 +222,7 @@ def ground(
     limits: Limits,
     rows: Rows,
 ) -> None:
-    """Ground a program on each level, solve nothing, and count atoms by predicate and rules by kind.
+    """Ground an encoding on each level, and count its atoms by predicate and its rules by kind.
 
     Exit codes: 0 counted, 20/21 it took more time/memory.
     """

@@ -34,13 +34,9 @@ if TYPE_CHECKING:
 @click.option("--unsolvable", is_flag=True, help="Make unsolvable levels that the matching bound does not exclude.")
 @click.option("--count", type=STEPS, default=1, show_default=True, help="How many levels.")
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option(
-    "--states", type=click.IntRange(10), default=20_000, show_default=True, help="Most states searched for each level."
-)
-@click.option(
-    "--attempts", type=click.IntRange(1), help="Maps tried in all; default: ten for each level, at least 2,000."
-)
-@time_option("Stop after this time.")
+@click.option("--states", type=click.IntRange(10), default=20_000, hidden=True)
+@click.option("--attempts", type=click.IntRange(1), hidden=True)
+@time_option("Wall seconds for all levels.")
 @click.option(
     "--engine",
     shell_complete=complete.engines,

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 @click.command(epilog="Example: sokoasp encodings grade lines --levels instances/tutorial/first.xsb")
 @click.argument("program", metavar="NAME|PATH|FOLDER", shell_complete=complete.encodings)
 @click.option("--levels", type=IN_FILE, help="Your own levels; default: ours.")
-@click.option("--suite", "levels", type=IN_FILE, hidden=True)
 @click.option(
     "--objective",
     type=click.Choice(["lines", "pushes", "moves"]),

@@ -72,9 +72,7 @@ class _Collection:
     epilog="Example: sokoasp improve instances/tutorial/first.xsb instances/tutorial/first.lurd --objective moves"
 )
 @problem_and_plan_options
-@click.option(
-    "--from-table", is_flag=True, help="Begin with the plan of the table of optima where yours is not as short."
-)
+@click.option("--from-table", is_flag=True, help="Start from the plan in the table of optima where it is shorter.")
 @click.option("--objective", shell_complete=complete.objectives, help="lines (default), pushes or moves.")
 @limit_options("Wall seconds for each level.", 60.0)
 @click.option("-o", "--output", type=OUT_FILE, help="Write all levels to this .sok, old and new solutions in it.")
@@ -103,9 +101,7 @@ def command(
     moves are printed where they are fewer, or by --format. Exit codes: 0 proved best, 10 not proved, 30 invalid or no plan, 130
     interrupted.
     """
-    if str(output) in PLAN_FORMS:  # as --output was once used
-        form, output = str(output), None
-    rows = rows.with_plans_as(form or "text", "--format")
+    rows = rows.with_plans_as(form or "text")
     kept = _Collection(output, source, how["force"])
     levels = kept.noting(source.levels() if plan is None else only_one(source.levels(), "PLAN"))
 

@@ -30,7 +30,7 @@ _TAKES = {"use": {"objective"}}
     help="Only the positions that can be reached: far fewer where pieces keep their lanes.",
 )
 @click.option("--objective", type=click.Choice(["slides", "units"]), default="slides", show_default=True)
-@limit_options("For each board.", 60.0)
+@limit_options("Wall seconds for each board.", 60.0)
 @rows_option(
     "file level title objective distance plan positions components largest_components goal_in_reach "
     "greatest_slides hardest_by_slides greatest_units hardest_by_units stopped_by error"

@@ -31,17 +31,15 @@ _USUAL = 10.0
 @click.command(epilog="Example: sokoasp optima instances/tutorial/first.xsb")
 @problem_options
 @click.option("--verify", is_flag=True, help="Referee every plan and prove every bound again.")
-@click.option("--certificates", is_flag=True, help="With --verify: make and check the certificates of rows again, too.")
+@click.option("--certificates", is_flag=True, hidden=True)
 @click.option(
     "--certify",
     type=OUT_FOLDER,
     metavar="DIR",
-    help="Make the certificates of rows that have one again, as DIR/LEVEL/OBJECTIVE, and check them.",
+    help="Make again the certificates that the table speaks of, in DIR, and check them.",
 )
-@click.option("--table", type=IN_FOLDER, help="A table of your own.")
-@time_option(
-    "Limit of each proof (--verify; default: 10 s) or certificate (--certify; default: 10 s, or its row's limit)."
-)
+@click.option("--table", type=IN_FOLDER, hidden=True)
+@time_option("Wall seconds of each proof or certificate; default: 10, or as long as the certificate took its maker.")
 @rows_option(_COLUMNS)
 @click.pass_context
 def command(

@@ -6,6 +6,7 @@ import errno
 import functools
 import os
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -107,8 +108,19 @@ def objective_of(domain: Domain[Any, Any], objective: str | None) -> str:
 
 
 def plan_option(function: _F) -> _F:
-    """Add --output, the notation of a plan."""
-    return click.option("--output", type=click.Choice(PLAN_FORMS), default="text", show_default=True)(function)
+    """Add --format, the notation of a plan, and --output, the file that it goes to with everything else on stdout."""
+    forms = click.Choice(PLAN_FORMS)
+    kind = click.option("--format", "form", type=forms, default="text", show_default=True, help="Notation of the plan.")
+    text = "Write the answer to this file; default: stdout."
+    return click.option("-o", "--output", type=OUT_FILE, callback=_to_file, expose_value=False, help=text)(
+        kind(function)
+    )
+
+
+def _to_file(ctx: click.Context, param: click.Parameter, path: Path | None) -> None:
+    """Let stdout be a file as long as the command runs."""
+    if path is not None and str(path) != "-" and not ctx.resilient_parsing:
+        ctx.with_resource(redirect_stdout(ctx.with_resource(path.open("w", encoding="utf-8"))))
 
 
 def time_option(text: str | None, default: float | None = None, kind: Number = POSITIVE) -> Callable[[_F], _F]:
@@ -210,7 +222,6 @@ class _Levels(click.ParamType):  # type: ignore[type-arg]
 
 def level_options(function: _F, metavar: str) -> _F:
     """Add FILES, --recursive, --level, --domain and the options of the level readers."""
-    function = click.option("--domain", "game", type=_Game(), help="Game; default: by content.")(function)
     function = click.option(
         "--level",
         "wanted",
@@ -220,10 +231,20 @@ def level_options(function: _F, metavar: str) -> _F:
         metavar="N",
         help="Only the N-th level of each file, from 1; several as 1-3,7.",
     )(function)
-    function = _kept("--dialect", "Read a dialect of XSB, such as sokoenginepy.")(function)
-    function = _kept("--max-cells", "Largest board read, in cells.", WholeNumber(min=1))(function)
     recursive = click.option("-r", "--recursive", is_flag=True, help="Of a folder, also the folders in it.")
-    return click.argument("files", nargs=-1, required=True, metavar=metavar)(recursive(function))
+    function = click.argument("files", nargs=-1, required=True, metavar=metavar)(recursive(function))
+    return _seldom(function)
+
+
+def _seldom(function: _F) -> _F:
+    """Add the options of the level readers, which stand last in the help: click shows first what is added last."""
+    usual = function.__dict__["__click_params__"]
+    function.__dict__["__click_params__"] = []
+    function = _kept("--max-cells", "Largest board read, in cells.", WholeNumber(min=1))(function)
+    function = _kept("--dialect", "Read a dialect of XSB, such as sokoenginepy.")(function)
+    function = click.option("--domain", "game", type=_Game(), help="Game; default: by content.")(function)
+    function.__dict__["__click_params__"] += usual
+    return function
 
 
 def _kept(flag: str, text: str, kind: Any = None) -> Callable[[_F], _F]:

@@ -39,7 +39,7 @@ class Drawing:
 @click.option("-o", "--output", required=True, help="x.svg, x.png, x.html, x.gif, or a folder; - is stdout.")
 @click.option("--format", "kind", type=click.Choice(KINDS), help="Default: by the suffix; in a folder svg.")
 @click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
-@limit_options("For the plan, or the deadlock.", 60.0)
+@limit_options("Wall seconds for the plan, or the deadlock.", 60.0)
 @click.option("--units", is_flag=True, help="Mark the units, gates and passages of the level (svg).")
 @click.option("--deadlock", is_flag=True, help="Mark the deadlock, if one is found (svg).")
 @click.pass_context

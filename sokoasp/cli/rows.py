@@ -59,14 +59,14 @@ class Rows:
         """Print the row of a level that could not be dealt with, or of a command that could not."""
         self.write({"file": file, "level": number, "status": status, "error": error})
 
-    def with_plans_as(self, output: str, flag: str = "--output") -> Rows:
+    def with_plans_as(self, output: str) -> Rows:
         """Return the rows of a command that also has plans in a notation: ``json`` asks for JSON objects.
 
         Raises:
             click.UsageError: Rows have the plan in them, and it is asked for in another notation.
         """
         if self and output not in ("text", "json"):
-            raise click.UsageError(f"--{self.form} has the plan in it: leave {flag} {output} out")
+            raise click.UsageError(f"--{self.form} has the plan in it: leave --format {output} out")
         if output == "json":
             self.form = "json"
         return self

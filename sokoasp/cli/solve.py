@@ -69,21 +69,21 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     type=_CLASP_NUMBER,
     default=1,
     metavar="N",
-    help="Enumerate N optimal plans, 0 for all; plans differ when their actions do, ways between pushes do not count.",
+    help="List N optimal plans, 0 for all. Two plans with the same pushes count as one.",
 )
 @click.option("--count", is_flag=True, help="Count the optimal plans, as --models 0 would list them, and show one.")
 @click.option(
     "--then",
     metavar="OBJ[,OBJ]",
     callback=lambda ctx, param, value: tuple(one.strip() for one in value.split(",")) if value else (),
-    help="Break ties: of the best plans one with the fewest pushes, then moves …; proved.",
+    help="Break ties: of the best plans one with the fewest pushes, say; proved.",
 )
 @click.option("--constraints", type=IN_FILE, multiple=True, help="Your own constraints and preferences (.lp).")
 @click.option(
     "--plan",
     "known",
     type=PLAN,
-    help="A plan you have, a file or moves such as rRR, to be improved on or proved optimal (one level).",
+    help="A plan you have (file, or moves such as rRR): prove it best or find a better one.",
 )
 @click.option(
     "--positions",
@@ -92,34 +92,46 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     metavar="DB",
     help="Answer Klotski boards from a file of klotski-db; the search checks it.",
 )
-@click.option("--from-table", is_flag=True, help="Start from the plan in the table of proved optima, if it has one.")
+@click.option("--from-table", is_flag=True, help="Start from the plan that the table of optima has, if any.")
 @click.option("--certificate", type=OUT_FOLDER, metavar="DIR", help="Also make a certificate and check it (one level).")
 @click.option(
     "--improve", type=POSITIVE, metavar="S", help="Shorten a plan that is not proved best for S seconds more."
 )
 @limit_options("Wall seconds for each level.")
-@click.option("--cross-check/--no-cross-check", default=None, help="Ask a second engine; default: when it is cheap.")
+@click.option(
+    "--cross-check/--no-cross-check", default=None, help="Ask a second engine, too; default: when it is cheap."
+)
 @click.option(
     "--probe/--no-probe",
     "probes",
     default=True,
-    help="Ask the native search now and then, beside ASP and SAT, whether there is a plan at all.",
+    hidden=True,
 )
 @click.option(
     "--backend",
     type=click.Choice(["clasp", "cadical"]),
     default="clasp",
-    help="What solves the ground program of --engine asp; cadical: tight programs, one plan.",
+    help="Solver behind --engine asp. cadical: for tight encodings and one plan.",
 )
 @click.option(
-    "--threads", type=click.IntRange(1, 64), default=1, metavar="N", help="Threads: encodings race, engines too."
+    "--threads",
+    type=click.IntRange(1, 64),
+    default=1,
+    metavar="N",
+    help="Threads, for a race of encodings and of engines.",
 )
-@click.option("--clingo-option", "arguments", multiple=True, metavar="OPT", help="Such as --seed=3; repeatable.")
+@click.option(
+    "--clingo-option",
+    "arguments",
+    multiple=True,
+    metavar="OPT",
+    help="An option for clingo, such as --seed=3; repeatable.",
+)
 @plan_option
 @progress_option
 @rows_option(_COLUMNS)
 @click.pass_context
-def command(ctx: click.Context, /, source: Source, output: str, progress: str, rows: Rows, **wishes: Any) -> None:
+def command(ctx: click.Context, /, source: Source, form: str, progress: str, rows: Rows, **wishes: Any) -> None:
     """Find a plan with the fewest line pushes (or pushes, or moves), prove it best, and have it refereed.
 
     FILES hold levels or facts, - is stdin. Exit codes: 0 delivered, 10 plan without proof, 11 unsolvable, 12 no plan within
@@ -135,7 +147,7 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, r
     levels = source.levels()
     if known or certificate:
         levels = only_one(levels, "--plan" if known else "--certificate")
-    rows = rows.with_plans_as(output)
+    rows = rows.with_plans_as(form)
     if explain and rows.form == "csv":
         raise click.UsageError("--explain has rows of its own: leave --csv out")
 
@@ -151,7 +163,7 @@ def command(ctx: click.Context, /, source: Source, output: str, progress: str, r
         try:
             certified = None if certificate is None else _certify(problem, result, certificate, task)
         finally:  # what was solved is printed all the same
-            _print(level, result, rows or output, certified)
+            _print(level, result, rows or form, certified)
         if explain and result.exit_code in (11, 12):
             _explain(problem, task, rows)
         return result.exit_code

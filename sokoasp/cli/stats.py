@@ -25,7 +25,7 @@ _COLUMNS = (
 
 @click.command(epilog="Example: sokoasp stats instances/tutorial/first.xsb")
 @problem_options
-@limit_options("Of each level; 0 counts no states.", 2.0, Number(min=0))
+@limit_options("Wall seconds for each level; 0 counts no states.", 2.0, Number(min=0))
 @rows_option(_COLUMNS)
 @click.pass_context
 def command(ctx: click.Context, source: Source, limits: Limits, rows: Rows) -> None:

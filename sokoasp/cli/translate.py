@@ -23,10 +23,11 @@ _SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
 _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", "ascii": "xsb", "xml": "slc"}
 
 
-@click.command(epilog="Example: sokoasp translate instances/tutorial/first.xsb --to facts --steps 5")
+@click.command(epilog="Example: sokoasp translate instances/tutorial/first.xsb --format facts --steps 5")
 @problem_options
 @click.option(
-    "--to",
+    "--format",
+    "to",
     shell_complete=complete.notations,
     required=True,
     metavar="NOTATION",
@@ -36,7 +37,7 @@ _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", 
 @click.option("-o", "--output", type=click.Path(), help="File, or folder for one file a level; default: -, stdout.")
 @click.pass_context
 def command(ctx: click.Context, source: Source, to: str, steps: int | None, output: str | None) -> None:
-    """Write levels in another notation; facts → xsb included.
+    """Write levels in another notation, facts as levels included.
 
     Levels that cannot be read are reported and left out; the exit code is then 30. With -o FOLDER (existing, or ending in /)
     each level gets a file of its own, NAME.lp, or NAME-0001.lp and so on of a collection; facts and pddl hold one level each.
@@ -72,9 +73,9 @@ def _refuse(domain: Domain[Any, Any], to: str, steps: int | None) -> None:
     """Refuse what levels of this game cannot be written as. Raises click.UsageError."""
     if to not in domain.texts.write:
         message = f"{domain.name} has no notation {to!r}{nearest_or_all(to, domain.texts.write, _OTHER_WORDS)}"
-        raise click.BadParameter(message, param_hint="--to")
+        raise click.BadParameter(message, param_hint="--format")
     if steps is not None and (to != "facts" or domain.name != "sokoban"):
-        raise click.UsageError(f"--steps is for --to facts of Sokoban levels, {to} of {domain.name} knows no steps")
+        raise click.UsageError(f"--steps is for --format facts of Sokoban levels, {to} of {domain.name} knows no steps")
 
 
 def _readable(source: Source, to: str, steps: int | None, codes: list[int]) -> Iterator[Found]:

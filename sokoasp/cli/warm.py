@@ -16,9 +16,9 @@ import click
 def command(check: bool) -> None:
     """Compile the native search beforehand.
 
-    An installed wheel brings it along, and nothing is to be done. In a clone all kernels are compiled (about a minute on two
-    cores) and linked into one library in the cache, $SOKOASP_CACHE_DIR or ~/.cache/sokoasp, where there is a C compiler or
-    ziglang; it is used as long as no kernel changes. Without a linker numba's own cache is filled, which is slower to load.
+    An installed wheel is compiled already. In a clone this takes about a minute on two cores. With a C compiler or ziglang it
+    makes one library in $SOKOASP_CACHE_DIR or ~/.cache/sokoasp, which holds until a kernel changes. Without, it fills numba's
+    own cache, which is slower to load.
     """
     from sokoasp.core import kernels
     from sokoasp.core.errors import MissingExtra

@@ -105,7 +105,7 @@ FORMS = (
         False,
     ),
     Form(
-        "sokoasp translate --to pddl",
+        "sokoasp translate --format pddl",
         {
             "move": _schema("from to d", "player from, beside from to d, clear to", "player to", "player from"),
             "push": _schema(

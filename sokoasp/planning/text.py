@@ -64,7 +64,7 @@ class Source:
 def definition(source: Source, kind: str) -> tuple[Word, tuple[Group, ...]]:
     """Return the name and the sections of the ``domain`` or ``problem`` in a file.
 
-    A file may hold both, one after the other, as ``translate --to pddl`` writes them.
+    A file may hold both, one after the other, as ``translate --format pddl`` writes them.
 
     Raises:
         NotationError: The brackets do not match, or the file holds none of that kind, or more than one.

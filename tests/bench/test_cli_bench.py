@@ -26,7 +26,7 @@ def test_run_report_and_export(tmp_path: Path) -> None:
     assert run("bench", "export", "out", "-o", "rows.jsonl", cwd=tmp_path).returncode == 0
     assert [json.loads(line)["value"] is None for line in (tmp_path / "rows.jsonl").open()] == [False] * 6
     done = run("bench", "export", "out", "-o", "rows.xyz", cwd=tmp_path)
-    assert done.returncode == 2 and "rows.xyz ends in neither csv nor jsonl: give --to" in done.stderr
+    assert done.returncode == 2 and "rows.xyz ends in neither csv nor jsonl: give --format" in done.stderr
     assert not (tmp_path / "rows.xyz").exists()
     assert run("bench", "export", "out", "-o", "rows.xyz", "--to", "csv", cwd=tmp_path).returncode == 0
 
@@ -71,7 +71,7 @@ def test_encodings_bench_goes_on_where_it_stopped(tmp_path: Path) -> None:
 def test_encodings_bench_wants_programs_of_the_catalogue(tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n")
     done = run("encodings", "bench", "a.xsb", cwd=tmp_path)
-    assert done.returncode == 2 and "name programs by --encoding or --leave-one-out" in done.stderr
+    assert done.returncode == 2 and "name encodings by --encoding or --leave-one-out" in done.stderr
     for option in ("--encoding", "--leave-one-out"):
         done = run("encodings", "bench", "a.xsb", option, "nonesuch", cwd=tmp_path)
         refusal = "error: there is no encoding 'nonesuch', nor is it a file that ends with .lp\n"

@@ -58,7 +58,7 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["stats", FIRST, "--time-limit", "nan"], "is no number"),
         (["stats", FIRST, "--time-limit", "soon"], "'soon' is not a valid number"),
         (["stats", FIRST, "--level", "One line"], "'One line' is not a valid whole number"),
-        (["translate", FIRST, "--to", "xsb", "--steps", "3"], "--steps is for --to facts"),
+        (["translate", FIRST, "--to", "xsb", "--steps", "3"], "--steps is for --format facts"),
         (
             ["translate", "instances/klotski/own.klotski", "--level", "1", "--to", "facts", "--steps", "3"],
             "facts of klotski knows no steps",

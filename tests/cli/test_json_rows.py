@@ -138,4 +138,4 @@ def test_two_forms_of_rows_are_refused() -> None:
     done = run("stats", FIRST, "--json", "--csv")
     assert done.returncode == 2 and "--json and --csv are two forms of the same rows: give one of them" in done.stderr
     done = run("solve", FIRST, "--csv", "--output", "lurd")
-    assert done.returncode == 2 and "--csv has the plan in it: leave --output lurd out" in done.stderr
+    assert done.returncode == 2 and "--csv has the plan in it: leave --format lurd out" in done.stderr

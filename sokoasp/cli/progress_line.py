@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _LOOK = 0.2
-"""Seconds between two looks at a run for JSON lines ..."""
+"""Seconds between two looks at a run for JSON lines."""
 _BEAT = 1.0
-"""... and between two JSON lines when nothing is new; also between two looks where no terminal shows a run."""
+"""Seconds between two JSON lines when nothing is new, and between two looks where no terminal shows a run."""
 FIRST_LINE = 10.0
 """Seconds until such a run says its first line; each next line comes after twice as long."""
 

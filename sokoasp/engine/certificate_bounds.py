@@ -27,11 +27,11 @@ LONG = {"expansions": 10_000, "nodes": 60_000}
 LARGEST = 3
 """Boxes of the largest groups of a certificate with learned patterns: what is learned costs less than larger tables do."""
 MOST_PATTERNS, MOST_STATES = 1000, 400_000
-"""Learned patterns and states of a search that learns, after which a closed list without them is tried instead ..."""
+"""Learned patterns and states of a search that learns, after which a closed list without them is tried instead."""
 LAST_PATTERNS, LAST_STATES = 6000, 4_000_000
-"""... and of the last one, where nothing else came."""
+"""The same of the last search, where nothing else gave a certificate."""
 FEW_PATTERNS, FEW_STATES, SHARE = 700, 150_000, 2000
-"""A search gives way to others for a while once it has more patterns, or more states and these more than so many for each."""
+"""A search gives way to others for a while once it has more patterns, or more states and more than ``SHARE`` for each pattern."""
 FEW_STATES_BY_CORRALS, FEW_STATES_BY_WALLS = 160_000, 120_000
 """States after which those others give way."""
 STEP = 5000

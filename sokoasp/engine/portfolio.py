@@ -38,8 +38,8 @@ DECIDED_ELSEWHERE = "decided"
 
 def applies(domain: Domain[Any, Any], task: Task) -> bool:
     """Return whether others may join ASP after a few seconds: no engine named, nothing only ASP can do, time enough."""
-    enough = task.limits.seconds is None or task.limits.seconds > WORTH
-    return task.engine is None and domain.search.improve is not None and not task.wants_asp and enough
+    worth_it = task.limits.seconds is None or task.limits.seconds > WORTH
+    return task.engine is None and domain.search.improve is not None and not task.wants_asp and worth_it
 
 
 def asp_then_all(domain: Domain[P, Any], problem: P, task: Task, on_step: Callable[[Step], None]) -> Result:

@@ -25,9 +25,9 @@ NUMBERS = (2, 3, 4, 6)
 """The number of the format by how many of these parts there are; 5 is that of tie-breaks."""
 KINDS = ("solved", "states")
 MOST_BYTES = 4_000_000_000
-"""Largest file that is read, and ..."""
+"""Bytes of the largest file that is read."""
 MOST_TEXT = 16_000_000
-"""... largest text: claim, level, plan."""
+"""Bytes of the largest text that is read: claim, level, plan."""
 MOST_VALUE = 60_000
 MOST_PRICE = 2000
 MOST_GROUPS = 4

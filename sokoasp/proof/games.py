@@ -24,9 +24,9 @@ class Passed:
     name: str
     reported: str
     level: str = ""
-    """Of the step ``level``: the hash that names it, ..."""
+    """The hash that names the level; empty but for the step ``level``."""
     picture: str = ""
-    """... and its rows."""
+    """The rows of the level; empty but for the step ``level``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

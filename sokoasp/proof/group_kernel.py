@@ -68,21 +68,21 @@ class GroupTables(NamedTuple):
     useful: U8x2
     """At a group, bits of the cells behind its last that make a group with a gain."""
     members: I4x2
-    """Of learned patterns: the numbered cells, ascending, -1 behind them, ..."""
+    """Numbered cells of each learned pattern, ascending, -1 behind them."""
     inside: U1x2
-    """... (patterns, n+1): 1 where the player may be, ..."""
+    """(patterns, n+1): 1 where the player may be."""
     least: I4
-    """... what each costs at least, prices included, ..."""
+    """What each pattern costs at least, prices included."""
     follow: I4
-    """... the next one kept under the same pair of cells, -1 for none, ..."""
+    """The next pattern kept under the same pair of cells, -1 for none."""
     heads: I4x2
-    """... and the first one by pair of cells, the larger one first."""
+    """The first pattern by pair of cells, the larger cell first."""
     fixed: I4x2
-    """Of records of fixed boxes (``walls``): these, numbered cells, ascending, -1 behind them, ..."""
+    """Numbered cells of the fixed boxes of each record (``walls``), ascending, -1 behind them."""
     less: I4
-    """... the sum of all prices less the record's, NEVER where it says that there is no plan, ..."""
+    """The sum of all prices less the record's; NEVER where the record says that there is no plan."""
     among: U2x3
-    """... (records, numbered cells, n+1): what a box alone costs there, the player on a cell, the record's prices included."""
+    """(records, numbered cells, n+1): what a box alone costs there with the player on a cell, the record's prices included."""
 
 
 @record

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SIDE = 640
-"""The longer side of a picture aims at this many pixels ..."""
+"""Pixels that the longer side of a picture aims at."""
 SMALLEST, LARGEST = 8, 40
-"""... and the side of a cell is within these."""
+"""Least and most pixels of the side of a cell."""
 
 
 def require(what: str) -> None:

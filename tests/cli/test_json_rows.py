@@ -116,7 +116,7 @@ def test_the_keys_of_records_are_those_of_the_page(what: str, record: Any) -> No
 def test_json_beside_another_notation_is_refused() -> None:
     for *words, flag in (["solve", FIRST, "--output"], ["improve", FIRST, "rRR", "--format"]):
         done = run(*words, "--json", flag, "lurd")
-        assert done.returncode == 2 and f"--json has the plan in it: leave --format lurd out" in done.stderr
+        assert done.returncode == 2 and "--json has the plan in it: leave --format lurd out" in done.stderr
         assert rows(run(*words, "--json", flag, "json"))[0]["value"] == 1
 
 

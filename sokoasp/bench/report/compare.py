@@ -14,9 +14,9 @@ from sokoasp.bench.run.store import open_existing
 from sokoasp.core.errors import CampaignError, MissingExtra
 
 SLOWER = 2.0
-"""A question that takes this many times as long as before counts as a regression,"""
+"""A question that takes this many times as long as before counts as a regression, if ``NOTICED`` is met too."""
 NOTICED = 0.5
-"""if it takes at least this many seconds longer."""
+"""Seconds that it takes longer at least."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,20 +31,16 @@ export function factsOf(entry) {
 }
 
 /* The places in the collection of the entries that are wanted. */
-export function wanted(entries, {words = "", state = "all", boxes = "", size = ""}, stateOf) {
+export function wanted(entries, {words = "", state = "all"}, stateOf) {
   const parts = words.toLowerCase().split(/\s+/).filter(Boolean), found = [];
   entries.forEach((entry, at) => {
     const fact = factsOf(entry), title = `${entry.number ?? at + 1} ${titleOf(entry, at + 1)} ${entry.author ?? ""}`.toLowerCase();
     if (!parts.every((part) => title.includes(part))) return;
     if (state !== "all" && stateOf(fact.id) !== state) return;
-    if (boxes && !within(fact.boxes, boxes)) return;
-    if (size && !within(fact.height * fact.width, size)) return;
     found.push(at);
   });
   return found;
 }
-
-const within = (value, range) => { const [low, high] = range.split("-").map(Number); return value >= low && value <= (high || Infinity); };
 
 function stateOf(id) {
   const entry = id ? store.level(id) : {};
@@ -52,7 +48,7 @@ function stateOf(id) {
 }
 
 function filter() {
-  const wishes = {words: $("find").value, state: $("find-state").value, boxes: $("find-boxes").value, size: $("find-size").value};
+  const wishes = {words: $("find").value, state: $("find-state").value};
   const {problems, more, name} = page.opened, {solved} = progress();
   shown = wanted(problems, wishes, stateOf);
   $("list-title").textContent = packName(name);
@@ -167,7 +163,7 @@ $("list").addEventListener("scroll", () => {
   waiting = true;
   requestAnimationFrame(() => { waiting = false; fill(); });
 });
-for (const id of ["find", "find-state", "find-boxes", "find-size"]) $(id).addEventListener("input", filter);
+for (const id of ["find", "find-state"]) $(id).addEventListener("input", filter);
 $("levels").addEventListener("click", () => { $("level-list").showModal(); look(false); });
 $("list-packs").addEventListener("click", () => look(true));
 $("next-unsolved").addEventListener("click", nextUnsolved);

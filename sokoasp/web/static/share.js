@@ -18,13 +18,3 @@ export function unpack(fragment) {
     return null;
   }
 }
-
-/* Plays a shared plan as far as it is possible. */
-export function replayInto(game, plan) {
-  if (game.start.game === "sokoban") {
-    for (const letter of plan) if (!/[lurd]/i.test(letter) || !game.play(letter)) return false;
-    return true;
-  }
-  for (const part of plan.split(".").filter(Boolean)) if (!game.play(part[0], part.slice(1))) return false;
-  return true;
-}

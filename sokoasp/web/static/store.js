@@ -30,7 +30,7 @@ export class Store {
       this.storage = null;
       this.lost(t`This browser keeps nothing for this page: what you do is remembered until you close it. Export it to keep it.`);
     }
-    this.migrate();
+    this.check();
   }
 
   lost(sentence) {
@@ -39,15 +39,9 @@ export class Store {
     this.report(sentence);
   }
 
-  /* Every step takes the entries from one version to the next. */
-  migrate() {
+  check() {
     const version = this.get("version", 0);
     if (version > VERSION) return this.lost(t`What this browser remembers was written by a newer page; it is left as it is where it can be.`);
-    if (version < 1) {
-      let theme = null;
-      try { theme = this.storage?.getItem("theme"); } catch { /* nothing to take over */ }
-      if (theme && !this.get("settings")) this.set("settings", {theme});
-    }
     if (version !== VERSION) this.set("version", VERSION);
   }
 

@@ -278,13 +278,13 @@ def diff(one: str, two: str) -> None:
 
 
 def _diff_rules(first: Encoding, second: Encoding) -> None:
-    """Print the rules that only one of two encodings has, each with its place; names of variables count, layout does not."""
+    """Print the rules that only one of two encodings has, each with its place; layout and names of variables do not count."""
     from sokoasp.asp.statements import rules_of
 
     rules = [rules_of(encoding.files) for encoding in (first, second)]
     click.echo(f"both: {counted(len(rules[0].keys() & rules[1].keys()), 'rules')}")
     for encoding, own, other in ((first, rules[0], rules[1]), (second, rules[1], rules[0])):
-        only = [(rule, at) for rule, at in own.items() if rule not in other]
+        only = [rule for key, rule in own.items() if key not in other]
         click.echo(f"only {encoding.name}: {counted(len(only), 'rules')}")
         for rule, at in only:
             click.echo(f"{rule}  % {at}")

@@ -87,3 +87,15 @@ def test_a_message_about_an_atom_names_cells_as_the_atom_does() -> None:
     assert "(the last) 1 goal is empty: c6r2\n" in short
     moves = run("check", FIRST, "-", stdin="rR").stderr
     assert "(the last) 1 goal is empty: row 1, column 5\n" in moves
+
+
+def test_rules_that_differ_in_names_of_variables_alone_are_the_same(tmp_path: Path) -> None:
+    for name, text in (
+        ("a", "p(X) :- q(X,Y), Y > 0.\n"),
+        ("b", "p(A) :- q(A,B), B > 0.\n"),
+        ("c", "p(A) :- q(B,A), B > 0.\n"),
+    ):
+        (tmp_path / f"{name}.lp").write_text(f"{text}push(a,left,b,1).\nq(1,2).\n")
+    files = [str(tmp_path / f"{name}.lp") for name in "abc"]
+    assert run("encodings", "diff", files[0], files[1]).stdout.splitlines()[0] == "both: 3 rules"
+    assert run("encodings", "diff", files[0], files[2]).stdout.splitlines()[0] == "both: 2 rules"

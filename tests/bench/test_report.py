@@ -205,25 +205,25 @@ def test_faults_are_grouped_by_system_with_three_examples_and_their_number(tmp_p
     assert f"{changed} runs of 1 system." in text and "/home/me" not in report
 
 
-def test_plots_are_for_papers(tmp_path: Path) -> None:
+def test_plots_are_for_papers(synthetic_report: tuple[Path, summary.Written], tmp_path: Path) -> None:
     """No Type 3 fonts; two widths; axes say whose seconds; names that stay when a section goes."""
     synthetic.fill(tmp_path / "one", 60)
-    widths = {}
-    for width in ("column", "page"):
-        summary.write(tmp_path / "one", tmp_path / width, measure="cpu", width=width)
-        pdfs = [path.read_bytes() for path in (tmp_path / width / "plots").glob("*.pdf")]
+    summary.write(tmp_path / "one", tmp_path / "column", measure="cpu", width="column")
+    for folder, inches, axis in (
+        (synthetic_report[0], 6.9, "wall seconds of a question"),
+        (tmp_path / "column", 3.35, "CPU seconds of a question"),
+    ):
+        pdfs = [path.read_bytes() for path in (folder / "plots").glob("*.pdf")]
         assert (
             len(pdfs) > 5
             and not any(b"/Type3" in pdf for pdf in pdfs)
             and any(b"/TrueType" in pdf or b"/Type0" in pdf or b"/CIDFontType2" in pdf for pdf in pdfs)
         )
-        drawn = (tmp_path / width / "plots" / "cactus-lines.svg").read_text()
-        assert "CPU seconds of a question" in drawn and "10^" not in drawn
+        drawn = (folder / "plots" / "cactus-lines.svg").read_text()
+        assert axis in drawn and "10^" not in drawn
         found = re.search(r'<svg [^>]*width="([\d.]+)pt"', drawn)
-        assert found is not None
-        widths[width] = round(float(found[1]) / 72, 2)
-    assert widths == {"column": 3.35, "page": 6.9}
-    names = {path.name for path in (tmp_path / "page" / "tables").iterdir()}
+        assert found is not None and round(float(found[1]) / 72, 2) == inches
+    names = {path.name for path in (tmp_path / "column" / "tables").iterdir()}
     with open_existing(tmp_path / "one") as store:
         store.connection.execute("UPDATE run SET outcome = 'crash', decided = 0 WHERE system = 'search'")
     summary.write(tmp_path / "one", tmp_path / "other", width=None)

@@ -27,7 +27,7 @@ def optimum(level: Level, encoding: Encoding, *, last: int) -> int | None:
     assert outcome.verdict in ("sat", "unsat"), outcome.stopped_by
     if outcome.verdict == "unsat":
         return None
-    plan = domain.asp.decode(level, outcome.answers[-1], encoding.index, True)
+    plan = domain.decode(level, outcome.answers[-1], encoding.index, True)
     value = domain.counts(level, plan, None)[encoding.objective]
     assert value == outcome.bound
     return value

@@ -158,9 +158,9 @@ def test_many_random_levels(name: str) -> None:
 @pytest.mark.parametrize(("name", "idea"), CASES)
 def test_same_optimum_with_and_without(name: str, idea: str) -> None:
     encoding = catalogue.encodings()[name].without(idea)
-    for given in [*sample(encoding.objective, range(303, 304)), KNOWN["second box opens the way"]]:
-        value = oracle(given, encoding.objective)
-        assert optimum(given, encoding, last=last_bound(value)) == value, f"\n{given}"
+    given = KNOWN["second box opens the way"]
+    value = oracle(given, encoding.objective)
+    assert optimum(given, encoding, last=last_bound(value)) == value
 
 
 WALK_FAULTS = {
@@ -207,7 +207,7 @@ def test_moves_with_pairs_counted_in_pushes(name: str, monkeypatch: pytest.Monke
     """As on large levels, where a pair table with the player's cell would take too long."""
     monkeypatch.setattr(import_module("sokoasp.sokoban.tables.pairs"), "MOST_CELLS_WALKING", 0)
     encoding = catalogue.encodings()[name]
-    for given in [*sample("moves", range(202, 205)), *KNOWN.values()]:
+    for given in [*sample("moves", range(202, 203)), *KNOWN.values()]:
         value = oracle(given, "moves")
         assert optimum(given, encoding, last=last_bound(value)) == value, f"\n{given}"
 
@@ -230,7 +230,7 @@ def test_longer_plans_are_kept(name: str) -> None:
 def test_no_optimum_is_left_out_by_the_first_bound_or_the_stride(objective: str) -> None:
     close = strides = 0
     for given in [*sample(objective, range(400, 425)), *KNOWN.values()]:
-        value, found = oracle(given, objective), domain.known.estimate(given, objective)
+        value, found = oracle(given, objective), domain.estimate(given, objective)
         if value is None:
             continue
         assert found.impossible is None and found.bounds.first <= value

@@ -19,7 +19,7 @@ from tests.levels import some_now
 
 from .boards import random_board
 
-COUNT, BLOCKS = 50, 6
+COUNT, BLOCKS = 25, 12
 """Boards of a block, and blocks."""
 DEEPEST = {"slides": 10, "units": 12}
 """Boards on which the oracle has to look further, or at more than 1,000 positions, are left out for the sake of time."""
@@ -88,5 +88,5 @@ def test_asp_and_oracle_agree(block: int) -> None:
 @pytest.mark.parametrize("block", some_now(BLOCKS, 2))
 def test_the_boards_are_a_fair_sample(block: int) -> None:
     least = [answers["slides"][0] for _, _, answers in sample(block)]
-    assert 10 <= least.count(None) <= 40
-    assert sum(value is not None and value >= 3 for value in least) >= 4
+    assert 5 <= least.count(None) <= 20
+    assert sum(value is not None and value >= 3 for value in least) >= 2

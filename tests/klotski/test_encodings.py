@@ -70,16 +70,15 @@ def test_the_same_optimum_with_and_without_each_idea(objective: str, idea: str) 
     encoding = catalogue.encodings()[objective]
     bare = encoding.without(idea)
     assert len(bare.files) == len(encoding.files) - 1
-    tried = 0
-    for seed in range(60):
-        board = random_board(seed)
+    tried, seed = 0, 0
+    while tried < 8:
+        board, seed = random_board(seed), seed + 1
         least, _, _ = distances(board, objective)
         if least is None or not 1 <= least <= 5:
             continue
         outcome = alone.run(bare, board_facts.write(board), bounds=Horizon(0, 1, least), clock=Limits().start())
         assert (outcome.verdict, outcome.bound) == ("sat", least), seed
         tried += 1
-    assert tried >= 15
 
 
 def test_a_board_of_hooks() -> None:
@@ -91,10 +90,8 @@ def test_a_board_of_hooks() -> None:
         assert by_asp(board, objective, least) == least
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["將擋後路", pytest.param("前呼後擁", marks=pytest.mark.slow), pytest.param("比翼橫空", marks=pytest.mark.slow)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["將擋後路", "前呼後擁", "比翼橫空"])
 def test_the_papers_boards_of_up_to_28_slides(name: str) -> None:
     claim = next(claim for claim in claims.claims() if claim.name == name)
     assert claim.proved_slides <= 28

@@ -96,7 +96,7 @@ def test_atoms_that_are_no_plan(atoms: list[str], words: str) -> None:
 def test_encoded_plans_decode_to_valid_plans() -> None:
     """Plans of the search, written as atoms of class letters in any order, come back as plans of the same cost."""
     tried = 0
-    for seed in range(120):
+    for seed in range(40):
         board = random_board(seed)
         result = search.solve(board)
         if not result.value:
@@ -108,4 +108,4 @@ def test_encoded_plans_decode_to_valid_plans() -> None:
         random.Random(seed).shuffle(atoms)
         assert validate(board, board_facts.decode(board, atoms)).slides == result.value
         tried += 1
-    assert tried >= 30
+    assert tried >= 10

@@ -29,7 +29,7 @@ def _after(board: Board, slide: slide_rules.Slide) -> Board:
     return board.with_pieces({**slide_rules.start(board), slide.piece: slide.to_cell})
 
 
-@pytest.mark.parametrize("block", some_now(5, 2))
+@pytest.mark.parametrize("block", some_now(5, 1))
 @pytest.mark.parametrize("objective", ["slides", "units"])
 def test_every_answer_is_a_step_nearer(objective: str, block: int) -> None:
     asked = 0

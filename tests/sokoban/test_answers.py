@@ -82,7 +82,7 @@ OUTPUTS = {
 
 @pytest.mark.parametrize("kind", OUTPUTS)
 def test_the_plan_is_found(kind: str) -> None:
-    plan = domain.texts.read_plan(LINE, OUTPUTS[kind], "out.txt")
+    plan = domain.read_plan(LINE, OUTPUTS[kind], "out.txt")
     assert domain.counts(LINE, plan, None)["pushes"] == 4
     assert [push.length for push in plan.actions] == [1, 3]
 
@@ -95,13 +95,13 @@ def test_no_plan_is_said_to_be_none(text: str) -> None:
 
 def test_only_negated_pushes_are_no_plan() -> None:
     with pytest.raises(IllegalPlan, match="1 goal is empty"):
-        domain.texts.read_plan(LINE, "-push(c3r2,right,c4r2,1)\nSATISFIABLE\n", "out.txt")
+        domain.read_plan(LINE, "-push(c3r2,right,c4r2,1)\nSATISFIABLE\n", "out.txt")
 
 
 def test_idle_pushes_of_the_competition_encoding_are_named() -> None:
     text = f"Answer: 1\n{TWO} push(c7r2,right,c7r2,3) -push(c3r2,right,c5r2,1)\nSATISFIABLE\n"
     with pytest.raises(IllegalPlan, match=r"action 3.*idle push.*encoding of 2011"):
-        domain.texts.read_plan(LINE, text, "out.txt")
+        domain.read_plan(LINE, text, "out.txt")
 
 
 def test_integers_are_read_as_clingo_reads_them() -> None:
@@ -148,7 +148,7 @@ def run_clingo(given: Level, folder: Path, *options: str) -> str:
 @pytest.mark.parametrize("option", ["-V0", "-V1", "-V2", "--outf=0", "--outf=1", "--outf=2"])
 @pytest.mark.parametrize("number", ["-n1", "-n0"])
 def test_what_clingo_really_prints(option: str, number: str, tmp_path: Path) -> None:
-    plan = domain.texts.read_plan(LINE, run_clingo(LINE, tmp_path, option, number), "out.txt")
+    plan = domain.read_plan(LINE, run_clingo(LINE, tmp_path, option, number), "out.txt")
     assert domain.counts(LINE, plan, 3)["lines"] == 2
 
 

@@ -140,11 +140,11 @@ def one_file_each(
     """Write what is made of every level, with an exit code, into a file of its own; return the highest exit code."""
     from sokoasp.core.errors import LevelError
 
-    inputs = {path.resolve() for path in source.paths()}
+    inputs = source.inputs()
 
     def act(found: Found) -> int:
         path = folder / f"{found.name}{suffix}"
-        if path.resolve() in inputs:
+        if str(path.resolve()) in inputs:
             raise LevelError(f"{path} would be written over, and it is read: give another folder", source=found.file)
         content, code = make(found)
         if content is not None:

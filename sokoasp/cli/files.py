@@ -161,15 +161,17 @@ class Source:
         warn(found.problem)
         return found
 
-    def paths(self) -> Iterator[Path]:
-        """Yield the path of every file that may be read."""
+    def reads(self, path: Path) -> bool:
+        """Return whether a file is among those that are read."""
+        return os.path.realpath(path) in self.inputs()
+
+    def inputs(self) -> set[str]:
+        """Return the real path of every file that may be read."""
+        found: set[str] = set()
         for name in self.files:
-            if name != "-" and not Path(name).is_dir():
-                yield Path(name)
-            elif name != "-":
-                yield from (
-                    path for path, _ in in_folder(Path(name), recursive=self.recursive) if isinstance(path, Path)
-                )
+            inside = in_folder(Path(name), recursive=self.recursive) if Path(name).is_dir() else [(Path(name), "")]
+            found |= {os.path.realpath(path) for path, _ in inside if isinstance(path, Path)}
+        return found
 
 
 def titled(found: Found, level: Any) -> Any:
@@ -186,11 +188,7 @@ def only_one(levels: Iterator[Found], flag: str) -> Iterator[Found]:
 
 
 def only_one_stdin(source: Source, plan: str | None) -> None:
-    """Refuse to read both the level and the plan from stdin.
-
-    Raises:
-        click.UsageError: Both are meant to come from there.
-    """
+    """Refuse to read both the level and the plan from stdin. Raises click.UsageError."""
     if plan == "-" and "-" in source.files:
         raise click.UsageError("the level and the plan cannot both come from stdin")
 
@@ -322,12 +320,9 @@ def _fault(file: str, error: Exception) -> Found:
 
 
 def read_bytes(file: str) -> tuple[bytes, str]:
-    """Return the content of a file or of stdin for ``-``, and the name to report it by.
+    """Return the content of a file or of stdin for ``-``, and the name to report it by. Raises click.UsageError: stdin is closed.
 
     What is too large for every reader, such as a device without end, is not read further than that shows.
-
-    Raises:
-        click.UsageError: stdin is closed.
     """
     from sokoasp.sokoban.formats.text import MAX_BYTES
 

@@ -38,7 +38,7 @@ class _Collection:
             raise click.UsageError(f"{self.path} is read: give another name to --output, or --force to write over it")
 
     def _is_read(self) -> bool:
-        return self.path is not None and self.path.exists() and any(map(self.path.samefile, self.source.paths()))
+        return self.path is not None and self.source.reads(self.path)
 
     def noting(self, levels: Iterator[Found]) -> Iterator[Found]:
         """Yield the levels, each noted before."""

@@ -107,20 +107,22 @@ def objective_of(domain: Domain[Any, Any], objective: str | None) -> str:
     return objective or domain.objectives[0]
 
 
-def plan_option(function: _F) -> _F:
+def plan_option(function: _F) -> Any:
     """Add --format, the notation of a plan, and --output, the file that it goes to with everything else on stdout."""
+
+    @functools.wraps(function)
+    def command(*args: Any, source: Any, output: Path | None, **options: Any) -> Any:
+        if output is None or str(output) == "-":
+            return function(*args, source=source, **options)
+        if source.reads(output):
+            raise click.UsageError(f"{output} is read: give another name to --output")
+        with output.open("w", encoding="utf-8") as out, redirect_stdout(out):
+            return function(*args, source=source, **options)
+
     forms = click.Choice(PLAN_FORMS)
     kind = click.option("--format", "form", type=forms, default="text", show_default=True, help="Notation of the plan.")
     text = "Write the answer to this file; default: stdout."
-    return click.option("-o", "--output", type=OUT_FILE, callback=_to_file, expose_value=False, help=text)(
-        kind(function)
-    )
-
-
-def _to_file(ctx: click.Context, param: click.Parameter, path: Path | None) -> None:
-    """Let stdout be a file as long as the command runs."""
-    if path is not None and str(path) != "-" and not ctx.resilient_parsing:
-        ctx.with_resource(redirect_stdout(ctx.with_resource(path.open("w", encoding="utf-8"))))
+    return click.option("-o", "--output", type=OUT_FILE, help=text)(kind(command))
 
 
 def time_option(text: str | None, default: float | None = None, kind: Number = POSITIVE) -> Callable[[_F], _F]:

@@ -165,6 +165,14 @@ def test_files_made_of_a_folder_keep_its_names(folder: Path, tmp_path: Path) -> 
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["tutorial-0002.xsb"]
 
 
+@pytest.mark.parametrize("words", [["solve"], ["translate", "--to", "sok"], ["improve"]], ids=lambda words: words[0])
+def test_nothing_that_is_read_is_written_over(words: list[str], folder: Path) -> None:
+    for read in (folder, folder / "a2.xsb"):
+        done = run(*words, read, "-o", folder / "a2.xsb")
+        assert done.returncode == 2 and "a2.xsb is read: give another name to --output" in done.stderr
+    assert (folder / "a2.xsb").read_text() == ONE
+
+
 def test_a_collection_made_of_a_folder_has_names_and_solutions(folder: Path) -> None:
     levels = formats.read(run("translate", folder, "--to", "sok").stdout)
     assert [(level.title, level.solutions) for level in levels] == [("a2", ("rRR",)), ("a10", ("rR",))]

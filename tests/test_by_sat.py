@@ -10,7 +10,7 @@ import pytest
 
 from sokoasp import sat
 from sokoasp.core.child_processes import ChildProcesses
-from sokoasp.core.errors import EncodingError, LevelError, MissingExtra
+from sokoasp.core.errors import EncodingError, LevelError, MissingExtra, SokoaspError
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.plurals import singular
 from sokoasp.core.result import Result, Status
@@ -278,3 +278,49 @@ def test_a_refutation_that_a_plan_contradicts_is_told() -> None:
     known.raise_lower(5, "somebody else")
     with pytest.raises(SokoaspError, match="contradicts"):
         _result(known, None, None, None)
+
+
+@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+def test_the_solvers_own_proof_is_left_behind(objective: str, tmp_path: Path) -> None:
+    """Each clause of the DRAT file follows by unit propagation from those before it, and one is empty."""
+    from pysat.formula import CNF
+    from pysat.solvers import Minisat22
+
+    done = run(
+        "solve",
+        "instances/tutorial/tutorial.xsb",
+        "--level",
+        5,
+        "--engine",
+        "sat",
+        "--objective",
+        objective,
+        "--proof",
+        tmp_path,
+    )
+    assert done.returncode == 0 and "refuted in DRAT" in done.stderr, done.stderr
+    steps = [line.split() for line in (tmp_path / "proof.drat").read_text().splitlines()]
+    added = [[int(word) for word in step[:-1]] for step in steps if step[0] != "d"]
+    with Minisat22(bootstrap_with=CNF(from_file=str(tmp_path / "formula.cnf")).clauses) as solver:
+        for clause in added:
+            follows, _ = solver.propagate([-literal for literal in clause])
+            assert not follows
+            solver.add_clause(clause)
+    assert [] in added
+
+
+def test_a_bound_that_is_false_has_no_proof(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    from sokoasp.engine.by_sat import refute
+
+    level, value, _lurd = next(solvable(1, "lines", 5))
+    result = _solved(level, objective="lines")
+    with pytest.raises(SokoaspError, match="the bound is false"):
+        refute(level, replace(result, lower_bound=value + 1), tmp_path, Limits())
+    assert refute(level, replace(result, lower_bound=0), tmp_path, Limits()).startswith("none")
+
+
+def test_a_proof_is_for_sat(tmp_path: Path) -> None:
+    for more in ([], ["--engine", "sat", "--steps", "3"]):
+        assert run("solve", FIRST, "--proof", tmp_path, *more).returncode == 2

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sokoasp.core.errors import EncodingError, place_in
+from sokoasp.core.errors import EncodingError, SokoaspError, not_toml, place_in
 
 CADICAL = "CaDiCaL 1.9.5"
 _KEYS = {
@@ -150,7 +150,7 @@ class _Catalogue:
         try:
             return self._encoding(self._table("encoding", name))
         except (KeyError, TypeError, ValueError) as error:
-            raise self._fault(error) from error
+            raise self._fault(error, self._entries["encoding"][name]) from error
 
     @cache  # noqa: B019
     def _table(self, kind: str, name: str = "") -> dict[str, Any]:
@@ -188,14 +188,21 @@ class _Catalogue:
                 what = f"{key!r} is unknown here; known are {_KEYS[kind]}"
                 raise EncodingError(what, source=str(self.path), line=line)
 
-    def _fault(self, error: Exception) -> EncodingError:
+    def _fault(self, error: Exception, entry: str) -> SokoaspError:
+        """Say which word of the file is wrong, or which entry lacks one."""
         import tomllib
 
         try:
             tomllib.loads(self._text)  # says which line of the file
         except tomllib.TOMLDecodeError as wrong:
-            return EncodingError(f"not valid TOML: {wrong}", source=str(self.path))
-        return EncodingError(f"an entry lacks or names what is not there: {error}", source=str(self.path))
+            return not_toml(EncodingError, wrong, str(self.path))
+        named = f'"{error.args[0]}"' if isinstance(error, KeyError) else entry
+        return self._at(named if named in self._text else entry, f"an entry lacks or names what is not there: {error}")
+
+    def _at(self, words: str, message: str) -> EncodingError:
+        """Return an error at the place of words of the file."""
+        line, column = place_in(self._text, max(0, self._text.rfind(words)))
+        return EncodingError(message, source=str(self.path), line=line, column=column)
 
     @cache  # noqa: B019 (one object a file, kept anyway)
     def _idea(self, name: str) -> Idea:
@@ -215,11 +222,11 @@ class _Catalogue:
         word = self._table("actions").get(objective, objective) if "actions" in self._entries else objective
         return text.replace("{actions}", word)
 
-    def _files(self, names: Iterable[str]) -> tuple[Path, ...]:
+    def _files(self, names: Collection[str]) -> tuple[Path, ...]:
         files = tuple(folder() / name for name in names)
-        missing = [str(file) for file in files if not file.is_file()]
-        if missing:
-            raise EncodingError(f"the catalogue names missing files: {', '.join(missing)}", source=str(self.path))
+        for name, file in zip(names, files, strict=True):
+            if not file.is_file():
+                raise self._at(f'"{name}"', f"the catalogue names a missing file: {file}")
         return files
 
 

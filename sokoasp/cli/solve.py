@@ -95,6 +95,12 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
 @click.option("--from-table", is_flag=True, help="Start from the plan that the table of optima has, if any.")
 @click.option("--certificate", type=OUT_FOLDER, metavar="DIR", help="Also make a certificate and check it (one level).")
 @click.option(
+    "--proof",
+    type=OUT_FOLDER,
+    metavar="DIR",
+    help="With --engine sat: leave the formula of one action fewer and its refutation in DRAT there (one level).",
+)
+@click.option(
     "--improve", type=POSITIVE, metavar="S", help="Shorten a plan that is not proved best for S seconds more."
 )
 @limit_options("Wall seconds for each level.")
@@ -141,12 +147,15 @@ def command(ctx: click.Context, /, source: Source, form: str, progress: str, row
     from sokoasp.engine import Task
 
     known, explain, certificate = wishes.pop("known"), wishes.pop("explain"), wishes.pop("certificate")
+    proof = wishes.pop("proof")
     only_one_stdin(source, known)
     task = Task(**wishes)
     _refuse(task, explain=explain, certificate=certificate is not None)
+    if proof and (task.engine != "sat" or task.steps is not None):
+        raise click.UsageError("--proof is for --engine sat, without --steps")
     levels = source.levels()
-    if known or certificate:
-        levels = only_one(levels, "--plan" if known else "--certificate")
+    if known or certificate or proof:
+        levels = only_one(levels, "--plan" if known else "--certificate" if certificate else "--proof")
     rows = rows.with_plans_as(form)
     if explain and rows.form == "csv":
         raise click.UsageError("--explain has rows of its own: leave --csv out")
@@ -164,6 +173,10 @@ def command(ctx: click.Context, /, source: Source, form: str, progress: str, row
             certified = None if certificate is None else _certify(problem, result, certificate, task)
         finally:  # what was solved is printed all the same
             _print(level, result, rows or form, certified)
+        if proof:
+            from sokoasp.engine.by_sat import refute
+
+            click.echo(f"proof: {refute(problem, result, proof, task.limits)}", err=True)
         if explain and result.exit_code in (11, 12):
             _explain(problem, task, rows)
         return result.exit_code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 Key = tuple[str | int, ...]
@@ -43,3 +43,13 @@ class Formula:
         for i, one in enumerate(variables):
             for other in variables[:i]:
                 self.add(-other, -one)
+
+    def dimacs(self) -> Iterator[str]:
+        """Yield the lines of the DIMACS file: a comment for each family, in ASCII, then the clauses."""
+        for text in (self.title, *(f"{first}..{last}: {meaning}" for meaning, first, last in self.families)):
+            yield f"c {text}\n".encode(
+                "ascii", "backslashreplace"
+            ).decode()  # a board's pieces may be letters of any script
+        yield f"p cnf {len(self.number)} {len(self.clauses)}\n"
+        for clause in self.clauses:
+            yield " ".join(map(str, (*clause, 0))) + "\n"

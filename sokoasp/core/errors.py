@@ -15,6 +15,7 @@ SokoaspError                 exit code 1 unless a subclass says otherwise
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 
@@ -71,6 +72,14 @@ def place_of(error: UnicodeDecodeError) -> tuple[int, int]:
     """Return line and column, from 1, of the first byte that is not of the encoding."""
     before = error.object[: error.start].decode(error.encoding, "replace").removeprefix("\ufeff")
     return place_in(before, len(before))
+
+
+def not_toml(kind: type[SokoaspError], error: ValueError, source: str, code: str = "") -> SokoaspError:
+    """Return what ``tomllib`` says of a file as an error of ours, its place out of the sentence."""
+    place = re.search(r" \(at line (\d+), column (\d+)\)", str(error))
+    line, column = (int(place[1]), int(place[2])) if place else (None, None)
+    message = re.sub(r" \(at .*\)$", "", str(error))
+    return kind(f"not valid TOML: {message}", source=source, line=line, column=column, code=code)
 
 
 class LevelError(SokoaspError, ValueError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError, place_in
@@ -20,20 +20,19 @@ def row_text(row: Any, indent: int | None = None) -> str:
     return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
-def parsed(text: str, source: str, kind: type[SokoaspError] = LevelError) -> Any:
-    """Return what a JSON text says; half of a surrogate pair, which is no character, is a question mark.
+def parsed(text: str, source: str, kind: type[SokoaspError] = LevelError, first: int = 1) -> Any:
+    """Return what a JSON text says, whose first line is the ``first`` of its file; half a surrogate pair is a question mark.
 
     Raises:
         SokoaspError: It is no JSON, a key stands twice in one object, or a number or the nesting is too large to be read
             (E-JSON); of the kind given.
     """
-    twice: list[str] = []
+    twice = False
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal twice
         made = dict(pairs)
-        if len(made) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice.extend(name for name in made if names.count(name) > 1)
+        twice = twice or len(made) < len(pairs)
         return made
 
     try:
@@ -42,12 +41,16 @@ def parsed(text: str, source: str, kind: type[SokoaspError] = LevelError) -> Any
             found = json.loads(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
         if not twice:
             return found
-        message, line, column = f"not usable JSON: the key {twice[0]!r} stands twice in one object", 1, 1
+        name, offset = _doubled(text)
+        message, (line, column) = (
+            f"not usable JSON: the key {name!r} stands twice in one object",
+            place_in(text, offset),
+        )
     except json.JSONDecodeError as error:
         message, line, column = f"not valid JSON: {error.msg}", error.lineno, error.colno
     except (ValueError, RecursionError):
         message, line, column = "not usable JSON: a number or a nesting is too large", 1, 1
-    raise kind(message, source=source, line=line, column=column, code="E-JSON")
+    raise kind(message, source=source, line=line + first - 1, column=column, code="E-JSON")
 
 
 def rows(text: str, source: str, kind: type[SokoaspError] = LevelError) -> list[Any] | None:
@@ -56,12 +59,12 @@ def rows(text: str, source: str, kind: type[SokoaspError] = LevelError) -> list[
     Raises:
         SokoaspError: A key stands twice in one object (E-JSON); of the kind given.
     """
-    for texts in ([text], [line for line in text.splitlines() if line.strip()]):
+    for texts in ([(1, text)], [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]):
         try:
-            found = [json.loads(one) for one in texts]
+            found = [json.loads(one) for _, one in texts]
         except (ValueError, RecursionError):
             continue
-        found = [parsed(one, source, kind) for one in texts]
+        found = [parsed(one, source, kind, number) for number, one in texts]
         return found[0] if len(found) == 1 and isinstance(found[0], list) else found
     return None
 
@@ -102,6 +105,21 @@ def refuse_unknown(
 
 def _offset(text: str, wanted: list[str | int]) -> int:
     """Return where in a valid JSON text the key stands that these keys and indices lead to."""
+    return next((offset for path, offset in _keys(text) if path == tuple(wanted)), 0)
+
+
+def _doubled(text: str) -> tuple[str | int, int]:
+    """Return the first key that its object has already, and where it stands."""
+    seen = set()
+    for path, offset in _keys(text):
+        if path in seen:
+            return path[-1], offset
+        seen.add(path)
+    return "", 0
+
+
+def _keys(text: str) -> Iterator[tuple[tuple[str | int, ...], int]]:
+    """Yield the keys of a valid JSON text, each after the keys and indices that lead to it, and where it stands."""
     path: list[str | int] = []
     before = ""
     for token in _TOKEN.finditer(text):
@@ -114,7 +132,5 @@ def _offset(text: str, wanted: list[str | int]) -> int:
             path[-1] += sign == ","
         elif sign != "," and before in "{,":
             path[-1] = json.loads(sign)
-            if path == wanted:
-                return token.start()
+            yield tuple(path), token.start()
         before = sign
-    return 0

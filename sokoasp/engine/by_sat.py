@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from sokoasp import sat
@@ -12,11 +13,11 @@ from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds, certified
 from sokoasp.core.child_processes import ENDED_BY_LIMIT, ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.limits import Clock
+from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.core.schedule import Schedule
-from sokoasp.domain import Domain, Formulas, Problem, formulas_of
+from sokoasp.domain import Domain, Formulas, Problem, domain_of, formulas_of
 from sokoasp.engine import engine_process
 from sokoasp.engine.asp_result import cost, replaying
 from sokoasp.engine.task import Task
@@ -256,3 +257,27 @@ def _exactly(
         stopped = "interrupt"
     none = certified(objective, "sat", None, 0, stopped_by=stopped or "memory")
     return replace(none, seconds={"total": clock.elapsed})
+
+
+def refute(problem: Problem, result: Result, folder: Path, limits: Limits) -> str:
+    """Write the formula "fewer actions than the proved bound" to a folder, and its refutation; return how that went.
+
+    Raises:
+        SokoaspError: The formula has a model, so the bound is false.
+    """
+    bound = result.lower_bound - 1
+    if bound < 0 or result.status is Status.UNSOLVABLE:
+        return "none: no number of actions was refuted that a formula could be written for"
+    folder.mkdir(parents=True, exist_ok=True)
+    formulas, seconds, memory = formulas_of(domain_of(problem)), limits.seconds, limits.memory_mb
+    question = SolverQuestion(
+        formulas, problem, result.objective, single=bound, proof=folder, cpu_seconds=seconds, memory_mb=memory
+    )
+    found = ask_alone("below", question, limits.start())
+    if isinstance(found, dict) and found["verdict"] == "sat":
+        raise SokoaspError(
+            f"the formula of at most {counted(bound, result.objective)} has a model, a bug: the bound is false"
+        )
+    if not isinstance(found, dict):
+        return f"none: stopped by {_cause([found.code]) if isinstance(found, Ended) else found}"
+    return f"at most {counted(bound, result.objective)} refuted in DRAT, {folder}/formula.cnf and proof.drat"

@@ -14,6 +14,8 @@ WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 LETTERS = "lrud"
 MOST_CELLS = 1 << 16
 """Of the floor: a cell is written in 16 bits."""
+MOST_SIGNS = 1 << 20
+"""Of a level's text, walls and blanks as well: sixteen times that floor, and read in a second or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ def read(text: str) -> Field:
     Raises:
         LevelError: The rows are no level.
     """
+    if len(text) > MOST_SIGNS:
+        raise LevelError(f"the level has {len(text):,} signs, more than the {MOST_SIGNS:,} that are read")
     signs = {(r, c): sign for r, row in enumerate(text.split("\n")) for c, sign in enumerate(row)}
     for place, sign in signs.items():
         if sign not in "# $*.@+":

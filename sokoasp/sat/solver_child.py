@@ -8,10 +8,12 @@ that has no formula.
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from sokoasp.core.child import Parent
@@ -47,6 +49,8 @@ class SolverQuestion:
     """Ask this bound only, with options for refuting."""
     exact: bool = False
     """With ``single``: exactly that number of actions, not at most."""
+    proof: Path | None = None
+    """With ``single``: write the formula and CaDiCaL's refutation of it to this folder."""
     cpu_seconds: float | None = None
     memory_mb: float | None = None
 
@@ -100,7 +104,9 @@ def answer(question: SolverQuestion, parent: Parent) -> None:
 
 
 def _answer(question: SolverQuestion, notify: Notify) -> None:
-    if question.single is not None:
+    if question.single is not None and question.proof is not None:
+        _refute(question, question.single, question.proof, notify)
+    elif question.single is not None:
         _ask_once(question, question.single, notify)
     else:
         _rise(question, notify)
@@ -204,3 +210,25 @@ def _ask_once(question: SolverQuestion, bound: int, notify: Notify) -> None:
         os.environ.update(REFUTING)
     _ask(Cadical195(bootstrap_with=formula.clauses), formula, bound, bound, notify)
     notify({"done": True})
+
+
+def _refute(question: SolverQuestion, bound: int, folder: Path, notify: Notify) -> None:
+    """Write the formula of a bound, without clauses that only spare work, and CaDiCaL's proof, in DRAT as text."""
+    import pysolvers
+    from pysat.solvers import Cadical195
+
+    os.environ.update({**REFUTING, "CADICAL_BINARY": "0"})
+    formula = question.formulas.formula(question.problem, question.objective, bound)
+    with (folder / "formula.cnf").open("w", encoding="ascii") as out:
+        out.writelines(formula.dimacs())
+    solver = Cadical195(bootstrap_with=formula.clauses, with_proof=True)
+    if solver.solve():
+        notify({"verdict": "sat"})
+        return
+    # the proof is written to its end when the solver is deleted, and its file is closed then: keep a second handle
+    with os.fdopen(os.dup(solver.prfile.fileno()), "rb") as proof, (folder / "proof.drat").open("wb") as out:
+        pysolvers.cadical195_del(solver.cadical, solver.prfile)
+        solver.cadical = None
+        proof.seek(0)
+        shutil.copyfileobj(proof, out)
+    notify({"verdict": "unsat"})

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from sokoasp import engine
-from sokoasp.asp import catalogue
+from sokoasp.asp import catalogue, vocabulary
 from sokoasp.asp.export import for_plain_clingo
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import EncodingError
@@ -126,11 +126,11 @@ def test_what_holds_for_the_fewest_actions_only_is_left_out_on_request() -> None
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('proves = "only"', 'proves = "nothing"', "nothing"),
-        ('ideas = ["cut"]', 'ideas = ["cat"]', "cat"),
-        ('rules = ["game/rules.lp"]', 'rules = ["game/rulez.lp"]', "missing files: .*rulez.lp"),
-        ('mode = "incremental"\n', "", "mode"),
-        ("[proves]", "[proves", "not valid TOML"),
+        ('proves = "only"', 'proves = "nothing"', ":17:10: .*nothing"),
+        ('ideas = ["cut"]', 'ideas = ["cat"]', ":13:10: .*cat"),
+        ('rules = ["game/rules.lp"]', 'rules = ["game/rulez.lp"]', ":12:10: .*missing file: .*rulez.lp"),
+        ('mode = "incremental"\n', "", ":8:1: .*mode"),
+        ("[proves]", "[proves", ":2:8: not valid TOML"),
         ('ideas = ["cut"]', 'idaes = ["cut"]', ":13: 'idaes' is unknown here; known are .*ideas"),
         (
             'claim = "none"',
@@ -221,3 +221,15 @@ def test_an_own_program_may_be_made_of_our_files(tmp_path: Path) -> None:
     assert (found.mode, found.output) == (known.mode, known.output) == ("incremental", "push/4")
     level = formats.read("#######\n#@ $ .#\n#######\n")[0]
     assert engine.solve(level, encoding=str(own)).status == "optimal"
+
+
+@pytest.mark.parametrize(("old", "new"), [("meaning =", "meening ="), ("atom =", "atoms =")])
+def test_a_key_that_the_vocabulary_does_not_know_is_refused(
+    old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = '[[predicate]]\nname = "p"\nargs = []\nmeaning = "m"\nnarrow = [{ open = 0, atom = "q", args = [] }]\n'
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game/vocabulary.toml").write_text(text.replace(old, new))
+    monkeypatch.setattr(vocabulary, "folder", lambda: tmp_path)
+    with pytest.raises(EncodingError, match=rf"vocabulary.toml:[45]:\d+: '{new[:-2]}' is unknown"):
+        vocabulary.vocabulary.__wrapped__("game")

@@ -283,3 +283,14 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(SokoaspError, match="other files"):
         _made(levels("tutorial/first.xsb")[0], tmp_path, "lines")
     assert (tmp_path / "mine.txt").read_text() == "precious"
+
+
+def test_a_floor_too_large_to_be_checked_is_one_sentence(tmp_path: Path) -> None:
+    """Nine million cells, as a stranger may send them: refused by the size of the text, before a cell is looked at."""
+    level, _value, _lurd = next(solvable(1, "pushes", 9))
+    _made(level, tmp_path, "pushes")
+    wide = "#" * 3000 + "\n"
+    (tmp_path / "level.xsb").write_text(wide + "#@$." + " " * 2995 + "#\n" + ("#" + " " * 2998 + "#\n") * 2997 + wide)
+    resign(tmp_path)
+    with pytest.raises(Refused, match="9,003,000 signs, more than the 1,048,576 that are read"):
+        _steps(tmp_path)

@@ -26,7 +26,7 @@ from sokoasp.bench.define.suite_keys import (
 )
 from sokoasp.bench.define.systems import System, Tuned, system_of
 from sokoasp.bench.define.toml_lines import lines_of
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import NotationError, not_toml
 from sokoasp.core.limits import CpuLimits, Limits
 from sokoasp.core.nearest import nearest_or_all
 from sokoasp.core.shipped import instances
@@ -145,7 +145,7 @@ def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
     try:
         data = tomllib.loads(content)
     except tomllib.TOMLDecodeError as error:
-        raise _toml_error(path, error) from error
+        raise not_toml(NotationError, error, str(path), "E-SUITE") from error
     source = TableSource(str(path), lines_of(content), tuple(changes.values))
     data = changes.made(data)
     top = checked(source, (), data, SUITE)
@@ -173,13 +173,6 @@ def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
         source=source,
         view=top["view"],
     )
-
-
-def _toml_error(path: Path, error: tomllib.TOMLDecodeError) -> NotationError:
-    place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-    message = re.sub(r" \(at .*\)$", "", str(error))
-    line, column = (int(place[1]), int(place[2])) if place else (None, None)
-    return NotationError(f"not valid TOML: {message}", source=str(path), line=line, column=column, code="E-SUITE")
 
 
 def _instance_set(source: TableSource, suite: Path, index: int, table: Any) -> InstanceSet:

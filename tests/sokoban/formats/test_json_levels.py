@@ -55,7 +55,7 @@ def test_refused(record: object, code: str, message: str) -> None:
         ('[{"rows": ["#####", "#@$.#", "#####"], "notes": {"x": "[{"}, "x": 1}]', "E-JSON", "a.json:1:62"),
         ('{"format": "sokoasp-levels", "level": [], "levels": [3]}', "E-JSON", "a.json:1:30"),
         ('{"format": "sokoasp-boards", "rows": ["#####", "#@$.#", "#####"]}', "E-JSON", "a.json:1:1"),
-        ('{"rows": ["#####", "#@$.#", "#####"], "rows": []}', "E-JSON", "a.json:1:1"),
+        ('{"rows": ["#####", "#@$.#", "#####"], "rows": []}', "E-JSON", "a.json:1:39"),
         ("[]", "E-NOLEVEL", "a.json:1:1"),
         ("3", "E-NOLEVEL", "a.json:1:1"),
     ],

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sokoasp.asp import schedule
+from sokoasp.asp import multishot
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
@@ -239,13 +239,13 @@ class Asker:
     def ask(self, program: str, **wishes: object) -> Result | str:
         """Return the result, or the error's name and sentence."""
         named = {"engine": "asp"} if program == TURNS else {"encoding": program}
-        kept, schedule.FIRST_TURN = schedule.FIRST_TURN, self.turn if program == TURNS else schedule.FIRST_TURN
+        kept, multishot.FIRST_TURN = multishot.FIRST_TURN, self.turn if program == TURNS else multishot.FIRST_TURN
         try:
             return solve(self.level, objective=self.objective, limits=_LIMITS, cross_check=False, **named, **wishes)
         except SokoaspError as error:
             return f"{type(error).__name__}: {error}"
         finally:
-            schedule.FIRST_TURN = kept
+            multishot.FIRST_TURN = kept
 
     def file(self, *texts: str) -> tuple[Path, ...]:
         """Write a file of constraints."""

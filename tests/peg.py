@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.errors import IllegalPlan, LevelError, NotationError, SokoaspError, WrongEncoding
-from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Result, Status
+from sokoasp.core.result import Atom, Horizon, Result, Status
 from sokoasp.domain import Certificates, Domain, Estimate, Knowledge, Programs, Searches, Texts
 from sokoasp.picture.canvas import arrow
 from sokoasp.picture.outline import SIZE, outline

@@ -9,7 +9,7 @@ import pytest
 from sokoasp import EncodingError, Limits, Status, solve
 from sokoasp.asp import vocabulary
 from sokoasp.asp.catalogue import folder
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Level
 from tests.asp_questions import questions, ranked_questions

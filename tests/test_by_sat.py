@@ -10,9 +10,8 @@ import pytest
 
 from sokoasp import sat
 from sokoasp.core.child_processes import ChildProcesses
-from sokoasp.core.errors import EncodingError, LevelError, MissingExtra, SokoaspError
+from sokoasp.core.errors import EncodingError, LevelError, MissingExtra, SokoaspError, singular
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.plurals import singular
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
 from sokoasp.sokoban.level import Cell, Level

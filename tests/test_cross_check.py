@@ -46,8 +46,8 @@ NO_PUSH = "#program step(t).\n:- push(_,_,_,t).\n"
 def checked(problem: Level, second: Callable[[Result], Result], **wishes: Any) -> CrossCheck:
     """Return what comes of comparing a true answer with the second engine's, changed by ``second``."""
     domain, task = domain_of(problem), Task(objective="lines", **wishes)
-    domain = replace(
-        domain, search=replace(domain.search, second=lambda *given: second(domain_of(problem).search.second(*given)))
+    domain = domain._replace(
+        search=domain.search._replace(second=lambda *given: second(domain_of(problem).search.second(*given)))
     )
     task = replace(task, cross_check=False)
     answer = solve(problem, task)
@@ -112,7 +112,7 @@ def test_what_an_optimum_says_nothing_of_is_not_comparable(
 def test_no_plan_of_exactly_so_many_is_asked_of_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """The optimum, one line, says nothing of exactly three."""
     found = checked(SHORT, true, steps=4)
-    assert (found.engine, found.agrees, found.note) == ("encoding lines-remaining-dom", True, "asked for exactly 3")
+    assert (found.engine, found.agrees, found.note) == ("encoding lines-forward", True, "asked for exactly 3")
     real = checking.by_asp
     lying = lambda *given: replace(real(*given), status=Status.SOLVED, value=3)  # noqa: E731
     monkeypatch.setattr(checking, "by_asp", lying)
@@ -122,7 +122,7 @@ def test_no_plan_of_exactly_so_many_is_asked_of_another_program(monkeypatch: pyt
 def test_a_bound_beyond_the_optimum_is_a_disagreement() -> None:
     stopped = replace(solve(ROOM, cross_check=False), status=Status.SOLVED, lower_bound=2)
     domain = domain_of(ROOM)
-    domain = replace(domain, search=replace(domain.search, second=lambda *given: value(1)(solve(ROOM))))
+    domain = domain._replace(search=domain.search._replace(second=lambda *given: value(1)(solve(ROOM))))
     found = checking.cross_check(domain, ROOM, Task(), stopped, Limits().start())
     assert found is not None and found.agrees is False
 

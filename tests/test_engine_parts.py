@@ -12,14 +12,13 @@ import pytest
 
 from sokoasp import Limits, Result, Status, solve
 from sokoasp.core import progress
-from sokoasp.core.bounds import Bounds
-from sokoasp.core.result import CrossCheck, Step
+from sokoasp.core.bounds import Bounds, ended_by
+from sokoasp.core.result import INTERRUPTED, CrossCheck, Step
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.engine import Task, by_sat, closed_lists
 from sokoasp.engine.asp_result import ProgramRun, result_of
 from sokoasp.engine.by_asp import SolvabilityProbe
-from sokoasp.engine.checking import INTERRUPTED, against_table, cross_check
-from sokoasp.engine.interruption import ended_by
+from sokoasp.engine.checking import against_table, cross_check
 from tests.instances import levels
 from tests.levels import random_level
 
@@ -68,7 +67,7 @@ def test_programs_take_turns_unless_a_race_would_lose_answers() -> None:
 
 @pytest.mark.parametrize(("said", "left"), [(Status.OPTIMAL, 0), (Status.TIME_OUT, 3)])
 def test_who_has_a_plan_is_not_asked_again_whether_there_is_one(said: Status, left: int) -> None:
-    domain = replace(DOMAIN, search=replace(DOMAIN.search, second=lambda *_: Result(said, "lines", "reference")))
+    domain = DOMAIN._replace(search=DOMAIN.search._replace(second=lambda *_: Result(said, "lines", "reference")))
     clock = Limits().start()
     clock.began -= 100.0
     probe = SolvabilityProbe(domain, LEVEL, "lines", clock, asked=True)
@@ -79,7 +78,7 @@ def test_a_question_beside_the_solver_has_twice_its_time_left_or_is_not_asked() 
     clock = Limits(seconds=103.0).start()
     clock.began -= 100.0
     probe = SolvabilityProbe(
-        replace(DOMAIN, search=replace(DOMAIN.search, second=lambda *_: BEST)), LEVEL, "lines", clock, asked=True
+        DOMAIN._replace(search=DOMAIN.search._replace(second=lambda *_: BEST)), LEVEL, "lines", clock, asked=True
     )
     probe.pending = [(0.0, 2.0)]
     assert probe.check() is None and probe.result is None and probe.pending == []
@@ -100,9 +99,9 @@ def _run(monkeypatch: pytest.MonkeyPatch) -> ProgramRun:
 
 def test_an_enumeration_that_is_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     run = _run(monkeypatch)
-    stopped = replace(run, outcome=replace(run.outcome, stopped_by="time"))
+    stopped = run._replace(outcome=replace(run.outcome, stopped_by="time"))
     for wish in ({"models": 0}, {"count": True}):
-        found = result_of(replace(stopped, task=replace(run.task, **wish)))  # type: ignore[arg-type]
+        found = result_of(stopped._replace(task=replace(run.task, **wish)))  # type: ignore[arg-type]
         assert (found.status, found.note) == (Status.OPTIMAL, "stopped before all best plans were found")
     assert result_of(stopped).note is None
 
@@ -112,7 +111,7 @@ def test_a_plan_that_may_not_be_preferred_is_not_optimal(monkeypatch: pytest.Mon
     wishes: Any = type("Wishes", (), {"preferences": True, "priorities": ()})
     for stopped, status in ((None, Status.OPTIMAL), ("time", Status.SOLVED)):
         outcome = replace(run.outcome, stopped_by=stopped, priorities=(), cost=None)
-        assert result_of(replace(run, outcome=outcome, wishes=wishes)).status is status
+        assert result_of(run._replace(outcome=outcome, wishes=wishes)).status is status
 
 
 def test_a_second_opinion_has_no_more_time_than_is_left() -> None:
@@ -124,7 +123,7 @@ def test_a_second_opinion_has_no_more_time_than_is_left() -> None:
 
     for seconds in (2.0, None):
         check = cross_check(
-            replace(DOMAIN, search=replace(DOMAIN.search, second=second)),
+            DOMAIN._replace(search=DOMAIN.search._replace(second=second)),
             LEVEL,
             Task(),
             BEST,
@@ -137,7 +136,7 @@ def test_a_second_opinion_has_no_more_time_than_is_left() -> None:
 def test_an_open_row_of_the_table_contradicts_nobody() -> None:
     def optimum(status: str) -> Any:
         row: Mapping[str, Any] = {"status": status, "value": 5, "origin": "set 1", "plan": None}
-        return replace(DOMAIN, known=replace(DOMAIN.known, optimum=lambda *_: row))
+        return DOMAIN._replace(known=DOMAIN.known._replace(optimum=lambda *_: row))
 
     assert against_table(optimum("open"), LEVEL, Task(), BEST) is None
     check = against_table(optimum("proved"), LEVEL, Task(), BEST)

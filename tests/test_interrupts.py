@@ -45,7 +45,7 @@ def _ends(level: Level, objective: str, *_: Any) -> Result:
 
 def _put(monkeypatch: pytest.MonkeyPatch, second: Any) -> None:
     """Have the game's second engine answer like this."""
-    changed = replace(DOMAIN, search=replace(DOMAIN.search, second=second))
+    changed = DOMAIN._replace(search=DOMAIN.search._replace(second=second))
     monkeypatch.setattr("sokoasp.engine.domain_of", lambda problem: changed)
 
 
@@ -77,7 +77,7 @@ def test_the_patience_of_doubts_is_counted_in_cpu_seconds() -> None:
     wall, spent = Limits().start(), CpuLimits().start()
     wall.began -= 1000.0
     probe = SolvabilityProbe(
-        replace(DOMAIN, search=replace(DOMAIN.search, second=second)), LEVEL, "lines", wall, asked=True
+        DOMAIN._replace(search=DOMAIN.search._replace(second=second)), LEVEL, "lines", wall, asked=True
     )
     probe.spent = spent
     spent.spent = time.process_time() + 1000.0  # type: ignore[attr-defined]

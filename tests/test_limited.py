@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -41,7 +40,7 @@ def _interrupted(*_: Any) -> Result:
     ("engine", "stopped"), [(_never_ends, "time"), (_takes_its_interrupt, "time"), (_interrupted, "interrupt")]
 )
 def test_improve_gives_the_plan_back_when_a_limit_strikes(engine: Callable[..., Result], stopped: str) -> None:
-    domain = replace(DOMAIN, search=replace(DOMAIN.search, improve=engine))
+    domain = DOMAIN._replace(search=DOMAIN.search._replace(improve=engine))
     result = improve(domain, LEVEL, PLAN, "moves", Limits(seconds=0.1))
     assert (result.status, result.plan, result.stopped_by) == (Status.SOLVED, PLAN, stopped)
     assert 0 < result.lower_bound < DOMAIN.validate(LEVEL, PLAN, None)["moves"]

@@ -12,8 +12,8 @@ from sokoasp import EncodingError, Status, read, solve, validate
 from sokoasp.asp import catalogue, program_race
 from sokoasp.asp.multishot import ClingoOptions, Outcome
 from sokoasp.core.errors import OtherObjective, WrongPlan
-from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
+from sokoasp.core.result import Horizon
 from sokoasp.engine.explain import explain
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
@@ -339,6 +339,6 @@ def test_what_is_no_task_plan_or_text_is_named() -> None:
 
 
 def test_a_bound_that_answers_is_named_and_clingo_is_not() -> None:
-    for asked, by in (({"at_most": 0}, "the lower bound"), ({"steps": 9}, "clingo, lines-forward")):
+    for asked, by in (({"at_most": 0}, "the lower bound"), ({"steps": 9}, "clingo, lines")):
         question = solve(LINE, engine="asp", **asked).question
         assert question is not None and (question.answer, question.by) == ("no", by)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sokoasp.asp import clingo_api
 from sokoasp.asp.completion import Completion, NotTight
 from sokoasp.asp.session import TICK, Session
-from sokoasp.core.horizon import Atom
+from sokoasp.core.result import Atom
 
 if TYPE_CHECKING:
     from sokoasp.asp.clingo_api import Control, Observer, Part, Symbol, TruthValue
@@ -65,6 +65,7 @@ class CadicalSession(Session):
         for clause in clauses:
             self._solver.add_clause(clause)
         self._clauses += len(clauses)
+        self.outcome.counters.update(variables=self._completion.variables, clauses=self._clauses)
         self.outcome.ground_seconds += time.perf_counter() - began
         self.check()
 
@@ -115,11 +116,6 @@ class CadicalSession(Session):
 
     def _conflicts(self) -> int:
         return int(self._solver.accum_stats()["conflicts"])
-
-    def close(self) -> None:
-        """Read the size of the formula into the outcome."""
-        sizes = {"variables": self._completion.variables, "clauses": self._clauses}
-        self.outcome.counters.update(sizes, conflicts=self.outcome.conflicts)
 
 
 def _observer(

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sokoasp.core.errors import EncodingError, SokoaspError, not_toml, place_in
 
@@ -23,8 +23,7 @@ OWN = "the user's own program"
 """Summary of every program that is not in the catalogue."""
 
 
-@dataclass(frozen=True, slots=True)
-class Idea:
+class Idea(NamedTuple):
     """What prunes or guides: without it a program proves the same optima."""
 
     name: str

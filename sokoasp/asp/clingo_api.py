@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.guard import undisturbed
-from sokoasp.core.horizon import Atom
+from sokoasp.core.result import Atom
 
 if TYPE_CHECKING:
     from clingo import Backend, Control, Model, Observer, Symbol, TruthValue

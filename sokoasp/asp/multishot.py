@@ -1,27 +1,31 @@
 """The one loop that drives every program: ground, ask for a bound, wait, raise the bound; or ground and ask once.
 
-The loop can be left after a number of conflicts and gone on with later, with all that the solver has learned: so that several
-programs can take turns (``schedule``). Conflicts are counted, not seconds, so a run is the same on every machine.
+The loop can be left after a number of conflicts and gone on with later, with all that the solver has learned. So several
+programs for the same problem can take turns: none is the only one. Each turn is a number of conflicts that doubles from round
+to round. A program is grounded when its first turn comes, so easy problems pay nothing for the others, and a bound that one
+has refuted is left out by all. Conflicts are counted, not seconds, so a run is the same on every machine. (An algorithm
+portfolio by time slices, Gomes and Selman 2001, with Luby's doubling as its budget.)
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.session import TICK, ClingoOptions, Outcome, Session, Skipped, Stopped
 from sokoasp.core import progress
-from sokoasp.core.horizon import Horizon
-from sokoasp.core.result import Step
+from sokoasp.core.limits import Clock
+from sokoasp.core.result import Horizon, Step
 
 if TYPE_CHECKING:
     from sokoasp.asp.clingo_api import Symbol
 
-__all__ = ["ClingoOptions", "Outcome", "Session", "Stopped", "Sweep", "opened"]
+__all__ = ["ClingoOptions", "Entry", "Finish", "Outcome", "Session", "Stopped", "Sweep", "run"]
 
 _LOOK_AHEAD = (25, 0.25)
 """Conflicts that may be spent on whether the actions so far can be gone on with at all: a number a bound, and a share of its own.
@@ -35,15 +39,6 @@ After a harder one the look is left out, but for every eighth bound: it makes th
 90,000 conflicts instead of 30,000).
 """
 _VERDICTS = {True: "sat", False: "unsat", None: "unknown"}
-
-
-def opened(encoding: Encoding) -> type[Session]:
-    """Return the kind of session that a program is run in, by its solver."""
-    if encoding.backend == "clasp":
-        return Session
-    from sokoasp.asp.cadical import CadicalSession
-
-    return CadicalSession
 
 
 class Sweep:
@@ -244,3 +239,118 @@ def _nothing_longer(session: Session) -> bool:
         configuration.solve.solve_limit = "umax,umax"
         for symbol in waiting:
             control.assign_external(symbol, False)
+
+
+FIRST_TURN = 10_000
+"""Conflicts of a program's first turn."""
+
+
+Program = Encoding | Callable[[], Encoding]
+"""A program, or what loads it when its turn comes."""
+
+
+class Entry(NamedTuple):
+    """One program, its facts, and how clingo is run."""
+
+    program: Program
+    facts: str | Callable[[Encoding], str]
+    """The facts, or what makes them when the program is grounded."""
+    options: ClingoOptions = ClingoOptions()
+    after: int = 0
+    """Conflicts of the others before its turn, the last one, comes: it has no end. 0: it takes turns from the start."""
+    once: int = 0
+    """Conflicts of its only turn, which is short: the others go on without it. 0: it takes turns to the end."""
+    available: Callable[[], bool] | None = None
+    """Asked when that turn comes: whether what it needs is installed (None: it needs nothing)."""
+
+    def due(self, conflicts: int) -> bool:
+        """Return whether its first turn has come, given the conflicts of the others."""
+        return conflicts >= self.after and (self.available is None or self.available())
+
+    def made(self) -> tuple[Encoding, str]:
+        """Return the program and its facts, loaded and made by now."""
+        encoding = self.program if isinstance(self.program, Encoding) else self.program()
+        return encoding, self.facts if isinstance(self.facts, str) else self.facts(encoding)
+
+    def opened(self, *ends: Any) -> Session:
+        """Return a session of the program with its solver; ``ends`` are its clock and what else may end it."""
+        encoding, facts = self.made()
+        if encoding.backend == "clasp":
+            return Session(encoding, facts, self.options, *ends)
+        from sokoasp.asp.cadical import CadicalSession
+
+        return CadicalSession(encoding, facts, self.options, *ends)
+
+
+class Finish(NamedTuple):
+    """How it ended; ``winner`` is the program whose answer or last refutation decided it, None if nobody decided."""
+
+    outcome: Outcome
+    winner: Encoding | None
+    programs: Sequence[Encoding] = ()
+    """Those that had a turn."""
+
+
+def run(
+    entries: Sequence[Entry],
+    *,
+    bounds: Horizon,
+    clock: Clock,
+    on_step: Callable[[Step], None] = lambda step: None,
+    watch: Callable[[], str | None] = lambda: None,
+    refuted: Callable[[], int | None] = lambda: None,
+    turn: int | None = None,
+) -> Finish:
+    """Run programs in turns of ``turn`` conflicts (default: ``FIRST_TURN``), doubling, until one has decided.
+
+    A single program runs to its end. Only programs that ask the same bounds for the same problem may take turns. ``on_step``
+    sees each bound once. ``watch`` is called about every 50 ms; a reason it returns ends the run as ``stopped_by``, as Ctrl-C
+    does (``interrupt``). ``refuted`` is called as often and returns the largest bound that has been refuted elsewhere.
+
+    Raises:
+        EncodingError: A program cannot be read or grounded.
+    """
+    sweeps: list[Sweep] = []
+    alone, turn, decided = len(entries) == 1, turn or FIRST_TURN, False
+    sweep, known = None, partial(_largest, sweeps, refuted)
+    try:
+        while not decided:
+            for number, entry in enumerate(entries):
+                if number == len(sweeps):
+                    if not entry.due(sum(one.outcome.conflicts for one in sweeps)):
+                        continue
+                    sweeps.append(Sweep(entry.opened(clock, watch, known), bounds, on_step))
+                elif entry.once:
+                    continue
+                sweep = sweeps[number]
+                decided = sweep.advance(None if alone or entry.after else entry.once or turn) or alone
+                if decided:
+                    break
+            turn *= 2
+    except Stopped:
+        pass
+    except KeyboardInterrupt:
+        if sweep is None:
+            return Finish(Outcome(stopped_by="interrupt"), None)
+        sweep.outcome.stopped_by = "interrupt"
+    assert sweep is not None
+    winner = sweep.session.encoding if decided else None
+    return Finish(_joined(sweeps, sweep), winner, [one.session.encoding for one in sweeps])
+
+
+def _largest(sweeps: Sequence[Sweep], elsewhere: Callable[[], int | None] = lambda: None) -> int | None:
+    """Return the largest bound that anyone has refuted."""
+    bounds = (elsewhere(), *(one.outcome.refuted for one in sweeps))
+    return max((bound for bound in bounds if bound is not None), default=None)
+
+
+def _joined(sweeps: Sequence[Sweep], last: Sweep) -> Outcome:
+    """Return the outcome of the program that ran last with what all of them refuted and what all of them cost."""
+    outcomes, found = [sweep.outcome for sweep in sweeps], last.outcome
+    found.refuted = _largest(sweeps)
+    found.steps = sorted((step for one in outcomes for step in one.steps), key=lambda step: step.t)
+    found.ground_seconds = sum(one.ground_seconds for one in outcomes)
+    found.solve_seconds = sum(one.solve_seconds for one in outcomes)
+    found.conflicts = sum(one.conflicts for one in outcomes)
+    found.counters["conflicts"] = found.conflicts
+    return found

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sokoasp.asp import schedule
+from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Outcome
-from sokoasp.asp.schedule import Entry, Finish
+from sokoasp.asp.multishot import Entry, Finish, Outcome
 from sokoasp.core.child import Parent
 from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import EncodingError, WrongPlan
-from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import Step
+from sokoasp.core.result import Horizon, Step
 from sokoasp.core.schedule import wait_for
 
 __all__ = ["Entry", "Finish", "race"]
@@ -39,7 +37,7 @@ def race(
     on_step: Callable[[Step], None] = lambda step: None,
     watch: Callable[[], str | None] = lambda: None,
 ) -> Finish:
-    """Run the programs side by side, a process each, until the first has decided; arguments as for ``schedule.run``.
+    """Run the programs side by side, a process each, until the first has decided; arguments as for ``multishot.run``.
 
     Only programs that ask the same bounds for the same problem may race. ``on_step`` sees each bound once.
 
@@ -49,11 +47,12 @@ def race(
         RuntimeError: Every process died, killed from outside.
     """
     limits = replace(clock.limits, seconds=clock.remaining)
-    run = _Race({f"racer {number}": entry.encoding for number, entry in enumerate(entries)}, on_step)
+    made = [entry.made() for entry in entries]
+    run = _Race({f"racer {number}": encoding for number, (encoding, _) in enumerate(made)}, on_step)
     stopped: str | None = None
     with ChildProcesses(run.take, watch) as run.children:
-        for name, entry in zip(run.racers, entries, strict=True):
-            run.children.start(name, _run, _Job(replace(entry, facts=entry.made()), bounds, limits))
+        for name, entry, (encoding, facts) in zip(run.racers, entries, made, strict=True):
+            run.children.start(name, _run, _Job(entry._replace(program=encoding, facts=facts), bounds, limits))
         try:
             stopped = wait_for(run.children, clock)
         except KeyboardInterrupt:
@@ -62,7 +61,7 @@ def race(
         run.best.stopped_by = stopped
     elif not run.answered:
         raise RuntimeError("every process of the race ended without an answer")
-    return Finish(run.best, run.winner)
+    return Finish(run.best, run.winner, [encoding for encoding, _ in made])
 
 
 class _Race:
@@ -133,7 +132,7 @@ def _run(job: _Job, parent: Parent) -> None:
     try:
         clock = job.limits.start()
         parent.send(
-            schedule.run([job.entry], bounds=job.bounds, clock=clock, on_step=parent.send, refuted=refuted).outcome
+            multishot.run([job.entry], bounds=job.bounds, clock=clock, on_step=parent.send, refuted=refuted).outcome
         )
     except EncodingError as error:
         parent.send(error)

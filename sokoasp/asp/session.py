@@ -12,15 +12,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding, folder
 from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.horizon import Atom
 from sokoasp.core.limits import Clock
-from sokoasp.core.result import Step
+from sokoasp.core.result import Atom, Step
 
 if TYPE_CHECKING:
     from sokoasp.asp.clingo_api import Control, Model, Part, Symbol
@@ -30,8 +29,7 @@ TICK = 0.05
 """Seconds between two looks at the limits."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClingoOptions:
+class ClingoOptions(NamedTuple):
     """How clingo is run."""
 
     models: int = 1
@@ -49,11 +47,11 @@ class ClingoOptions:
     """Whether the program minimises something: at the first bound with an answer the best answer is looked for."""
     longer: bool = False
     """With preferences: go on to the last bound, for a longer answer may be a better one."""
-    count: bool = False
+    only_count: bool = False
     """Count the answers and keep the first only."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Outcome:
     """What the loop found, as it stands at any moment."""
 
@@ -292,7 +290,7 @@ class Session:
             outcome.count = 1 if better else outcome.count + 1
             if better:
                 answers.clear()
-            if not (self.options.count and answers):
+            if not (self.options.only_count and answers):
                 answers.append(tuple(map(clingo_api.atom, model.symbols(shown=True))))
             if model.cost:
                 outcome.cost, outcome.complete = tuple(model.cost), model.optimality_proven
@@ -337,7 +335,3 @@ class Session:
     def contradictory(self) -> bool:
         """Return whether what is grounded contradicts itself with no bound asked for, as far as the solver has seen."""
         return bool(self.control.is_conflicting)
-
-    def close(self) -> None:
-        """Note in the outcome what the run has cost."""
-        self.outcome.counters["conflicts"] = self.outcome.conflicts

@@ -10,8 +10,8 @@ from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Session, Stopped
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.horizon import Atom
 from sokoasp.core.limits import Clock
+from sokoasp.core.result import Atom
 
 if TYPE_CHECKING:
     from sokoasp.asp.clingo_api import Symbol

@@ -27,8 +27,8 @@ from sokoasp.cli.options import (
 )
 from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.cli.table import command as table
+from sokoasp.core.errors import counted
 from sokoasp.core.nearest import nearest_or_all
-from sokoasp.core.plurals import counted
 
 if TYPE_CHECKING:
     from sokoasp.bench.report.compare import ComparedSide

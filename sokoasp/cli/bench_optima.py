@@ -12,7 +12,7 @@ from sokoasp.cli import complete
 from sokoasp.cli.campaigns import complaints, progress
 from sokoasp.cli.modes import refuse_ignored
 from sokoasp.cli.options import IN_FILE, OUT_FOLDER, POSITIVE, time_option
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 
 _TAKES = {
     "verify": {"files", "output", "time_limit", "every", "certificates"},

@@ -13,7 +13,7 @@ from sokoasp.cli.files import Found, Source, only_one, only_one_stdin, problem_o
 from sokoasp.cli.options import OUT_FOLDER, PLAN, limit_options, objective_of, objective_option
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.cli.rows import Rows, each, rows_option
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 
 if TYPE_CHECKING:
     from sokoasp.engine.proving import Made

@@ -12,7 +12,7 @@ import click
 
 from sokoasp.cli.files import MOVES, Found, Source, read_bytes
 from sokoasp.cli.rows import each
-from sokoasp.core.plurals import counted as counted
+from sokoasp.core.errors import counted as counted
 from sokoasp.domain import P
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import click
 
 from sokoasp.cli.options import FILES, level_options
 from sokoasp.cli.rows import warn
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 
 _PLANS = (".sol", ".lurd")
 """Suffixes of files that hold no levels but solutions."""

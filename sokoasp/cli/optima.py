@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +93,7 @@ def _show(asked: Found, known: dict[str, Any], checks: dict[str, tuple[str, str]
     for name, row in sorted(known.items()):
         if rows:
             verdict = {"verdict": checks[name][0], "reason": checks[name][1]} if name in checks else {}
-            rows.write({**asked.row, **asdict(row), **verdict})
+            rows.write({**asked.row, **row._asdict(), **verdict})
         else:
             _print_row(asked.place, row, checks.get(name))
     if not known and not rows:

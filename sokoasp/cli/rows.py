@@ -113,23 +113,24 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
     from sokoasp.core.errors import SokoaspError
 
     highest, acted = 0, set()
-    refused: dict[Any, tuple[Found, click.UsageError | SokoaspError]] = {}
+    refused: dict[str, tuple[Found, click.UsageError | SokoaspError]] = {}
     if rows:
         rows.begin()
     for found in levels:
-        if found.domain in refused:
+        game = found.domain.name if found.domain is not None else ""
+        if game in refused:
             continue
         try:
             if isinstance(found.problem, SokoaspError):
                 raise found.problem
             warn(found.problem)
             code = act(found)
-            acted.add(found.domain)
+            acted.add(game)
         except (click.UsageError, SokoaspError) as error:
-            if error.exit_code == 2 and found.domain is not None:
-                if found.domain in acted:
+            if error.exit_code == 2 and game:
+                if game in acted:
                     raise
-                refused[found.domain] = found, error
+                refused[game] = found, error
                 continue
             assert isinstance(error, SokoaspError)
             code = _report(found, error, rows)

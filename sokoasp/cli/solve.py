@@ -24,8 +24,8 @@ from sokoasp.cli.options import (
 )
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.cli.rows import Rows, each, rows_option
+from sokoasp.core.errors import counted
 from sokoasp.core.limits import CLASP_MOST
-from sokoasp.core.plurals import counted
 
 if TYPE_CHECKING:
     from sokoasp.core.result import Result

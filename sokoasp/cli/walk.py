@@ -8,7 +8,7 @@ import click
 
 from sokoasp.cli.files import Source, problem_options
 from sokoasp.cli.rows import Rows, rows_option
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 
 
 class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]

@@ -6,11 +6,10 @@ The compiled search has the same algorithm over arrays (``primitives.assign``), 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Assigned:
+class Assigned(NamedTuple):
     """A cheapest assignment."""
 
     total: int

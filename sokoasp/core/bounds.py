@@ -13,13 +13,13 @@ from typing import Any
 from sokoasp.core import progress
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import peak_mb
-from sokoasp.core.result import STOPPED, Result, Status
+from sokoasp.core.result import INTERRUPTED, STOPPED, Result, Status
 
 DECIDED = (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN)
 """Statuses that settle a question."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Bounds:
     """What is proved so far about one problem and objective; costs count the objective."""
 
@@ -218,3 +218,17 @@ def joined(objective: str, results: Sequence[Result | SokoaspError], stopped: st
         proof = proof or met(best.value, bound.engine, best.engine)
         return with_bound(replace(best, stopped_by=None), bound.lower_bound, proof)
     return replace(with_bound(best, bound.lower_bound), stopped_by=stopped or best.stopped_by, objective=objective)
+
+
+def limit_named(limit: str | None, result: Result) -> Result:
+    """Say which limit ended the run, if one did (``"time"`` or ``"memory"``), where the engine took its interrupt for Ctrl-C."""
+    return result if limit is None or result.stopped_by != "interrupt" else ended_by(limit, result)
+
+
+def ended_by(limit: str, result: Result) -> Result:
+    """Say that a limit ended a run whose engine was interrupted; one that ended the cross-check alone ends no answer."""
+    status = STOPPED[limit] if result.status is Status.INTERRUPTED else result.status
+    if result.cross_check is not None and result.cross_check.note == INTERRUPTED:
+        left = result.cross_check._replace(note="no time left: skipped")
+        return replace(result, status=status, stopped_by=None, cross_check=left)
+    return replace(result, status=status, stopped_by=limit)

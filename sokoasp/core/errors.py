@@ -161,3 +161,15 @@ class MissingExtra(SokoaspError, ImportError):
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
         """Let the error cross a process boundary: an exception is rebuilt from its message alone otherwise."""
         return type(self), (self.what, self.extra)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return ``1 box``, ``2 boxes`` or ``65,880 positions`` from the number and the plural."""
+    return f"{number:,} {singular(noun) if number == 1 else noun}"
+
+
+def singular(noun: str) -> str:
+    """Return the singular of a regular plural, such as an objective's name."""
+    if noun.endswith("ies"):
+        return f"{noun[:-3]}y"
+    return noun[:-2] if noun.endswith(("shes", "ches", "xes")) else noun[:-1]

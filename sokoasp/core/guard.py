@@ -45,7 +45,7 @@ def cause(ended: KeyboardInterrupt) -> str:
     return ended.what if isinstance(ended, LimitReached) else "interrupt"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Guard:
     """A watch over running work."""
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from sokoasp.core.limits import resident_mb
 
@@ -19,8 +19,7 @@ RECENT = 2.0
 """Seconds over which the rate of expansions is taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """A run at one moment."""
 
     stage: str
@@ -43,7 +42,7 @@ class Moment:
         return None if self.plan is None or self.bound is None else self.plan - self.bound
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class ProgressBoard:
     """The board of one run."""
 

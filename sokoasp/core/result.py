@@ -1,13 +1,28 @@
-"""What a solver answers, the same record for every game and engine."""
+"""What a solver is asked, bound after bound, and what it answers: the same records for every game and engine."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from sokoasp.core.display import as_svg
+
+
+class Atom(NamedTuple):
+    """A shown atom, its arguments as text."""
+
+    name: str
+    args: tuple[str, ...]
+
+
+class Horizon(NamedTuple):
+    """Which bounds to ask for: from ``first``, every ``stride``-th, up to ``last`` (None: no end but the limits)."""
+
+    first: int = 0
+    stride: int = 1
+    last: int | None = None
 
 
 class Status(StrEnum):
@@ -39,8 +54,7 @@ EXIT_CODES: Mapping[Status, int] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One bound that was tried: its verdict and what it cost."""
 
     t: int
@@ -52,8 +66,7 @@ class Step:
     """The logic program that decided it; empty where only one ran."""
 
 
-@dataclass(frozen=True, slots=True)
-class CrossCheck:
+class CrossCheck(NamedTuple):
     """What a second, independent engine says; ``agrees`` is None when it was skipped or could not decide."""
 
     engine: str
@@ -64,8 +77,11 @@ class CrossCheck:
     """The second engine's plan, if it has one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+INTERRUPTED = "interrupted: skipped"
+"""What is noted of a cross-check that Ctrl-C has ended."""
+
+
+class Question(NamedTuple):
     """A yes-or-no question about plans of one length, such as a competition file asks by its steps, and its answer."""
 
     actions: int
@@ -79,8 +95,7 @@ class Question:
     """A plan of that length, where it is another than the result's own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(NamedTuple):
     """What a plan costs beside its length, by preferences and tie-breaks."""
 
     preferences: tuple[tuple[int, int], ...]

@@ -5,7 +5,7 @@ Bounds and plans of each serve all (``core.bounds``). A solver that has its fill
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -62,34 +62,37 @@ class TimeShares:
     """How a schedule shares the time: lengths of turns in seconds, and parts of a turn."""
 
     shortest: float = 0.1
+    """The first turn."""
     longest: float = 3.0
+    """No turn is longer."""
     rise: float = 1.5
-    """The first turn, the longest, and the factor between rounds."""
+    """How many times as long the turns of the next round are."""
     look: float = 0.3
     """Seconds between two looks at what others have found."""
     beam: float = 1.0
-    """A beam search ..."""
+    """The part of a beam search while there is no plan."""
     once_found: float = 0.15
-    """... and when there is a plan already: the bound is what is missing then."""
+    """The part of a beam search once there is one: the bound is what is missing then."""
     eager: int = 1_000_000
+    """States a beam search generates before its part falls to ``faded``, where the first plan ends the run."""
     faded: float = 0.3
-    """States a beam search has generated when its share falls, where the first plan ends the run, and to what: it finds soon
-    or late. There an exact search has as little beside satisficing ones."""
+    """The part of such a beam search, and of an exact search beside satisficing ones where the first plan ends the run."""
     lesser: Mapping[str, float] = field(default_factory=dict)
-    """By name what satisficing and beam searches have until there is a plan, if not all: those that seldom find it."""
+    """By name the parts of satisficing and beam searches that seldom find a plan, while there is none; the others have all."""
     layers: float = 0.5
     """The most of all time that an exhaustive search has where the first plan ends the run: what it proves is not asked there."""
     stage: float | None = None
     """Seconds before the next searches enter, if not those of the roster."""
     behind: float = 0.5
-    """An exact search whose bound is not the best."""
+    """The part of an exact search whose bound is not the best."""
     gaining: float = 4.0
+    """Turns of a search that makes the plan cheaper; one at most once it has gained nothing for long."""
     gap: float = 0.05
-    """Turns of what makes the plan cheaper, where this part of the plan's cost or more lies above the bound; fewer where less
-    does, and one at most when it has dried up. It has not ..."""
+    """Such a search has all these turns where the bound is this part of the plan's cost below it, or more; fewer where less."""
     early: float = 3.0
+    """Seconds of work in which no search counts as one that has gained nothing for long."""
     persistence: float = 3.0
-    """... in its first seconds, and until it has worked this many times as long as for its last gain."""
+    """A search has gained nothing for long when it has worked this many times as long as for its last gain."""
 
 
 @dataclass(slots=True)
@@ -124,7 +127,7 @@ class Schedule:
                 for solver in list(self.solvers):
                     if self.over():
                         break
-                    if self._has_left(solver):
+                    if self.was_removed(solver):
                         continue
                     stopped = self._turn(solver, turn * self.part(solver))
                     if stopped and not self._does_without(solver, stopped):
@@ -147,40 +150,48 @@ class Schedule:
         return [solver for solver in self.solvers if solver.role in roles]
 
     def part(self, solver: Solver) -> float:
-        """Return the part of a turn a solver gets."""
-        shares, role, found = self.shares, solver.role, self.bounds.upper is not None
-        here = [other for other in self.solvers if other is not solver and other.role != "remote" and not other.idle]
-        at_work = [other for other in here if getattr(other, "share", 1.0) > 0]
-        if role == "exact":
-            if self.first_plan and self.of("satisficing"):
-                return shares.faded
-            return 1.0 if solver.lower >= self.bounds.lower else shares.behind  # type: ignore[attr-defined]
-        if role == "beam":
-            # a lesser beam search has less of the time in which it is eager, and of the share after it, too
-            least = shares.lesser.get(solver.name, 1.0)
-            late = solver.counters["generated"] > shares.eager * least
-            if self.first_plan and late and self.of("satisficing", "exhaustive"):
-                return shares.faded * least
-            return shares.once_found if found else shares.beam * least
-        if role == "satisficing":
-            least = shares.once_found if found and not self.shortening else shares.lesser.get(solver.name, 1.0)
-            return max(least, self._worth(solver))
-        if role == "exhaustive":  # its share of all time, beside the others' turns
-            share: float = solver.share  # type: ignore[attr-defined]
-            share = min(share, shares.layers) if self.first_plan else share
-            return share / (1 - share) * max(sum(self.part(other) for other in at_work), 1.0)
-        return 0.0 if at_work else 1.0
+        """Return the part of a turn a solver gets, by its role."""
+        return PARTS[solver.role](self, solver)
 
-    def _worth(self, solver: Solver) -> float:
-        """Return the turns of a solver for what it may gain: more where much lies above the bound, and while it gains."""
+    def _exact(self, solver: Any) -> float:
+        if self.first_plan and self.of("satisficing"):
+            return self.shares.faded
+        return 1.0 if solver.lower >= self.bounds.lower else self.shares.behind
+
+    def _beam(self, solver: Any) -> float:
+        """A lesser beam search has less of the time in which it is eager, and of the share after it, too."""
+        shares = self.shares
+        least = shares.lesser.get(solver.name, 1.0)
+        late = solver.counters["generated"] > shares.eager * least
+        if self.first_plan and late and self.of("satisficing", "exhaustive"):
+            return shares.faded * least
+        return shares.beam * least if self.bounds.upper is None else shares.once_found
+
+    def _satisficing(self, solver: Any) -> float:
+        """More turns where much lies above the bound, and while they make the plan cheaper."""
         shares, upper = self.shares, self.bounds.upper
         if upper is None:
-            return 0.0
+            return shares.lesser.get(solver.name, 1.0)
+        least = shares.lesser.get(solver.name, 1.0) if self.shortening else shares.once_found
         lasting = max(shares.early, shares.persistence * self.gained.get(solver.name, 0.0))
         turns = shares.gaining if self.shortening or solver.seconds < lasting else 1.0
-        return turns * min((upper - self.bounds.lower) / max(shares.gap * upper, 1.0), 1.0)
+        return max(least, turns * min((upper - self.bounds.lower) / max(shares.gap * upper, 1.0), 1.0))
 
-    def _has_left(self, solver: Solver) -> bool:
+    def _exhaustive(self, solver: Any) -> float:
+        """Its share of all time, beside the others' turns."""
+        share: float = min(solver.share, self.shares.layers) if self.first_plan else solver.share
+        return share / (1 - share) * max(sum(self.part(other) for other in self._at_work(solver)), 1.0)
+
+    def _remote(self, solver: Any) -> float:
+        """No time of this process while anyone is at work here."""
+        return 0.0 if self._at_work(solver) else 1.0
+
+    def _at_work(self, solver: Any) -> list[Any]:
+        """Return the other solvers of this process that may get time."""
+        here = [other for other in self.solvers if other is not solver and other.role != "remote" and not other.idle]
+        return [other for other in here if getattr(other, "share", 1.0) > 0]
+
+    def was_removed(self, solver: Any) -> bool:
         """Return whether a solver has lost its place, as another one's want of memory may cost it."""
         return all(other is not solver for other in self.solvers)
 
@@ -249,6 +260,16 @@ class Schedule:
         }
         self.counters = single | sums
         return self.counters
+
+
+PARTS: Mapping[Role, Callable[[Schedule, Any], float]] = {
+    "exact": Schedule._exact,
+    "beam": Schedule._beam,
+    "satisficing": Schedule._satisficing,
+    "exhaustive": Schedule._exhaustive,
+    "remote": Schedule._remote,
+}
+"""What part of a turn a solver gets, by its role."""
 
 
 def wait_for(children: Solver, clock: Clock) -> str | None:

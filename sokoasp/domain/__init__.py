@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from sokoasp.core.errors import EncodingError, SokoaspError
-from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Result
+from sokoasp.core.result import Atom, Horizon, Result
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -55,8 +53,7 @@ def lazily(module: str, name: str) -> Callable[..., Any]:
     return call
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(NamedTuple):
     """What is known before any search: which bounds are worth asking for, or why there is no plan at all."""
 
     bounds: Horizon
@@ -70,8 +67,7 @@ def _nothing(*_: object) -> None:
     """Know nothing more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Formulas(Generic[P, L]):
+class Formulas(NamedTuple, Generic[P, L]):
     """Formulas "at most N actions" of one game, for SAT solvers: functions of modules, for they go to other processes."""
 
     formula: Callable[[P, str, int], Formula]
@@ -91,8 +87,7 @@ class Formulas(Generic[P, L]):
         return formula
 
 
-@dataclass(frozen=True, slots=True)
-class Certificates(Generic[P, L]):
+class Certificates(NamedTuple, Generic[P, L]):
     """How certificates of one game are made; a ``sokoasp.proof.games.Game`` of the same name has what checks them."""
 
     level: Callable[[P], str]
@@ -104,8 +99,7 @@ class Certificates(Generic[P, L]):
     word of the limit that came first."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Texts(Generic[P, L]):
+class Texts(NamedTuple, Generic[P, L]):
     """How the levels and plans of one game are read and written."""
 
     recognises: Callable[[bytes, str], bool]
@@ -128,8 +122,7 @@ class Texts(Generic[P, L]):
     """File suffixes of a game that registers from outside."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Programs(Generic[P, L]):
+class Programs(NamedTuple, Generic[P, L]):
     """What clingo is given to solve a problem of one game, and how its answer is read."""
 
     encodings: Callable[[P, str, int], list[str]]
@@ -152,8 +145,7 @@ class Programs(Generic[P, L]):
     """Problem, plan, actions → the same plan cut into exactly that number of actions, None if it cannot be."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Searches(Generic[P, L]):
+class Searches(NamedTuple, Generic[P, L]):
     """The engines of one game that need no ASP."""
 
     native: Mapping[str, Native[P]]
@@ -170,8 +162,7 @@ class Searches(Generic[P, L]):
     """Its propositional formulas; None: no SAT solver is asked."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Knowledge(Generic[P]):
+class Knowledge(NamedTuple, Generic[P]):
     """What is known of a problem of one game without an engine: bounds, tables of answers, what a state shows."""
 
     estimate: Callable[[P, str], Estimate]
@@ -191,8 +182,7 @@ class Knowledge(Generic[P]):
     """Problem, moves that lead to the state, whether to decide by search, limits → ``examine.Examination``."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Domain(Generic[P, L]):
+class Domain(NamedTuple, Generic[P, L]):
     """One game: ``P`` are its levels or boards, ``L`` its plans."""
 
     name: str

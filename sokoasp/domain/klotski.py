@@ -11,10 +11,9 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError, WrongEncoding
-from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.json_text import parsed, refuse_unknown
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Result
+from sokoasp.core.result import Atom, Horizon, Result
 from sokoasp.core.text_file import utf8
 from sokoasp.domain import Domain, Estimate, Knowledge, Native, Programs, Searches, Texts, lazily
 from sokoasp.klotski import (

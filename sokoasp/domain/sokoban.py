@@ -10,9 +10,8 @@ from typing import Any
 from sokoasp.core import kernels
 from sokoasp.core.errors import EncodingError, IllegalPlan, MissingExtra, SokoaspError, WrongEncoding
 from sokoasp.core.guard import cause, guarded
-from sokoasp.core.horizon import Atom, Horizon
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import Result
+from sokoasp.core.result import Atom, Horizon, Result
 from sokoasp.domain import Domain, Estimate, Knowledge, Native, Programs, Searches, Texts, lazily
 from sokoasp.sokoban import facts, formats, grid, rules, search, validate
 from sokoasp.sokoban.default_programs import constrained_encoding, default_encoding, tight_encoding
@@ -212,7 +211,7 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> R
     seconds = limits.seconds if limits.seconds is not None else 5.0
     alone = min(0.5, seconds)
     few = replace(limits, seconds=alone, memory_mb=None, states=_REFERENCE_STATES)
-    found = search.solve(level, objective, few, engine="reference")
+    found = reference.solve(level, objective, few)
     if found.stopped_by is None or seconds < 0.1:
         return found
     small = len(level.floor) <= grid.PLAYER_AWARE

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from sokoasp.core import progress
-from sokoasp.core.bounds import met, status_of, with_bound
+from sokoasp.core.bounds import limit_named, met, status_of, with_bound
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import cause, guarded
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import STOPPED, Cost, Question, Result, Status, Step
-from sokoasp.domain import Domain, P, Problem, domain_of
+from sokoasp.core.result import INTERRUPTED, STOPPED, Cost, Question, Result, Status, Step
+from sokoasp.domain import Domain, L, P, Problem, domain_of
 from sokoasp.engine import portfolio
 from sokoasp.engine.asp_result import question_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.checking import (
     CROSS_CHECK_SECONDS,
-    INTERRUPTED,
     against_table,
     blamed,
     counts_of,
@@ -26,10 +25,11 @@ from sokoasp.engine.checking import (
     refereed,
     remembering,
 )
-from sokoasp.engine.competition_question import with_own_question
-from sokoasp.engine.interruption import LEAST, improve, limit_named
 from sokoasp.engine.report import as_json
 from sokoasp.engine.task import QUESTIONS, Task, said
+
+LEAST = "the plan meets the bound that is known without a search"
+"""What is said where such a bound proves a plan best."""
 
 __all__ = ["CROSS_CHECK_SECONDS", "Task", "as_json", "counts_of", "improve", "solve"]
 
@@ -70,17 +70,17 @@ def solve(
     for objection in task.objections(domain):
         raise EncodingError(said(objection))
     native = not task.wants_asp or (domain.search.all_plans is not None and task.only_models)
-    engine = task.engine or (domain.engine if native else "asp")
-    asked = replace(task, objective=objective, engine=engine)
+    asked = replace(task, objective=objective, engine=task.engine or (domain.engine if native else "asp"))
     clock = task.limits.start()
     run = Run(domain, problem, asked, clock, on_step, watch, notify, plain=task.engine is None and not task.wants_asp)
     if watch is _unwatched and portfolio.applies(domain, task):
-        run = replace(run, engine=portfolio.asp_then_all)
+        run = run._replace(engine=portfolio.asp_then_all)
     least = _least(domain, problem, asked)
     progress.note(stage="preparing", bound=least)
     with guarded(_watched(asked).start()) as guard:
         try:
-            found = with_bound(limit_named(guard, _stages(run)), least, LEAST)
+            found = _stages(run)
+            found = with_bound(limit_named(guard.fired, found), least, LEAST)
         except KeyboardInterrupt as ended:
             found = _nothing(domain, problem, asked, clock, cause(ended))
     return found if found.question is not None else replace(found, question=_question(asked, found))
@@ -93,8 +93,7 @@ def _wished(task: Task | None, wishes: dict[str, Any]) -> Task:
     return replace(task or Task(), **wishes)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """One question on its way through the stages."""
 
     domain: Domain[Any, Any]
@@ -115,11 +114,14 @@ def _stages(run: Run) -> Result:
     domain, problem, task = run.domain, run.problem, run.task
     if domain.search.all_plans is not None and task.engine == domain.engine and replace(task, engine=None).only_models:
         return refereed(domain, problem, task, _all_plans(domain, problem, str(task.objective), task))
-    run = replace(run, task=_with_known(domain, problem, task), clock=task.limits.start())
+    run = run._replace(task=_with_known(domain, problem, task), clock=task.limits.start())
     result = _answered(run)
     result = _improved(run, result)
     result = refereed(domain, problem, run.task, result)
-    result = with_own_question(domain, problem, run.task, result, run.clock)
+    if getattr(problem, "steps", None) is not None:
+        from sokoasp.engine.competition_question import with_own_question
+
+        result = with_own_question(domain, problem, run.task, result, run.clock)
     check = against_table(domain, problem, run.task, result) or cross_check(
         domain, problem, run.task, result, run.clock
     )
@@ -230,3 +232,33 @@ def _native(domain: Domain[P, Any], problem: P, task: Task, notify: Callable[[st
     if status is Status.OPTIMAL:
         found = replace(found, proof=met(value, found.engine, "given"), stopped_by=None)
     return replace(found, status=status, value=value, plan=task.known)
+
+
+def improve(domain: Domain[P, L], problem: P, plan: L, objective: str, limits: Limits) -> Result:
+    """Shorten a valid plan under limits that hold whatever takes the time; nothing better found, it comes back as it was.
+
+    Raises:
+        MissingExtra: The game's own search needs an extra that is not installed.
+    """
+    domain, clock = remembering(domain), limits.start()
+    assert domain.search.improve is not None
+    least = domain.known.least(problem, objective)
+    found: Result | None = None
+    with guarded(clock) as guard:
+        try:
+            found = domain.search.improve(problem, plan, objective, limits, None)
+            found = limit_named(guard.fired, found)
+        except KeyboardInterrupt as ended:
+            stopped = cause(ended)
+    if found is None or found.plan is None:
+        stopped = stopped if found is None else found.stopped_by or "interrupt"
+        found = _as_given(domain, problem, plan, objective, stopped)
+    counts = domain.validate(problem, found.plan, None)
+    found = with_bound(found, least, LEAST)
+    return replace(found, counts=counts, seconds={**found.seconds, "total": clock.elapsed})
+
+
+def _as_given(domain: Domain[P, Any], problem: P, plan: L, objective: str, stopped: str) -> Result:
+    """Return the result of a run that ended before it had looked at the plan."""
+    value = domain.validate(problem, plan, None)[objective]
+    return Result(Status.SOLVED, objective, "improve", value=value, plan=plan, stopped_by=stopped)

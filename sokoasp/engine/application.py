@@ -16,7 +16,7 @@ from sokoasp.asp import catalogue, clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.export import declared, for_plain_clingo
 from sokoasp.core.errors import EncodingError, SokoaspError
-from sokoasp.core.horizon import Horizon
+from sokoasp.core.result import Horizon
 from sokoasp.domain import Problem, domain_for, domain_of
 from sokoasp.engine.ground_size import facts_of
 

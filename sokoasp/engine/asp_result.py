@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sokoasp.asp import catalogue
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
 from sokoasp.core.bounds import met
-from sokoasp.core.errors import IllegalPlan, OtherObjective, WrongEncoding
-from sokoasp.core.horizon import Horizon
-from sokoasp.core.plurals import counted
-from sokoasp.core.result import Cost, Question, Result, Status
+from sokoasp.core.errors import IllegalPlan, OtherObjective, WrongEncoding, counted
+from sokoasp.core.result import Cost, Horizon, Question, Result, Status
 from sokoasp.domain import Domain, P, Problem
 from sokoasp.engine.task import Task
 
@@ -21,8 +19,7 @@ if TYPE_CHECKING:
     from sokoasp.asp.constraints import Wishes
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramRun:
+class ProgramRun(NamedTuple):
     """One run of a program: what was asked, and how it came out."""
 
     domain: Domain[Any, Any]
@@ -36,7 +33,7 @@ class ProgramRun:
     impossible: str | None
     """What the native search said of the level on the way."""
     wishes: Wishes | None
-    programs: Mapping[str, Encoding] = field(default_factory=dict)
+    programs: Mapping[str, Encoding]
     """All programs that had a turn, by name."""
 
     @property

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sokoasp.asp import catalogue, multishot, schedule
+from sokoasp.asp import catalogue, multishot
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.schedule import Entry, Finish
+from sokoasp.asp.multishot import Entry, Finish, Program
 from sokoasp.core import progress
-from sokoasp.core.errors import EncodingError, WrongEncoding
-from sokoasp.core.horizon import Horizon
+from sokoasp.core.errors import EncodingError, WrongEncoding, counted
 from sokoasp.core.limits import Clock, CpuLimits, Limits, ThreadLimits
-from sokoasp.core.plurals import counted
-from sokoasp.core.result import Result, Status, Step
+from sokoasp.core.result import Horizon, Result, Status, Step
 from sokoasp.domain import Domain, P, Problem
 from sokoasp.engine.asp_result import ProgramRun, cost, result_of
 from sokoasp.engine.task import Task
@@ -35,19 +33,23 @@ is small and unsolvable is found: the compiled search alone takes more than one 
 PROBES_OF_OWN = ((0.2, 0.5), *PROBES[2:])
 """The same beside a user's own program, which may miss all plans and go on for ever."""
 
+SHORT = 1_000
+"""Conflicts of the only turn of a program without ideas that comes before others; it decides most levels of one or two boxes."""
+
 HARD = 20_000
 """Conflicts of the programs that take turns, one round of two, before the SAT solver is asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(NamedTuple):
     """A question to clingo: the programs with what they read, and the bounds to ask for."""
 
     domain: Domain[Any, Any]
     problem: Problem
     task: Task
-    encodings: list[Encoding]
-    """The program that begins, with what the user wishes, and those that take turns with it or race it."""
+    encoding: Encoding
+    """The program that begins, with what the user wishes."""
+    others: list[Program]
+    """Those that take turns with it or race it."""
     plain: str
     """The problem's own facts."""
     tables: Tables
@@ -68,12 +70,12 @@ class Prepared:
     @property
     def race(self) -> bool:
         """Return whether the programs run side by side, each in a process of its own."""
-        return self.task.threads > 1 and len(self.encodings) > 1
+        return self.task.threads > 1 and bool(self.others)
 
     @property
     def counts_up(self) -> bool:
         """Return whether bound after bound is asked of the program that begins."""
-        return self.encodings[0].mode == "incremental"
+        return self.encoding.mode == "incremental"
 
 
 def by_asp(
@@ -90,7 +92,7 @@ def by_asp(
         return prepared
     programs = entries(prepared)
     finish, probe = run(prepared, programs, on_step, watch)
-    return result(prepared, programs, finish, probe)
+    return result(prepared, finish, probe)
 
 
 def prepare(domain: Domain[P, Any], problem: P, task: Task) -> Prepared | Result:
@@ -101,10 +103,8 @@ def prepare(domain: Domain[P, Any], problem: P, task: Task) -> Prepared | Result
     """
     objective = str(task.objective)
     clock, spent = task.limits.start(), CpuLimits().start()
-    encodings = _encodings(domain, problem, task)
-    if task.given(("steps", "constraints", "at_most")):
-        encodings = [one.exact for one in encodings]
-    encoding = encodings[0]
+    encoding, *others = _programs(domain, problem, task)
+    encoding = encoding if isinstance(encoding, Encoding) else encoding()
     estimate = domain.known.estimate(problem, objective)
     if estimate.impossible is not None and encoding.summary != catalogue.OWN and encoding.mode == "incremental":
         if task.constraints:  # a fault in them is reported all the same
@@ -124,7 +124,8 @@ def prepare(domain: Domain[P, Any], problem: P, task: Task) -> Prepared | Result
         domain,
         problem,
         task,
-        [encoding, *encodings[1:]],
+        encoding,
+        others,
         plain,
         tables,
         facts,
@@ -140,14 +141,15 @@ def prepare(domain: Domain[P, Any], problem: P, task: Task) -> Prepared | Result
 
 def entries(prepared: Prepared) -> list[Entry]:
     """Return the programs with their facts and options; the tables of those that come later are made when they come."""
-    task, encodings = prepared.task, prepared.encodings
+    task, others = prepared.task, prepared.others
     options = _options(task, prepared.wishes, alone=not prepared.race)
     beside = partial(prepared.tables.beside, prepared.plain)
-    found = [Entry(encodings[0], prepared.facts, options)]
-    found += [Entry(one, partial(beside, one), options) for one in encodings[1:]]
-    last = None if prepared.race else _last_turn(prepared.domain, prepared.problem, task, encodings)
+    once = SHORT if others and not prepared.encoding.ideas else 0
+    found = [Entry(prepared.encoding, prepared.facts, options, once=once)]
+    found += [Entry(one, beside, options) for one in others]
+    last = _last_turn(prepared.domain, prepared.problem, task) if others and not prepared.race else None
     if last is not None:
-        found.append(Entry(last, partial(beside, last), options, HARD, _sat_available))
+        found.append(Entry(last, beside, options, after=HARD, available=_sat_available))
     return found
 
 
@@ -163,13 +165,13 @@ def run(
     probe = SolvabilityProbe(prepared.domain, prepared.problem, str(task.objective), prepared.clock, asked=asked)
     if not prepared.race:  # racers are processes: what they spend is not seen here
         probe.spent = prepared.spent
-    if prepared.encodings[0].summary == catalogue.OWN and not task.given(("constraints", "steps")):
-        on_step = probe.doubting(prepared.encodings[0], on_step)
+    if prepared.encoding.summary == catalogue.OWN and not task.given(("constraints", "steps")):
+        on_step = probe.doubting(prepared.encoding, on_step)
         probe.pending = list(PROBES_OF_OWN) if probe.pending else []
     if task.steps is None and prepared.counts_up:
         progress.note(bound=prepared.bounds.first, plan=prepared.known)
         on_step = _noted(on_step, prepared.bounds.stride)
-    ask = _racing if prepared.race else _restarting if task.restart else schedule.run
+    ask = _racing if prepared.race else _restarting if task.restart else multishot.run
     finish = ask(
         programs,
         bounds=prepared.bounds,
@@ -180,13 +182,13 @@ def run(
     return finish, probe
 
 
-def result(prepared: Prepared, programs: Sequence[Entry], finish: Finish, probe: SolvabilityProbe) -> Result:
+def result(prepared: Prepared, finish: Finish, probe: SolvabilityProbe) -> Result:
     """Say what came out.
 
     Raises:
         WrongEncoding: The encoding's plan is illegal.
     """
-    outcome, encoding = finish.outcome, finish.winner or prepared.encodings[0]
+    outcome, encoding = finish.outcome, finish.winner or prepared.encoding
     seconds = {
         "prepare": prepared.seconds,
         "ground": outcome.ground_seconds,
@@ -204,7 +206,7 @@ def result(prepared: Prepared, programs: Sequence[Entry], finish: Finish, probe:
         prepared.reason,
         None if probe.result is None else probe.result.proof,
         prepared.wishes,
-        {one.encoding.label: one.encoding for one in programs},
+        {one.label: one for one in finish.programs},
     )
     return replace(
         result_of(answered),
@@ -237,11 +239,11 @@ def _racing(entries: Sequence[Entry], **more: Any) -> Finish:
 
 def _restarting(entries: Sequence[Entry], *, bounds: Horizon, **more: Any) -> Finish:
     """Ask each bound of a new solver until one has a plan or a limit is reached; what was spent adds up."""
-    finish = schedule.run(entries, bounds=replace(bounds, last=bounds.first), **more)
+    finish = multishot.run(entries, bounds=bounds._replace(last=bounds.first), **more)
     bound, before = bounds.first, finish.outcome
     while before.verdict == "unsat" and before.stopped_by is None and (bounds.last is None or bound < bounds.last):
         bound += bounds.stride
-        finish = schedule.run(entries, bounds=replace(bounds, first=bound, last=bound), **more)
+        finish = multishot.run(entries, bounds=bounds._replace(first=bound, last=bound), **more)
         now = finish.outcome
         now.steps = [*before.steps, *now.steps]
         now.ground_seconds += before.ground_seconds
@@ -305,18 +307,18 @@ def _options(task: Task, wishes: Wishes | None, *, alone: bool) -> multishot.Cli
         narrows=() if wishes is None else wishes.narrows,
         preferences=wishes is not None and wishes.preferences,
         longer=wishes is not None and wishes.preferences and task.at_most is not None,
-        count=task.count,
+        only_count=task.count,
     )
 
 
-def _encodings(domain: Domain[P, Any], problem: P, task: Task) -> list[Encoding]:
+def _programs(domain: Domain[P, Any], problem: P, task: Task) -> list[Program]:
     """Return the programs to run: in turns, or side by side when there are threads for it.
 
     The one that is named; else one that the public predicates can be had in, where they are wanted; else the game's choice.
     """
-    objective = str(task.objective)
+    objective, exact = str(task.objective), bool(task.given(("steps", "constraints", "at_most")))
     if task.programs:
-        return list(task.programs)
+        return [one.exact if exact else one for one in task.programs]
     if task.encoding is not None:
         names = [task.encoding]
     elif task.backend != "clasp" and domain.asp.tight is not None:
@@ -331,7 +333,13 @@ def _encodings(domain: Domain[P, Any], problem: P, task: Task) -> list[Encoding]
         from sokoasp import sat
 
         sat.require(f"backend {task.backend}")
-    return [replace(catalogue.find(name, domain.name, objective), backend=task.backend) for name in names]
+    return [partial(_loaded, name, domain.name, objective, task.backend, exact) for name in names]
+
+
+def _loaded(name: str, game: str, objective: str, backend: str, exact: bool) -> Encoding:
+    found = catalogue.find(name, game, objective)
+    found = found if backend == found.backend else replace(found, backend=backend)
+    return found.exact if exact else found
 
 
 def _sat_available() -> bool:
@@ -340,16 +348,15 @@ def _sat_available() -> bool:
     return sat.available()
 
 
-def _last_turn(domain: Domain[P, Any], problem: P, task: Task, encodings: Sequence[Encoding]) -> Encoding | None:
+def _last_turn(domain: Domain[P, Any], problem: P, task: Task) -> Program | None:
     """Return the tight program for the SAT solver, whose turn comes when those that take turns have not done it; else None.
 
     It finds one plan, by no preference.
     """
-    if domain.asp.tight is None or len(encodings) < 2 or task.models != 1 or task.count:
+    if domain.asp.tight is None or task.models != 1 or task.count:
         return None
-    objective = str(task.objective)
-    found = catalogue.find(domain.asp.tight(problem, objective), domain.name, objective)
-    return replace(found if task.steps is None and task.at_most is None else found.exact, backend="cadical")
+    objective, exact = str(task.objective), bool(task.given(("steps", "at_most")))
+    return partial(_loaded, domain.asp.tight(problem, objective), domain.name, objective, "cadical", exact)
 
 
 def _alone(task: Task) -> bool:
@@ -384,7 +391,7 @@ def _bounds(
     ends = [known - 1 if known is not None else None, task.at_most]
     if not task.constraints or (wishes is not None and wishes.memoryless):
         ends.append(bounds.last)
-    return replace(bounds, last=min((end for end in ends if end is not None), default=None))
+    return bounds._replace(last=min((end for end in ends if end is not None), default=None))
 
 
 class SolvabilityProbe:

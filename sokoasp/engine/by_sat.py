@@ -12,9 +12,8 @@ from sokoasp import sat
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds, certified
 from sokoasp.core.child_processes import ENDED_BY_LIMIT, ChildProcesses, Ended
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import SokoaspError, counted
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.core.schedule import Schedule
 from sokoasp.domain import Domain, Formulas, Problem, domain_of, formulas_of

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError
+from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError, counted
 from sokoasp.core.limits import Limits, cpu_seconds
-from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Problem
 from sokoasp.engine.checking import counts_of

@@ -8,19 +8,15 @@ from typing import Any
 
 from sokoasp.asp import catalogue
 from sokoasp.core import progress
-from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan
+from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan, counted
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.plurals import counted
-from sokoasp.core.result import CrossCheck, Result, Status
+from sokoasp.core.result import INTERRUPTED, CrossCheck, Result, Status
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import QUESTIONS, Task
 
 CROSS_CHECK_SECONDS = 5.0
 """What the second engine may spend before the cross-check is called skipped."""
-
-INTERRUPTED = "interrupted: skipped"
-"""What is noted of a cross-check that Ctrl-C has ended."""
 
 
 def remembering(domain: Domain[P, Any]) -> Domain[P, Any]:
@@ -32,7 +28,7 @@ def remembering(domain: Domain[P, Any]) -> Domain[P, Any]:
             known[plan, steps] = domain.validate(problem, plan, steps)
         return known[plan, steps]
 
-    return replace(domain, validate=validate)
+    return domain._replace(validate=validate)
 
 
 def counts_of(problem: Problem, result: Result) -> Mapping[str, int]:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from sokoasp.core.child import Parent
 from sokoasp.core.child_processes import ChildProcesses, Ended
-from sokoasp.core.errors import EncodingError, SokoaspError
+from sokoasp.core.errors import EncodingError, SokoaspError, counted
 from sokoasp.core.limits import Limits
-from sokoasp.core.plurals import counted
 from sokoasp.engine.grading import Grade, Truth, mark
 
 PATIENCE = 3

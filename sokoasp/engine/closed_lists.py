@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import kernels
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.domain import Certificates
 from sokoasp.engine.certificate_bounds import Learning, Way, dead_boxes, prices_of, sizes_of
 from sokoasp.klotski import notation, slide_plan

@@ -56,5 +56,5 @@ def _answered(domain: Domain[P, Any], problem: P, task: Task, result: Result, ac
     found = by_asp(domain, problem, asked, lambda step: None, lambda: None)
     question = found.question or Question(actions, "open")
     if left is None and found.stopped_by == "time":
-        question = replace(question, by=f"given up after {patience:.0f} s; --steps {actions + 1} asks it alone")
-    return replace(question, plan=found.plan)
+        question = question._replace(by=f"given up after {patience:.0f} s; --steps {actions + 1} asks it alone")
+    return question._replace(plan=found.plan)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sokoasp.core import kernels, progress
-from sokoasp.core.bounds import Bounds
+from sokoasp.core.bounds import Bounds, limit_named
 from sokoasp.core.child import Parent
 from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
@@ -18,7 +18,6 @@ from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.kernels.numba_cache import UNCOUNTED
 from sokoasp.core.result import STOPPED, Result
 from sokoasp.domain import Domain, P, Problem, domain_of
-from sokoasp.engine.interruption import limit_named
 from sokoasp.engine.task import Task
 
 _BETWEEN = 0.5
@@ -103,7 +102,8 @@ def _answer(problem: Problem, task: Task) -> Result | SokoaspError:
     try:
         with guarded(task.limits.start()) as guard:
             try:
-                return limit_named(guard, _asked(domain_of(problem), problem, task))
+                found = _asked(domain_of(problem), problem, task)
+                return limit_named(guard.fired, found)
             except LimitReached as reached:
                 return Result(STOPPED[reached.what], str(task.objective), str(task.engine), stopped_by=reached.what)
     except SokoaspError as error:

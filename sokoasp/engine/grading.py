@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sokoasp.asp.catalogue import find
-from sokoasp.core.errors import OtherObjective, WrongPlan
+from sokoasp.core.errors import OtherObjective, WrongPlan, counted
 from sokoasp.core.limits import Limits
-from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.core.shipped import instances
 from sokoasp.domain import Problem, domain_of

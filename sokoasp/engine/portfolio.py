@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import kernels
-from sokoasp.core.bounds import DECIDED, Bounds, certified, joined
+from sokoasp.core.bounds import DECIDED, Bounds, certified, ended_by, joined
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.guard import LimitReached, undisturbed
 from sokoasp.core.limits import Clock
@@ -20,7 +20,6 @@ from sokoasp.core.result import Result, Step
 from sokoasp.domain import Domain, P
 from sokoasp.engine.asp_result import replaying
 from sokoasp.engine.by_asp import by_asp
-from sokoasp.engine.interruption import ended_by
 from sokoasp.engine.task import Task
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from sokoasp.core.bounds import limit_named
 from sokoasp.core.errors import EncodingError, IllegalPlan, SokoaspError
 from sokoasp.core.guard import Guard, cause, guarded
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
 from sokoasp.domain import Certificates, Problem, domain_of
-from sokoasp.engine.interruption import limit_named
 from sokoasp.proof import folder as folders
 from sokoasp.proof import games
 from sokoasp.proof.folder import ClaimFile
@@ -158,7 +158,7 @@ def _plan(problem: Problem, request: Request, guard: Guard) -> tuple[int | None,
         found = domain.search.break_ties(problem, (first, *then), request.limits)
     else:
         found = domain.search.native["native"](problem, first, request.limits, None, request.notify)
-    found = limit_named(guard, found)
+    found = limit_named(guard.fired, found)
     if found.status is Status.UNSOLVABLE:
         return None, None, "native", None
     if found.plan is None:

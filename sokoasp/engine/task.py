@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sokoasp.core.limits import CLASP_MOST, Limits
 
@@ -38,8 +38,7 @@ TAKES = {
 """The fields among these that an engine takes; other engines take none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(NamedTuple):
     """Fields that do not go together: those that are given, all of them, with any of the others."""
 
     given: tuple[str, ...]

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
+from sokoasp.core.errors import counted
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.search import Exploration, explore, plan_through, solve

@@ -11,9 +11,8 @@ from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
 
-from sokoasp.core.errors import LevelError
+from sokoasp.core.errors import LevelError, counted
 from sokoasp.core.limits import Limits
-from sokoasp.core.plurals import counted
 from sokoasp.core.result import Result, Status
 from sokoasp.klotski import database, search
 from sokoasp.klotski.board import Board

@@ -14,8 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from sokoasp.core.errors import LevelError, NotationError, SokoaspError
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import LevelError, NotationError, SokoaspError, counted
 from sokoasp.klotski import glyphs
 from sokoasp.klotski.board import EVERY_WAY, Board, BoardCell, Goal, Piece
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sokoasp.core.errors import IllegalPlan
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import IllegalPlan, counted
 from sokoasp.core.result import require_objective
 from sokoasp.klotski import slide_rules
 from sokoasp.klotski.board import OBJECTIVES, Board, BoardCell

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from sokoasp.core import progress
+from sokoasp.core.errors import counted
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.plurals import counted
 from sokoasp.core.result import STOPPED, Result, Status, require_objective
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.slide_plan import Slide

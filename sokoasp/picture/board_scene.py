@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.core.errors import IllegalPlan
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import IllegalPlan, counted
 from sokoasp.klotski.board import STEPS, Board, BoardCell, Piece, cells_at
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.klotski.slide_rules import State, reach, start

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.picture import canvas
 from sokoasp.picture.marks import Mark
 from sokoasp.picture.outline import SIZE, outline

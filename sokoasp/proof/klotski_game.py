@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.klotski import notation, referee, slide_plan
 from sokoasp.klotski.board import Board
 from sokoasp.proof.folder import STATES, ClaimFile

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sokoasp.core.errors import SokoaspError
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import SokoaspError, counted
 
 
 class Refused(SokoaspError):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sokoasp.core import kernels
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.proof import level_text
 from sokoasp.proof.folder import CORRALS, PATTERNS, STATES, TABLES, TIES, WALLS, ClaimFile
 from sokoasp.proof.games import Game, Passed

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sokoasp.core.errors import SokoaspError
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import SokoaspError, counted
 from sokoasp.proof import games
 from sokoasp.proof.folder import ClaimFile, read_claim, read_text
 from sokoasp.proof.games import Game, Passed

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.core import kernels
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.proof import group_bounds
 from sokoasp.proof.closed import MOST_BOXES
 from sokoasp.proof.folder import MOST_PRICE

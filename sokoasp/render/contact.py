@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.domain import P, Problem
 from sokoasp.picture import canvas
 from sokoasp.picture.canvas import MARGIN

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from sokoasp.sokoban.level import Cell, Direction, Level, reachable
 
@@ -20,8 +20,7 @@ HASH_DIGITS = 32
 """Hexadecimal digits of the SHA-256 that make the name: 128 bits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """One of the eight symmetries of the square grid: (row, column) goes to (a·row + b·column, c·row + d·column)."""
 
     a: int
@@ -57,8 +56,7 @@ TURNS = tuple(
 """The eight symmetries; the first is the identity."""
 
 
-@dataclass(frozen=True, slots=True)
-class Canonical:
+class Canonical(NamedTuple):
     """A level's canonical picture, the symmetry that leads to it, and its name."""
 
     rows: tuple[str, ...]

@@ -21,15 +21,22 @@ TABLES_UP_TO = 250
 """Largest map, in floor cells, whose two-box tables are worth making in plain Python; larger ones get the plain program."""
 
 
+PLAIN_UP_TO = 40
+"""Boxes times floor cells of the largest level whose plain program comes before those with tables: it mostly decides such a level
+in less time than the tables take to make (decision 55)."""
+
+
 def default_encoding(level: Level, objective: str, threads: int = 1) -> list[str]:
     """Return the names of the programs to run: in turns of one thread two of them, side by side ``threads`` of them.
 
-    Maps of more than ``TABLES_UP_TO`` cells get the plain program alone, whose name is the objective.
-    All of them are right for every level, also with more boxes than goals.
+    Maps of more than ``TABLES_UP_TO`` cells get the plain program alone, whose name is the objective; small levels
+    get it first. All of them are right for every level, also with more boxes than goals.
     """
     if len(level.floor) > TABLES_UP_TO:
         return [objective]
-    return list(ORDER[objective][: max(2, threads)])
+    small = objective != "moves" and len(level.boxes) * len(level.floor) <= PLAIN_UP_TO
+    plain = [objective] if small and threads == 1 else []
+    return [*plain, *ORDER[objective][: max(2, threads)]]
 
 
 def tight_encoding(level: Level, objective: str) -> str:

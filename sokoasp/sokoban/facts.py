@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
-from sokoasp.core.errors import LevelError, NotationError
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import LevelError, NotationError, counted
 from sokoasp.sokoban.level import Cell, Direction, Level, drawn_walls
 from sokoasp.sokoban.plan import Plan, Push
 

@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from sokoasp.core.display import as_svg
-from sokoasp.core.errors import LevelError
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import LevelError, counted
 
 N = TypeVar("N", bound=Hashable)
 

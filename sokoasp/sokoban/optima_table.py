@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from sokoasp.core.errors import NotationError
 from sokoasp.core.shipped import instances
@@ -22,8 +22,7 @@ METADATA = "metadata.json"
 STATUSES = ("proved", "open", "unsolvable")
 
 
-@dataclass(frozen=True, slots=True)
-class Optimum:
+class Optimum(NamedTuple):
     """What is known of one level and objective."""
 
     board: str
@@ -54,7 +53,7 @@ class Optimum:
     """CPU seconds that its maker was given, whether they were enough or not; empty if none was tried."""
     verified: str = ""
     """Day (YYYY-MM-DD) on which the plan was replayed and the bound proved a second time; empty if it was not."""
-    plan: str = field(default="", compare=False)
+    plan: str = ""
     """The plan as LURD in the canonical orientation; kept in a file of its own."""
 
     @property
@@ -68,7 +67,7 @@ class Optimum:
         return bool(self.plan) or parse(self.value)[:1] == (0,)
 
 
-_COLUMNS = tuple(f.name for f in fields(Optimum) if f.name != "plan")
+_COLUMNS = tuple(name for name in Optimum._fields if name != "plan")
 _OLDER = tuple(name for name in _COLUMNS if name not in ("certificate_bytes", "certificate_limit"))
 """What tables made before certificates were measured have."""
 Table = dict[str, dict[str, Optimum]]
@@ -171,7 +170,7 @@ def _add_plans(table: Table, path: Path) -> None:
     with _reading(path), lzma.open(path, "rt", encoding="utf-8", newline="") as lines:
         for board, objective, moves in csv.reader(lines):
             if objective in table.get(board, {}):
-                table[board][objective] = replace(table[board][objective], plan=moves)
+                table[board][objective] = table[board][objective]._replace(plan=moves)
 
 
 def write(folder: Path, rows: Iterable[Optimum]) -> None:
@@ -186,7 +185,7 @@ def write(folder: Path, rows: Iterable[Optimum]) -> None:
     with _replaced(folder / ROWS) as path, path.open("w", encoding="utf-8", newline="") as lines:
         writer = csv.DictWriter(lines, _COLUMNS, lineterminator="\n", extrasaction="ignore")
         writer.writeheader()
-        writer.writerows(asdict(row) for row in ordered)
+        writer.writerows(row._asdict() for row in ordered)
     if (folder / METADATA).exists():
         _renew_digests(folder)
 
@@ -254,4 +253,4 @@ def look_up(level: Level, table: Table | None = None, *, plans: bool = True) -> 
         return {}
     if table is not None or plans:
         found = (shipped() if table is None else table).get(form.name, {})
-    return {objective: replace(row, plan=form.turn.back.lurd(row.plan)) for objective, row in found.items()}
+    return {objective: row._replace(plan=form.turn.back.lurd(row.plan)) for objective, row in found.items()}

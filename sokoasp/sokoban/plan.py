@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sokoasp.core.display import as_svg
 from sokoasp.sokoban.level import Cell, Direction
 
 
-@dataclass(frozen=True, slots=True)
-class Push:
+class Push(NamedTuple):
     """One line push, the competition's action: a box goes from ``box`` to ``to`` in one straight line of one or more cells."""
 
     box: Cell
@@ -28,15 +27,15 @@ class Push:
         return self.length >= 1 and self.box.step(self.direction, self.length) == self.to
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """A plan twice over: its line pushes and the player's moves that carry them out."""
-
-    _repr_svg_ = as_svg
 
     actions: tuple[Push, ...]
     lurd: str
     """Moves as letters: small for a step, capital for a step that pushes."""
+
+    def _repr_svg_(self) -> str | None:
+        return as_svg(self)
 
     @property
     def lines(self) -> int:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sokoasp.core.errors import IllegalPlan
 from sokoasp.sokoban.level import BY_LETTER, DIRECTIONS, Cell, Direction, Level, reachable
 from sokoasp.sokoban.plan import Plan, Push
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """Where the boxes and the player are."""
 
     boxes: frozenset[Cell]

@@ -6,12 +6,11 @@ It shares no code with any player: reachability and pushing are written out here
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
+from typing import NamedTuple
 
-from sokoasp.core.errors import IllegalPlan
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import IllegalPlan, counted
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan, Push
 
@@ -22,8 +21,7 @@ _IDLE = (
 _CHANGE = {"l": (0, -1), "r": (0, 1), "u": (-1, 0), "d": (1, 0)}
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """What a valid plan costs."""
 
     lines: int
@@ -31,8 +29,7 @@ class Counts:
     moves: int
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(NamedTuple):
     """What a replay has done: the single-cell pushes in their order, each by the box's cell before and after it."""
 
     trail: tuple[tuple[Cell, Cell], ...]

@@ -15,7 +15,6 @@ import sys
 import threading
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
@@ -93,7 +92,7 @@ def _solve(job: Mapping[str, Any], say: Say) -> Event:
 
 def _steps(say: Say) -> Callable[[Step], None]:
     """Return what says each bound that was tried."""
-    return lambda step: say({"event": "step", **asdict(step)})
+    return lambda step: say({"event": "step", **step._asdict()})
 
 
 def _why(job: Mapping[str, Any], _say: Say) -> Event:

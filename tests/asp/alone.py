@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from sokoasp.asp import schedule
+from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Outcome
-from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Clock
+from sokoasp.core.result import Horizon
 
 
 def run(
     encoding: Encoding, facts: str, *, bounds: Horizon, clock: Clock, options: ClingoOptions | None = None, **more: Any
 ) -> Outcome:
     """Run a program on facts."""
-    entry = schedule.Entry(encoding, facts, options or ClingoOptions())
-    return schedule.run([entry], bounds=bounds, clock=clock, **more).outcome
+    entry = multishot.Entry(encoding, facts, options or ClingoOptions())
+    return multishot.run([entry], bounds=bounds, clock=clock, **more).outcome

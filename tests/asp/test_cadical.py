@@ -54,7 +54,7 @@ def test_the_last_turn_comes_after_so_many_conflicts_and_is_named(monkeypatch: p
     """The others are stopped after one conflict each; with the usual limit it is not asked, and without python-sat they go on."""
     first = solve(ROOMS, engine="asp", cross_check=False)
     assert {step.by for step in first.steps} == {"lines-forward"}
-    monkeypatch.setattr("sokoasp.asp.schedule.FIRST_TURN", 1)
+    monkeypatch.setattr("sokoasp.asp.multishot.FIRST_TURN", 1)
     monkeypatch.setattr(import_module("sokoasp.engine.by_asp"), "HARD", 2)
     both = [solve(ROOMS, engine="asp", cross_check=False) for _ in range(2)]
     reported = [[(step.t, step.result, step.conflicts, step.by) for step in one.steps] for one in both]

@@ -15,8 +15,8 @@ from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.completion import Completion, NotTight
 from sokoasp.asp.multishot import Outcome
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
+from sokoasp.core.result import Horizon
 from tests.asp import alone
 
 pytest.importorskip("pysat")

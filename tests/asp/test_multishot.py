@@ -11,9 +11,8 @@ import pytest
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Outcome
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Step
+from sokoasp.core.result import Horizon, Step
 from tests.asp import alone
 
 COUNT = """

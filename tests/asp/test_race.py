@@ -13,9 +13,8 @@ from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
 from sokoasp.core.child_processes import ChildProcesses
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Step
+from sokoasp.core.result import Horizon, Step
 
 EASY = """
 #program step(t).
@@ -58,7 +57,7 @@ def test_the_one_that_decides_wins(tmp_path: Path) -> None:
     seen: list[Step] = []
     entries = [entry(tmp_path, "hard", HARD), entry(tmp_path, "easy", EASY)]
     finish = program_race.race(entries, bounds=Horizon(1), clock=Limits(seconds=60).start(), on_step=seen.append)
-    assert finish.winner is entries[1].encoding
+    assert finish.winner is entries[1].program
     assert (finish.outcome.verdict, finish.outcome.bound, finish.outcome.refuted) == ("sat", 3, 2)
     assert [s.t for s in finish.outcome.steps] == [1, 2, 3]
     assert [s.t for s in seen] == [1, 2]
@@ -72,7 +71,7 @@ def test_refuted_bounds_are_shared(tmp_path: Path) -> None:
     first = only_three.replace(":- in(P,H,t)", ":- t < 3, in(P,H,t)")
     entries = [entry(tmp_path, "first", first), entry(tmp_path, "helper", helper)]
     finish = program_race.race(entries, bounds=Horizon(1), clock=Limits(seconds=60).start())
-    assert finish.winner is entries[0].encoding
+    assert finish.winner is entries[0].program
     assert (finish.outcome.verdict, finish.outcome.bound, finish.outcome.refuted) == ("sat", 3, 2)
 
 

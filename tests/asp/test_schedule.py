@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sokoasp import solve
-from sokoasp.asp import schedule
+from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import encodings
 from sokoasp.asp.multishot import ClingoOptions, Outcome, Sweep
 from sokoasp.core.errors import WrongEncoding
-from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Status, Step
-from sokoasp.sokoban import default_programs
+from sokoasp.core.result import Horizon, Status, Step
+from sokoasp.sokoban import default_programs, formats
 from sokoasp.sokoban.level import Level
 from tests.asp.test_race import EASY, HARD, program
 from tests.levels import scrambled_level
@@ -28,21 +26,21 @@ SUBSETS = "#program step(t).\n{ take(t;t+10;t+20) }.\n#program check(t).\n#exter
 
 def entry(
     tmp_path: Path, name: str, text: str, facts: str | Callable[[], str] = "goal(3).", **options: object
-) -> schedule.Entry:
-    return schedule.Entry(program(tmp_path, name, text), facts, ClingoOptions(**options))  # type: ignore[arg-type]
+) -> multishot.Entry:
+    return multishot.Entry(program(tmp_path, name, text), facts, ClingoOptions(**options))  # type: ignore[arg-type]
 
 
-def run(*entries: schedule.Entry, bounds: Horizon | None = None, turn: int = 50) -> schedule.Finish:
-    return schedule.run(entries, bounds=bounds or Horizon(1), clock=Limits(seconds=60).start(), turn=turn)
+def run(*entries: multishot.Entry, bounds: Horizon | None = None, turn: int = 50) -> multishot.Finish:
+    return multishot.run(entries, bounds=bounds or Horizon(1), clock=Limits(seconds=60).start(), turn=turn)
 
 
 def test_a_hopeless_program_costs_its_turn_only(tmp_path: Path) -> None:
     hard, easy = entry(tmp_path, "hard", HARD), entry(tmp_path, "easy", EASY)
     seen: list[Step] = []
-    finish = schedule.run(
+    finish = multishot.run(
         [hard, easy], bounds=Horizon(1), clock=Limits(seconds=60).start(), turn=50, on_step=seen.append
     )
-    assert finish.winner is easy.encoding
+    assert finish.winner is easy.program
     assert (finish.outcome.verdict, finish.outcome.bound, finish.outcome.refuted) == ("sat", 3, 2)
     assert [(s.t, s.result, s.by) for s in finish.outcome.steps] == [
         (1, "unsat", "easy"),
@@ -59,7 +57,7 @@ def test_a_refutation_by_either_moves_both(tmp_path: Path) -> None:
     helper = HARD.replace("in(", "inn(") + ":- query(t), t < 3.\n"
     entries = entry(tmp_path, "first", first), entry(tmp_path, "helper", helper)
     finish = run(*entries)
-    assert finish.winner is entries[0].encoding
+    assert finish.winner is entries[0].program
     assert (finish.outcome.verdict, finish.outcome.bound, finish.outcome.refuted) == ("sat", 3, 2)
     assert [(s.t, s.by) for s in finish.outcome.steps] == [(1, "helper"), (2, "helper"), (3, "first")]
 
@@ -87,7 +85,7 @@ def test_a_limit_keeps_what_all_have_refuted(tmp_path: Path) -> None:
         return "time" if turns[0] > 60 else None
 
     entries = [entry(tmp_path, "hard", HARD), entry(tmp_path, "then", then_hard)]
-    finish = schedule.run(entries, bounds=Horizon(1), clock=Limits(seconds=60).start(), turn=50, watch=watch)
+    finish = multishot.run(entries, bounds=Horizon(1), clock=Limits(seconds=60).start(), turn=50, watch=watch)
     assert finish.winner is None
     assert (finish.outcome.verdict, finish.outcome.stopped_by, finish.outcome.refuted) == ("unknown", "time", 2)
 
@@ -100,7 +98,7 @@ def test_all_answers_are_given_whatever_the_turn(turn: int, tmp_path: Path) -> N
 
 
 def test_two_runs_are_equal_to_the_conflict(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule, "FIRST_TURN", 1)
+    monkeypatch.setattr(multishot, "FIRST_TURN", 1)
     both = [solve(ROOMS, engine="asp", cross_check=False, encoding=None) for _ in range(2)]
     reported = [[(s.t, s.result, s.conflicts, s.by) for s in found.steps] for found in both]
     assert reported[0] == reported[1]
@@ -109,7 +107,7 @@ def test_two_runs_are_equal_to_the_conflict(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_proof_names_each_program_that_refuted_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule, "FIRST_TURN", 1)
+    monkeypatch.setattr(multishot, "FIRST_TURN", 1)
     monkeypatch.setitem(default_programs.ORDER, "lines", ("lines-remaining-dom", "lines-forward"))
     found = solve(ROOMS, engine="asp", cross_check=False)
     refuters = {step.by for step in found.steps if step.result == "unsat"}
@@ -141,7 +139,7 @@ def _value(given: Level) -> int | None:
 
 def test_turns_bring_the_optimum_and_a_bound_left_out_wrongly_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fault: an undecided bound is taken for refuted."""
-    monkeypatch.setattr(schedule, "FIRST_TURN", 1)
+    monkeypatch.setattr(multishot, "FIRST_TURN", 1)
     assert wrong_answers() == []
     real = Sweep._ask
 
@@ -162,11 +160,43 @@ def test_the_default_of_every_objective_is_a_schedule_of_two(board: Level = ROOM
         assert default_programs.default_encoding(board, objective, 3) == list(order)
 
 
+def test_the_plain_program_begins_on_small_levels_only() -> None:
+    """The smallest level without it has one cell more than the largest with it."""
+    for cells, small in ((40, True), (41, False)):
+        (board,) = formats.read(f"{'#' * (cells + 2)}\n#@$.{' ' * (cells - 3)}#\n{'#' * (cells + 2)}\n")
+        for objective, order in default_programs.ORDER.items():
+            begins = [objective] if small and objective != "moves" else []
+            assert default_programs.default_encoding(board, objective) == [*begins, *order[:2]]
+            assert default_programs.default_encoding(board, objective, 2) == list(order[:2])
+
+
+def test_a_short_turn_is_the_only_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    turns: list[tuple[str, int | None]] = []
+    advance = Sweep.advance
+
+    def noted(sweep: Sweep, conflicts: int | None) -> bool:
+        turns.append((sweep.session.encoding.name, conflicts))
+        return advance(sweep, conflicts)
+
+    monkeypatch.setattr(Sweep, "advance", noted)
+    hard, other = (entry(tmp_path, name, HARD) for name in ("hard", "other"))
+    finish = multishot.run(
+        [hard._replace(once=3), other],
+        bounds=Horizon(1),
+        clock=Limits().start(),
+        watch=lambda: "three turns" if len(turns) > 3 else None,
+        turn=10,
+    )
+    assert finish.outcome.stopped_by == "three turns"
+    assert turns == [("hard", 3), ("other", 10), ("other", 20), ("other", 40)]
+    assert [one.name for one in finish.programs] == ["hard", "other"]
+
+
 def test_the_last_turn_comes_when_it_is_due_and_what_it_needs_is_there(tmp_path: Path) -> None:
     plain = entry(tmp_path, "plain", EASY)
     assert plain.due(0)
     for available, due in ((None, True), (lambda: True, True), (lambda: False, False)):
-        last = replace(plain, after=5, available=available)
+        last = plain._replace(after=5, available=available)
         assert [last.due(conflicts) for conflicts in (4, 5, 6)] == [False, due, due]
 
 
@@ -179,12 +209,12 @@ def test_the_last_turn_has_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         return advance(sweep, conflicts)
 
     monkeypatch.setattr(Sweep, "advance", noted)
-    finish = run(entry(tmp_path, "hard", HARD), replace(entry(tmp_path, "last", EASY), after=1), turn=10)
+    finish = run(entry(tmp_path, "hard", HARD), entry(tmp_path, "last", EASY)._replace(after=1), turn=10)
     assert finish.outcome.verdict == "sat" and turns == [10, None]
     seconds = [0.0, 0.0]
     hard, easy = entry(tmp_path, "hard", HARD), entry(tmp_path, "easy", EASY)
     monkeypatch.setattr(Sweep, "advance", advance)
-    joined = schedule._joined
+    joined = multishot._joined
 
     def slow(sweeps: list[Sweep], last: Sweep) -> Outcome:
         for number, sweep in enumerate(sweeps, 1):
@@ -192,5 +222,5 @@ def test_the_last_turn_has_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             seconds[number - 1] = float(number)
         return joined(sweeps, last)
 
-    monkeypatch.setattr(schedule, "_joined", slow)
+    monkeypatch.setattr(multishot, "_joined", slow)
     assert run(hard, easy).outcome.ground_seconds == sum(seconds) == 3.0

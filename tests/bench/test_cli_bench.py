@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from tests.commands import run
 
 from .conftest import ASP, REFERENCE, SUITE

@@ -86,7 +86,7 @@ def test_what_has_run_is_in_the_table_when_the_campaign_is_interrupted(tmp_path:
 
 def test_an_open_row_is_tried_again_with_more_time_only(tmp_path: Path) -> None:
     (row,) = made([FIRST], tmp_path, "pushes", seconds=5.0)
-    optima_table.write(tmp_path, [replace(row, status="open", bound="1", limit="5")])
+    optima_table.write(tmp_path, [row._replace(status="open", bound="1", limit="5")])
     (tmp_path / "campaign" / "runs.db").unlink()
     assert made([FIRST], tmp_path, "pushes", seconds=5.0) == []
     (again,) = made([FIRST], tmp_path, "pushes", seconds=6.0)
@@ -138,14 +138,14 @@ def test_a_wrong_row_is_called_wrong(table: Path, fault: str) -> None:
     (level,) = formats.read(FIRST.read_bytes())
     row = optima_table.look_up(level, optima_table.read(table))["pushes"]
     assert second_look(level, "pushes", row, 20.0)[0] == "holds"
-    assert second_look(level, "pushes", replace(row, **FAULTS[fault]), 20.0)[0] == "WRONG"
+    assert second_look(level, "pushes", row._replace(**FAULTS[fault]), 20.0)[0] == "WRONG"
 
 
 def test_a_row_that_says_a_dead_level_is_solvable_is_wrong(table: Path) -> None:
     level = next(iter(formats.read(DEAD.read_bytes())))
     row = optima_table.look_up(level, optima_table.read(table))["pushes"]
     assert second_look(level, "pushes", row, 20.0)[0] == "holds"
-    verdict, reason = second_look(level, "pushes", replace(row, status="open", bound="4"), 20.0)
+    verdict, reason = second_look(level, "pushes", row._replace(status="open", bound="4"), 20.0)
     assert (verdict, reason) == ("WRONG", "the level was proved unsolvable")
 
 
@@ -188,7 +188,7 @@ def test_the_command_looks_up_verifies_and_says_wrong(table: Path, tmp_path: Pat
     good = run(cli, ["optima", str(FIRST), "--table", str(table), "--verify"])
     assert good.exit_code == 0 and "2 holds" in good.output
     rows = [
-        replace(row, value="9", bound="9") if row.value else row
+        row._replace(value="9", bound="9") if row.value else row
         for row in optima_table.rows_of(optima_table.read(table))
     ]
     optima_table.write(tmp_path, rows)
@@ -218,7 +218,7 @@ def test_the_command_prints_how_a_stranger_checks_a_row(tmp_path: Path) -> None:
         assert "valid: the claim holds" in CliRunner().invoke(cli, one[1:]).output
     (folder / "1" / "lines" / "plan.lurd").write_text("l\n")
     assert "INVALID" in CliRunner().invoke(cli, words[1][1:]).output
-    optima_table.write(tmp_path, [replace(row, certificate="0" * 64) for row in shipped.values()])
+    optima_table.write(tmp_path, [row._replace(certificate="0" * 64) for row in shipped.values()])
     other = CliRunner().invoke(cli, ["optima", str(level), "--table", str(tmp_path), "--certify", str(folder)]).output
     assert other.count("another certificate: accepted") == 3 and "checked by:" in other
     both = CliRunner().invoke(cli, ["optima", str(level), "--verify", "--certify", str(folder)])
@@ -243,9 +243,9 @@ def test_a_table_that_cannot_be_read_is_named(name: str, data: bytes | None, tab
 def test_a_certificate_gets_the_seconds_that_its_maker_had() -> None:
     """Else the command that is printed would not make the certificates of hard rows again."""
     row = next(iter(optima_table.shipped()[board_hash(formats.read(FIRST.read_bytes())[0])].values()))
-    given = {limit: seconds_for(replace(row, certificate_limit=limit), None) for limit in ("", "4", "110")}
+    given = {limit: seconds_for(row._replace(certificate_limit=limit), None) for limit in ("", "4", "110")}
     assert given == {"": 10.0, "4": 10.0, "110": 110.0}
-    assert seconds_for(replace(row, certificate_limit="110"), 3.0) == 3.0
+    assert seconds_for(row._replace(certificate_limit="110"), 3.0) == 3.0
 
 
 def test_a_row_without_a_certificate_prints_no_such_commands(table: Path) -> None:
@@ -258,8 +258,8 @@ def test_a_row_says_why_it_has_no_certificate_and_is_tried_again_with_more_time(
 ) -> None:
     (level,) = formats.read(FIRST.read_bytes())
     rows = optima_table.shipped()[board_hash(level)]
-    ties = replace(rows["pushes"], objective="moves+pushes", value="3+2", bound="3+2", certificate="")
-    optima_table.write(tmp_path, [ties, replace(rows["pushes"], certificate="", certificate_limit="")])
+    ties = rows["pushes"]._replace(objective="moves+pushes", value="3+2", bound="3+2", certificate="")
+    optima_table.write(tmp_path, [ties, rows["pushes"]._replace(certificate="", certificate_limit="")])
     asked = ["bench", "optima", str(FIRST), "-o", str(tmp_path), "--certify", "--time-limit"]
     with monkeypatch.context() as patch:
         patch.setattr(CpuClock, "elapsed", property(lambda self: 5.0))
@@ -285,7 +285,7 @@ def test_a_proved_answer_that_differs_from_the_table_is_a_disagreement(monkeypat
     (level,) = formats.read(FIRST.read_bytes())
     assert solve(level, objective="pushes").exit_code == 0
     row = optima_table.shipped()[board_hash(level)]["pushes"]
-    false = {row.board: {"pushes": replace(row, value="1", bound="1")}}
+    false = {row.board: {"pushes": row._replace(value="1", bound="1")}}
     monkeypatch.setattr(optima_table, "shipped", lambda: false)
     monkeypatch.setattr(optima_table, "_shipped_rows", lambda board: false.get(board, {}))
     assert solve(level, objective="pushes").exit_code == 1
@@ -296,8 +296,8 @@ def test_the_rows_of_one_board_are_found_without_reading_all(tmp_path: Path, mon
     boards = [line.split(",")[0] for line in (lines[1], lines[len(lines) // 2], lines[-1])]
     found, unknown = optima_table._shipped_rows.__wrapped__, boards[1][:-1]
     for board in boards:
-        rows = {objective: replace(row, plan="") for objective, row in optima_table.shipped()[board].items()}
-        assert {objective: replace(row, plan="") for objective, row in found(board).items()} == rows
+        rows = {objective: row._replace(plan="") for objective, row in optima_table.shipped()[board].items()}
+        assert {objective: row._replace(plan="") for objective, row in found(board).items()} == rows
     assert found(unknown) == {}
     for number in (2, len(lines)):
         wrong = [*lines[: number - 1], lines[number - 1].replace(",", ";", 2).replace(";", ",", 1), *lines[number:]]
@@ -385,7 +385,7 @@ def test_the_rows_of_one_level_are_those_of_the_whole_table(monkeypatch: pytest.
 
 def test_a_second_try_that_finds_less_takes_nothing_away(tmp_path: Path) -> None:
     (row,) = made([FIRST], tmp_path, "pushes", seconds=5.0)
-    optima_table.write(tmp_path, [replace(row, status="open", bound="1", limit="5")])
+    optima_table.write(tmp_path, [row._replace(status="open", bound="1", limit="5")])
 
     def nothing(jobs: list[Job]) -> Iterator[Ran]:
         for job in jobs:
@@ -421,7 +421,7 @@ def test_ties_are_rows_of_their_own_with_both_numbers(tmp_path: Path) -> None:
         "best-first search by pushes, then moves: every cheaper state was searched",
     )
     for value, sentence in (("2+4", "the plan costs 2+3"), ("2+2", "the plan costs 2+3")):
-        wrong = replace(row, value=value, bound=value)
+        wrong = row._replace(value=value, bound=value)
         assert second_look(level, "pushes+moves", wrong, 20.0)[0] == "WRONG", sentence
     said = CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path)]).output
     assert "known optimum 2 pushes, then 3 moves" in said
@@ -433,7 +433,7 @@ def test_ties_are_rows_of_their_own_with_both_numbers(tmp_path: Path) -> None:
         optima_table.read(tmp_path)[row.board]["pushes+moves"].certificate
         == hashlib.sha256((folder / "claim.json").read_bytes()).hexdigest()
     )
-    optima_table.write(tmp_path, [replace(row, value="2+5", bound="2+5")])
+    optima_table.write(tmp_path, [row._replace(value="2+5", bound="2+5")])
     wrong = CliRunner().invoke(cli, asked)
     assert (
         wrong.exit_code == 1 and "the certificate shows 2 pushes and 3 moves, not 2 pushes and 5 moves" in wrong.output
@@ -446,7 +446,7 @@ def test_a_check_of_a_whole_table_goes_on_where_it_stopped_and_sees_what_has_cha
     assert [looked.new for looked in verify([FIRST, DEAD], table, 20.0)] == [False] * len(first)
     rows = optima_table.rows_of(optima_table.read(table))
     changed = [
-        replace(row, value="3", bound="3") if row.value == "2" and row.objective == "pushes" else row for row in rows
+        row._replace(value="3", bound="3") if row.value == "2" and row.objective == "pushes" else row for row in rows
     ]
     optima_table.write(table, changed)
     again = [looked for looked in verify([FIRST], table, 20.0) if looked.new]
@@ -509,7 +509,7 @@ def test_a_solution_that_came_with_a_level_is_never_better_than_the_table(table:
         in CliRunner().invoke(cli, ["bench", "against", str(level), "--table", str(table)]).output
     )
     rows = [
-        replace(row, bound="5", value="5") if row.value else row
+        row._replace(bound="5", value="5") if row.value else row
         for row in optima_table.rows_of(optima_table.read(table))
     ]
     optima_table.write(tmp_path, rows)
@@ -521,7 +521,7 @@ def test_a_row_without_a_plan_is_not_said_to_have_one_that_holds(table: Path) ->
     row = next(one for one in optima_table.rows_of(optima_table.read(table)) if one.status == "unsolvable")
     (level,) = formats.read("#####\n#@$ #\n#  .#\n#####\n")
     assert second_look(level, row.objective, row, None)[0] == "not decided"
-    shut = replace(row, status="open", bound="3")
+    shut = row._replace(status="open", bound="3")
     assert second_look(level, row.objective, shut, None)[0] == "not decided"
 
 
@@ -604,7 +604,7 @@ def test_the_command_adds_rows_and_may_shorten_a_solution_first(tmp_path: Path) 
 
 
 def test_a_row_that_holds_gets_the_day_and_a_wrong_one_loses_it(table: Path, tmp_path: Path) -> None:
-    rows = [replace(row, verified="") for row in optima_table.rows_of(optima_table.read(table))]
+    rows = [row._replace(verified="") for row in optima_table.rows_of(optima_table.read(table))]
     optima_table.write(tmp_path, rows)
     assert {looked.verdict for looked in verify([FIRST], tmp_path, 20.0)} == {"holds"}
     (level,) = formats.read(FIRST.read_bytes())
@@ -612,7 +612,7 @@ def test_a_row_that_holds_gets_the_day_and_a_wrong_one_loses_it(table: Path, tmp
     assert all(len(row.verified) == len("2026-11-22") for row in found.values()) and len(found) == 2
     others = [row for row in optima_table.rows_of(optima_table.read(tmp_path)) if row.board != board_hash(level)]
     assert others and all(row.verified == "" for row in others)
-    wrong = [replace(row, value="3", bound="3") for row in found.values()]
+    wrong = [row._replace(value="3", bound="3") for row in found.values()]
     optima_table.write(tmp_path, wrong)
     assert {looked.verdict for looked in verify([FIRST], tmp_path, 20.0)} == {"WRONG"}
     assert {row.verified for row in optima_table.rows_of(optima_table.read(tmp_path))} == {""}
@@ -647,8 +647,8 @@ def test_rows_that_have_a_certificate_get_the_one_of_this_version(tmp_path: Path
     """
     (level,) = formats.read(FIRST.read_text())
     rows = optima_table.shipped()[board_hash(level)]
-    old = replace(rows["pushes"], certificate="0" * 64, certificate_bytes="1", certificate_limit="")
-    short = replace(rows["lines"], certificate_limit="")
+    old = rows["pushes"]._replace(certificate="0" * 64, certificate_bytes="1", certificate_limit="")
+    short = rows["lines"]._replace(certificate_limit="")
     optima_table.write(tmp_path, [old, short])
     kept = tmp_path / "kept"
     (kept / old.board / "pushes").mkdir(parents=True)
@@ -682,7 +682,7 @@ def test_a_row_that_rests_on_a_solution_is_certified_with_that_only(tmp_path: Pa
 @pytest.mark.parametrize("fault", [{"value": "1", "bound": "1"}, {"status": "unsolvable", "value": "", "plan": ""}, {}])
 def test_a_wrong_row_gets_no_certificate(table: Path, fault: dict[str, str]) -> None:
     (level,) = formats.read(FIRST.read_bytes())
-    row = replace(optima_table.look_up(level, optima_table.read(table))["pushes"], certificate="0" * 64, **fault)
+    row = optima_table.look_up(level, optima_table.read(table))["pushes"]._replace(certificate="0" * 64, **fault)
     certified = certify_row(level, row, 600.0)
     assert (certified.verdict == REFUSED) == bool(fault)
     assert (len(certified.row.certificate), "another than before" in certified.reported) == (

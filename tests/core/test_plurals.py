@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from sokoasp import find_deadlock
-from sokoasp.core.errors import SokoaspError
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import SokoaspError, counted
 from sokoasp.klotski import notation, search
 from sokoasp.sokoban import formats
 from tests.commands import run

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
-from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
+from sokoasp.core.result import Horizon
 from sokoasp.domain import sokoban as domain
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.level import Level

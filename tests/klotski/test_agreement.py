@@ -7,9 +7,8 @@ from functools import cache
 import pytest
 
 from sokoasp.asp import catalogue
-from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Status
+from sokoasp.core.result import Horizon, Status
 from sokoasp.klotski import board_facts, search
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.referee import validate

@@ -6,8 +6,8 @@ import pytest
 
 from sokoasp.asp import catalogue
 from sokoasp.asp.multishot import ClingoOptions
-from sokoasp.core.horizon import Horizon
 from sokoasp.core.limits import Limits
+from sokoasp.core.result import Horizon
 from sokoasp.klotski import board_facts, notation
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.referee import validate

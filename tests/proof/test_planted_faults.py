@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import lzma
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +130,7 @@ def test_a_search_whose_plan_is_not_best(tmp_path: Path, monkeypatch: pytest.Mon
         "native": lambda *_: Result(Status.OPTIMAL, "moves", "native", value + 2, value + 2, longer, proof="a fault")
     }
     monkeypatch.setattr(
-        proving, "domain_of", lambda problem: replace(domain, search=replace(domain.search, native=native))
+        proving, "domain_of", lambda problem: domain._replace(search=domain.search._replace(native=native))
     )
     with pytest.raises(SokoaspError, match="not best"):
         certify(level, tmp_path, Request("moves"))

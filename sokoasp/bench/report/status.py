@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from sokoasp.bench.run.store import Store
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from sokoasp.bench.report.tables import Data, Point, Run
 from sokoasp.bench.run import certification, logs
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store, open_existing
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.engine.certificates import ACCEPTED, REFUSED
 
 EXAMPLES = 3

@@ -17,8 +17,7 @@ from pathlib import Path
 from sokoasp.bench.define.suite import find_view
 from sokoasp.bench.report import judge, markdown_table
 from sokoasp.bench.run.store import COLUMNS, Store
-from sokoasp.core.errors import NotationError
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import NotationError, counted
 from sokoasp.core.text_file import read_text
 
 _JUDGED = ("outcome", "message", "decided")

@@ -18,8 +18,7 @@ from sokoasp.bench.run.job import Job, Ran, Report
 from sokoasp.bench.run.selection import Selection, question_of
 from sokoasp.bench.run.store import Store
 from sokoasp.core import kernels
-from sokoasp.core.errors import CampaignError, MissingExtra, SokoaspError
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import CampaignError, MissingExtra, SokoaspError, counted
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.model.options import MODULES
 

@@ -29,12 +29,13 @@ def native() -> None:
 
 
 def asp() -> None:
-    """Ask the default program of each objective once; clingo leaves no thread behind, so the worker can fork after it."""
+    """Ask the programs of each objective once; clingo leaves no thread behind, so the worker can fork after it."""
     from sokoasp import engine
 
     for objective in DOMAIN.objectives:
-        with contextlib.suppress(SokoaspError):
-            engine.solve(_LEVEL, engine.Task(objective, "asp", cross_check=False, probes=False))
+        for name in DOMAIN.asp.encodings(_LEVEL, objective, 1)[:2]:
+            with contextlib.suppress(SokoaspError):
+                engine.solve(_LEVEL, engine.Task(objective, "asp", name, cross_check=False, probes=False))
 
 
 def sat() -> None:

@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -201,8 +201,7 @@ def _merged(level: Level, form: Canonical, before: Optimum, run: dict[str, Any],
     if status == "open" and value and bound == value:
         status = "proved"
     given = came is not None and json.loads(run["counters"] or "{}").get("start") is not None
-    return replace(
-        before,
+    return before._replace(
         status=status,
         value=optima_table.shown(value),
         bound="" if status == "unsolvable" else optima_table.shown(bound),

@@ -52,7 +52,7 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, f
     (picture,) = formats.read(framed(form.rows))
     value: Value = None
     known = None
-    without = replace(row, certificate="", certificate_bytes="", certificate_limit=f"{seconds:g}")
+    without = row._replace(certificate="", certificate_bytes="", certificate_limit=f"{seconds:g}")
     with nullcontext(folder) if folder is not None else tempfile.TemporaryDirectory() as place:
         if row.status == "proved":
             pair = tuple(map(int, row.value.split("+")))
@@ -67,7 +67,7 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, f
         return Certified(row, OPEN, found.note)
     if found.verdict != ACCEPTED:
         return Certified(without, found.verdict, found.note)
-    new = replace(without, certificate=found.sha256, certificate_bytes=str(found.size))
+    new = without._replace(certificate=found.sha256, certificate_bytes=str(found.size))
     again = {"": "", found.sha256: ", the same as before"}.get(row.certificate, ", another than before")
     return Certified(new, ACCEPTED, f"accepted ({', '.join(found.steps)}): {found.note}{again}")
 
@@ -107,7 +107,7 @@ def add_certificates(
             place = None if keep is None else keep / row.board / row.objective
             limit = max(seconds, float(row.certificate_limit or 0))
             certified = certify_row(level, turned, limit, came, folder=place)
-            new = replace(certified.row, plan=row.plan)
+            new = certified.row._replace(plan=row.plan)
             table[row.board][row.objective] = new
             done.add((row.board, row.objective))
             yield replace(certified, row=new)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
@@ -181,7 +181,7 @@ def _date(folder: Path, table: Table, known: dict[tuple[str, ...], tuple[str, st
     for row in optima_table.rows_of(table):
         verdict = known.get((row.board, row.objective, row.status, row.value, row.bound), ("", ""))[0]
         day = {"holds": row.verified or today, "WRONG": ""}.get(verdict, row.verified)
-        dated.append(replace(row, verified=day))
+        dated.append(row._replace(verified=day))
     if dated != optima_table.rows_of(table):
         optima_table.write(folder, dated)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.sokoban.deadlock.bitboard import BitState, beside, flood, grow, pieces
 from sokoasp.sokoban.deadlock.local import Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done

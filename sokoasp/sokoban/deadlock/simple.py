@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.sokoban import grid
 from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, shift
 from sokoasp.sokoban.deadlock.verdict import Verdict

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.sokoban.deadlock.bitboard import BitState
 from sokoasp.sokoban.deadlock.verdict import Verdict
 

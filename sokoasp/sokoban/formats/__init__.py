@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
 from sokoasp.sokoban import facts
@@ -144,8 +143,7 @@ def only(levels: Iterable[P], to: str) -> P:
     return first
 
 
-@dataclass(frozen=True, slots=True)
-class Notation:
+class Notation(NamedTuple):
     """A notation of levels; one that cannot be read or written has None there."""
 
     read: Callable[[bytes | str, str, str | None, int], Found] | None

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import NoReturn, TypedDict, Unpack
+from typing import NamedTuple, NoReturn, TypedDict, Unpack
 
-from sokoasp.core.errors import LevelError
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import LevelError, counted
 from sokoasp.sokoban.level import Cell, Level, surrounding_walls
 
 MAX_CELLS = 40_000
@@ -25,8 +23,7 @@ _TEXT = BOARD_CHARS | {"\n"}
 _OBJECT = re.compile(r"[^ \n]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """Where a board stands in its file: the line of each row."""
 
     source: str

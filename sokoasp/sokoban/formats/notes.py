@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from sokoasp.core.errors import IllegalPlan, LevelError, NotationError
 from sokoasp.sokoban.formats import lurd
@@ -28,8 +28,7 @@ _DOUBTS = 5
 """Most such words looked at after one board."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One line (or long comment) between boards: blank, skip, semicolon, moves, key or text."""
 
     kind: str
@@ -40,7 +39,7 @@ class Item:
     """What stands before the colon of a solution, if that is more than the key."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Header:
     """What the lines before the first board say about all."""
 
@@ -53,7 +52,7 @@ class Header:
     """Line of a word that turned out to be the solution of the board before, and so is no title."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Notes:
     """Everything known about one board beside its rows."""
 

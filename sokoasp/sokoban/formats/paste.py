@@ -37,7 +37,7 @@ _DEEPEST = 50
 """Most quote marks taken from the beginning of a line: each costs a look at the whole block."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Pasted:
     """Lines after repair, the number (from 0) that each had in its file, what was repaired and what could not be decided."""
 

@@ -40,7 +40,7 @@ _HEAD = re.compile(r"\s*level\s*:\s*([^|]*[^|\s])\s*\|\s*(.*)", re.IGNORECASE)
 _HINT = " (is there a blank line inside the board? write - there)"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Board:
     """The lines of one board in its file, from ``start`` to before ``end``, and its rows unless they are run-length encoded.
 
@@ -54,7 +54,7 @@ class _Board:
     """Number of characters written out from runs."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Found:
     """A board between the lines before it and those up to the next; ``first`` and ``last`` of its file."""
 

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import SokoaspError, counted
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.plurals import counted
 from sokoasp.core.progress import note, unwatched
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import grid

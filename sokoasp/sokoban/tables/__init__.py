@@ -10,23 +10,20 @@ argues why they are sound.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 
 from sokoasp.sokoban.level import Level
 
 
-def _made_by(name: str) -> Callable[[Level, str, str], str]:
-    """Return the text of what the module of that name yields; the module is imported when it is first called."""
-
-    def table(level: Level, objective: str, index: str) -> str:
-        facts = getattr(import_module(f"{__name__}.{name}"), name)(level, objective, index)
-        return "".join(f"{fact}.\n" for fact in facts)
-
-    return table
+def _table(name: str, level: Level, objective: str, index: str) -> str:
+    """Return the text of what the module of that name yields; the module is imported when it is first wanted."""
+    facts = getattr(import_module(f"{__name__}.{name}"), name)(level, objective, index)
+    return "".join(f"{fact}.\n" for fact in facts)
 
 
 TABLES: dict[str, Callable[[Level, str, str], str]] = {
-    name: _made_by(name) for name in ("moves", "windows", "pairs", "prices", "potentials", "parts")
+    name: partial(_table, name) for name in ("moves", "windows", "pairs", "prices", "potentials", "parts")
 }
 """Table name → function of level, objective and index that returns the facts."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from string import ascii_lowercase
 
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.sokoban.deadlock.bitboard import BitState, scene, shift
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level, surrounding_walls

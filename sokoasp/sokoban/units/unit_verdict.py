@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done

@@ -12,7 +12,7 @@ from heapq import heappop, heappush, nsmallest
 from typing import TypeVar
 
 from sokoasp.core.bounds import certified, with_bound
-from sokoasp.core.plurals import counted
+from sokoasp.core.errors import counted
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import BY_LETTER, DIRECTIONS, Cell, Level

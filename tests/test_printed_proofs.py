@@ -24,7 +24,7 @@ from sokoasp.klotski.board import Board
 from sokoasp.sokoban import formats, rules, search
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.search import race, rosters
+from sokoasp.sokoban.search import rosters
 from tests import native
 from tests.klotski import oracle
 from tests.klotski.boards import random_board
@@ -193,8 +193,7 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
     assert found.plan is not None and found.plan.cost(objective) == found.value
     by = "the matching of boxes to goals at the start"
     first_plans = ("packing-order", "target-board", "forward")  # forward first on small boards
-    finders = [f"{one} search{how}" for one in first_plans for how in ("", ", its macro pushes rewritten")]
-    finders.append("shortening search")
+    finders = [f"{one} search" for one in (*first_plans, "shortening")]
     if found.value == first:
         return {f"lower bound {first} ({by}) = plan of {first} (the {one})" for one in finders}
     stopped = {
@@ -233,8 +232,6 @@ def test_sentences_of_a_plan_that_is_not_proved(monkeypatch: pytest.MonkeyPatch)
     """Where neither proving nor shortening follows the first plan of ``any``."""
     native.needed()
     as_on_a_large_board(monkeypatch)
-    monkeypatch.setattr(rosters, "quickly", lambda _level, plan, *_: plan)
-    monkeypatch.setattr(race.Race, "further_plans", lambda race: iter(()))
     monkeypatch.setattr(rosters, "_improving", lambda race: None)
     said = []
     for seed in range(3):

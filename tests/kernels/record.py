@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sokoasp.core.kernels.shared_library import Library, kinds, symbol
+from sokoasp.core.kernels.shared_library import Library, flat, kinds, symbol
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from tests.levels import warehouse
@@ -42,10 +42,10 @@ class Recorder:
             count = self.seen[name]
             if count & (count - 1) or count >= 1 << MOST:
                 return call(*given)
-            flat = [one for part in given for one in (part if isinstance(part, tuple) else [part])]
-            before = [self._kept(one) for one in flat]
+            arrays = flat(given)
+            before = [self._kept(one) for one in arrays]
             answer = call(*given)
-            after = [self._kept(one) for one in flat]
+            after = [self._kept(one) for one in arrays]
             said = 0 if result == "void" else int(answer)
             row = {"symbol": symbol(name, objects=False), "before": before, "after": after, "answer": str(said)}
             self.calls.append(row)

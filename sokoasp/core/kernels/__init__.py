@@ -122,7 +122,7 @@ def record(fields: type[T]) -> type[T]:
     """Let signatures of kernels name this class of named tuples.
 
     Its fields are annotated with the names of C-ordered arrays: ``I4`` is a row of 32-bit integers, ``U8x2`` a table of unsigned
-    64-bit ones.
+    64-bit ones. Or with the name of a record that was declared before.
     """
     records[fields.__name__] = fields
     return fields

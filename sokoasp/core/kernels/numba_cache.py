@@ -105,16 +105,18 @@ def _parsed(signature: str) -> Any:
     """Read a signature as numba does, with the records among the names."""
     from numba import types
 
-    def array(annotation: ForwardRef) -> Any:
-        name, _, dimensions = annotation.__forward_arg__.partition("x")
-        return types.Array(getattr(types, name.lower()), int(dimensions or 1), "C")
+    known: dict[str, Any] = {}
 
-    known = {}
+    def field(annotation: ForwardRef) -> Any:
+        name, _, dimensions = annotation.__forward_arg__.partition("x")
+        # a record in a record was declared before it
+        return known.get(name) or types.Array(getattr(types, name.lower()), int(dimensions or 1), "C")
+
     for name, fields in kernels.records.items():
         if hasattr(fields, "_fields_"):
             known[name] = _struct(fields)
             continue
-        kinds = [array(annotation) for annotation in fields.__annotations__.values()]
+        kinds = [field(annotation) for annotation in fields.__annotations__.values()]
         same = len(set(kinds)) == 1
         known[name] = (
             types.NamedUniTuple(kinds[0], len(kinds), fields) if same else types.NamedTuple(tuple(kinds), fields)

@@ -15,7 +15,7 @@ import mmap
 import os
 import stat
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -95,15 +95,25 @@ def kinds(signature: str) -> tuple[str, list[Kind]]:
         if name in records and issubclass(records[name], ctypes.Structure):
             found.append(records[name])
         elif name in records:
-            found.append(tuple(_annotated(one.__forward_arg__) for one in records[name].__annotations__.values()))
+            found.append(tuple(_arrays_of(name)))
         else:
             found.append(Array(_SHORT.get(name, name), dimensions.count(":") - 1) if bracket else None)
     return result.strip(), found
 
 
-def _annotated(name: str) -> Array:
-    short, _, dimensions = name.partition("x")
-    return Array(_SHORT[short.lower()], int(dimensions or 1))
+def _arrays_of(record: str) -> Iterator[Array]:
+    """Yield the arrays of a record in their order, those of records in it among them."""
+    for annotation in records[record].__annotations__.values():
+        name, _, dimensions = annotation.__forward_arg__.partition("x")
+        if name in records:
+            yield from _arrays_of(name)
+        else:
+            yield Array(_SHORT[name.lower()], int(dimensions or 1))
+
+
+def flat(record: Iterable[Any]) -> list[Any]:
+    """Return the arrays of a record in their order, those of records in it among them."""
+    return [array for one in record for array in (flat(one) if isinstance(one, tuple) else (one,))]
 
 
 def inner(signature: str) -> bool:
@@ -198,13 +208,15 @@ def _caller(entry: Any, function: Any, name: str, signature: str) -> Callable[..
     result, wanted = kinds(signature)
     names = function.__code__.co_varnames[: len(wanted)]
     words, count = [], 0
-    known: dict[str, Any] = {"address": ctypes.addressof}
+    known: dict[str, Any] = {"address": ctypes.addressof, "flat": flat}
     for word, kind in zip(names, wanted, strict=True):
         if isinstance(kind, type):
             known[kind.__name__] = kind
             words.append(f"address({word}) if type({word}) is {kind.__name__} else None")
         else:
-            words.append(word if kind is None else f"id({word})" if isinstance(kind, Array) else f"*map(id, {word})")
+            words.append(
+                word if kind is None else f"id({word})" if isinstance(kind, Array) else f"*map(id, flat({word}))"
+            )
         count += len(kind) if isinstance(kind, tuple) else 1
 
     def explain(*given: Any) -> Exception:
@@ -244,6 +256,7 @@ def _fault(one: Any, kind: Kind) -> str | None:
     if isinstance(kind, type):
         return None if type(one) is kind else f"must be {kind.__name__}, not {type(one).__name__}"
     if isinstance(kind, tuple):
+        one = flat(one)
         if len(one) != len(kind):
             return f"must have {len(kind)} arrays, not {len(one)}"
         return next(filter(None, map(_fault, one, kind)), None)

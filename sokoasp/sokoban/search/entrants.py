@@ -6,13 +6,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from sokoasp.sokoban.search.exact import member, move_layers
+from sokoasp.sokoban.search.exact import bitboard, member, move_layers
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.race import FORWARD_BEAM, NEXT_TO_GOALS, ON_SMALL_BOARDS, SECOND, Race
 from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
-from sokoasp.sokoban.search.satisficing.endgames import EndgameSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.other_starts import RestartedSearch
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
@@ -78,11 +77,12 @@ def layers(race: Race) -> None:
     if race.bounds.closed() or race.entered(BreadthFirstSearch.name):
         return
     board, objective = push_board.build(race.level), race.bounds.objective
-    plain = (
-        move_layers.MoveLayersSearch(race.level, board, race.options)
-        if objective == "moves"
-        else BreadthFirstSearch(race.level, board, objective, race.options)
-    )
+    if objective == "moves":
+        plain: BreadthFirstSearch = move_layers.MoveLayersSearch(race.level, board, race.options)
+    elif bitboard.fits(board):
+        plain = BreadthFirstSearch(race.level, board, objective, race.options)
+    else:
+        return
     race.solvers.insert(len(race.of("exact", "beam")), plain)
 
 
@@ -101,12 +101,9 @@ def packing_order(race: Race) -> None:
         beside: list[Any] = [target] if race.options.uses("target_board") else []
         if race.first_plan and race.options.uses("other_starts"):
             beside.append(RestartedSearch(packing))
-        if race.first_plan and race.options.uses("endgames"):
-            beside.append(EndgameSearch(packing))
-        if race.packing:
+        if race.entered(packing.name):
             for one in (packing, *beside):
                 one.name = SECOND + one.name
-        race.packing.append(packing)
         race.solvers += [packing, *beside]
         crowded = race.facts.spare or race.facts.small
         if race.first_plan and not crowded and packing.dead_ends.oracle.short_way(SHORT_WAY):

@@ -2,36 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
 from sokoasp.core.schedule import Role, Schedule, TimeShares
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
-from sokoasp.sokoban.search.facts import BoardFacts, facts_of
+from sokoasp.sokoban.search.exact import move_layers
+from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
+from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
-from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
 FORWARD_BEAM = "forward-beam"
 """The name of the beam search from the start."""
 RESTARTED = "restarted"
 """The name of the search from other starts."""
-ENDGAME = "endgame"
-"""The name of the search of the farthest states."""
 SECOND = "second_"
 """Before the name of a search on another choice of cells where spare boxes end."""
-USUAL = TimeShares(lesser={FORWARD_BEAM: 0.3, ENDGAME: 0.5, SECOND + ENDGAME: 0.5})
+USUAL = TimeShares(lesser={FORWARD_BEAM: 0.3})
 """What most levels lack is found from the goals; what is found from the start is found at once."""
 ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000, lesser={FORWARD_BEAM: 0.5})
 """Where boxes hardly find room a beam search from the goals mostly finds a plan, within a second or two."""
 NEXT_TO_GOALS = TimeShares(
-    lesser={FORWARD_BEAM: 0.5, "packing-order": 0.15, RESTARTED: 0.15, ENDGAME: 0.15}, eager=1_000_000_000, stage=0.6
+    lesser={FORWARD_BEAM: 0.5, "packing-order": 0.15, RESTARTED: 0.15}, eager=1_000_000_000, stage=0.6
 )
 """Where the first plan is looked for and boxes stand next to their goals, packing orders find it at once or hardly ever."""
+
+
+FEW = 2
+"""Boxes up to which a level has few states, however large its board is."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFacts:
+    """The facts of one level and objective."""
+
+    two_sided: bool
+    """The reverse search takes it."""
+    spare: bool
+    """There are more boxes than goals."""
+    small: bool
+    """There are so few live cells or boxes that proving searches from both ends find plans soonest."""
+    moves_in_layers: bool
+    """Moves are counted, and the search in layers from both ends takes it."""
+
+
+def facts_of(level: Level, objective: str) -> BoardFacts:
+    """Look at a level."""
+    board, both = push_board.build(level), push_board.two_sided(level, objective)
+    spare, few = len(level.boxes) > len(level.goals), board.live <= SMALL or len(board.boxes) <= FEW
+    return BoardFacts(
+        two_sided=both,
+        spare=spare,
+        small=both and not board.dead_start and few,
+        moves_in_layers=objective == "moves" and not (spare or board.dead_start) and move_layers.fits(board),
+    )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -40,8 +66,6 @@ class Race(Schedule):
 
     options: Options
     shares: TimeShares = USUAL
-    packing: list[PackingOrderSearch] = field(default_factory=list)
-    """The packing-order searches that entered, also when they have left."""
     children: ExitStack = field(default_factory=ExitStack)
     """Ends the second process."""
     _facts: BoardFacts | None = None
@@ -62,21 +86,6 @@ class Race(Schedule):
     def entered(self, name: str) -> bool:
         """Return whether a search is or was in the schedule."""
         return f"{name}_expanded" in self.counters or any(solver.name == name for solver in self.solvers)
-
-    def further_plans(self) -> Iterator[tuple[Plan, str]]:
-        """Yield plans of the packing-order searches after a first one, and by whom, until all is proved.
-
-        By other orders and rules they are unlike it: rewritten, some are much shorter.
-        """
-        for search in self.packing:
-            if self.bounds.closed():
-                break
-            for plan in search.further(self.clock):
-                yield plan, f"the {search.name.replace('_', ' ')} search"
-                if self.bounds.closed():
-                    break
-            self._count(search)
-        self.tally()
 
     def phase(self, seconds: float | None) -> str | None:
         """Run; exact searches that have their fill of memory or states leave, so that others may go on."""

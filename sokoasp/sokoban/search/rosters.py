@@ -14,7 +14,6 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.entrants import enter
 from sokoasp.sokoban.search.exact import member, reference
-from sokoasp.sokoban.search.improvement.macro_rewriting import quickly
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import MODULES, Options
@@ -189,13 +188,8 @@ def _any(race: Race) -> str | None:
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
         found = race.bounds.upper or 0
         race.first_plan = False
-        _rewritten(race, race.bounds.plan, race.bounds.plan_by)
         if race.facts.small and race.options.uses("proving"):
             stopped = _proving(race)
-            if not (stopped or race.packing or race.bounds.closed()):
-                enter(race, "packing-order")
-        for plan, by in race.further_plans() if race.options.uses("further_plans") else ():
-            _rewritten(race, plan, by)
         if stopped is None:
             _improving(race)
         race.counters["found"] = found
@@ -224,15 +218,6 @@ def _improving(race: Race) -> None:
 def _as_long(race: Race, least: float, most: float) -> float:
     """Return the seconds that the race has lasted, within two bounds."""
     return min(max(race.clock.elapsed, least), most)
-
-
-def _rewritten(race: Race, plan: Plan, by: str) -> None:
-    """Hand in a plan and what a small effort makes of it."""
-    race.bounds.offer(plan, by)
-    if not race.options.uses("rewriting"):
-        return
-    shorter = quickly(race.level, plan, race.options, race.clock)
-    race.bounds.offer(shorter, f"{by}, its macro pushes rewritten")
 
 
 PORTFOLIOS = ("native", "any")

@@ -19,6 +19,7 @@ from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP
 from sokoasp.sokoban.search.race import FORWARD_BEAM, Race
+from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 from tests.levels import random_level, scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -270,7 +271,8 @@ def test_a_second_beam_search_begins_at_the_start() -> None:
     enter(race, "beam")
     enter(race, "forward-beam")
     there, here = race.of("beam")
-    assert here.search.tables is race.packing[0].dead_ends.oracle.search.tables and not here.search.tables.reverse
+    (packing,) = (one for one in race.solvers if isinstance(one, PackingOrderSearch))
+    assert here.search.tables is packing.dead_ends.oracle.search.tables and not here.search.tables.reverse
     assert there.search.tables.reverse and race.part(here) == 1.0 < race.part(there) == 2.0, "this board is small"
     race.shares = race_module.USUAL
     assert race.part(here) == 0.3 < race.part(there)

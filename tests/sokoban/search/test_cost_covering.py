@@ -87,7 +87,7 @@ def test_units_are_those_of_all_penalties(objective: str, reverse: bool) -> None
             search_tables.build(level, board, objective, Options(covering=on), reverse=reverse) for on in (True, False)
         )
         assert aware.unit == (1 if objective == "lines" else 2)
-        found = aware.patterns.penalty.astype(np.int64)
+        found = aware.patterns.arrays.penalty.astype(np.int64)
         assert objective == "lines" or not (found[(found > 0) & (found < 127)] & 1).any()
         start = [
             astar.begin(level, one, Options(covering=False)).bound(one.starts[0][0], one.starts[0][1])

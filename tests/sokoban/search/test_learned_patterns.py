@@ -110,10 +110,10 @@ def test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_penalties(
 
     search = begun(scrambled_level(1, boxes=6, pulls=2000), "pushes")
     board, rng, held = search.tables.board, random.Random(14), 0
-    words = search.bounding().bits.shape[1]
+    words = search.bounding().patterns.bits.shape[1]
     for _ in range(40):
         learned = pattern_learning.none(board.live, board.size, read=True, used=True)
-        bound = search.bounding()._replace(facts=learned.facts, masks=learned.masks, heads=learned.heads)
+        bound = search.bounding()._replace(learned=learned.arrays())
         items = bound.items
         known = []
         boxes, player = sorted(rng.sample(range(board.live), 6)), rng.randrange(board.size)
@@ -143,10 +143,10 @@ def test_what_is_learnt_to_be_dead_is_recalled_after_a_box_has_moved() -> None:
 
     search = begun(scrambled_level(1, boxes=6, pulls=2000), "pushes")
     board, rng, seen = search.tables.board, random.Random(15), Counter[bool]()
-    words = search.bounding().bits.shape[1]
+    words = search.bounding().patterns.bits.shape[1]
     for _ in range(400):
         learned = pattern_learning.none(board.live, board.size, read=True, used=True)
-        bound = search.bounding()._replace(facts=learned.facts, masks=learned.masks, heads=learned.heads)
+        bound = search.bounding()._replace(learned=learned.arrays())
         boxes, player = rng.sample(range(board.live), 6), rng.randrange(board.size)
         moved, pairs, known = rng.randrange(6), np.zeros(36, np.int32), []
         child = [*boxes[:moved], rng.choice([c for c in range(board.live) if c not in boxes]), *boxes[moved + 1 :]]

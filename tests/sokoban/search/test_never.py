@@ -60,12 +60,13 @@ def test_a_way_among_walls_that_is_longer_than_its_table_can_say_is_a_way() -> N
     for d in (left, right):
         places[frozen_walls.SIDES, 4 * line + d] = 4 * line + d
     detours = np.full((1, n), frozen_walls.FAR, np.int16)
-    bound = search.bounding()._replace(neighbour=near, places=places, detours=detours, goals=np.zeros(1, np.int32))
+    bound = search.bounding()
+    frozen = bound.frozen._replace(neighbour=near, places=places, detours=detours, goals=np.zeros(1, np.int32))
     r = copy.copy(search.r)
     r.live, r.boxes = n, 1
     walls = np.zeros(n + 1, np.uint8)
     walls[[n, n - 5]] = 1
-    frozen_walls.reach_back(r, bound, walls, 0, 0)
+    frozen_walls.reach_back(r, bound._replace(frozen=frozen), walls, 0, 0)
     far = frozen_walls.FAR
     assert detours[0, [0, 1, far - 2, far - 1, far, n - 8]].tolist() == [0, 1, far - 2, far - 1, far - 1, far - 1]
     assert (detours[0, n - 6 :] == far).all(), "behind the wall there is no way"
@@ -86,11 +87,10 @@ def test_patterns_at_dear_targets_are_dear_and_not_dead(potential: int, code: wo
             )
             for each in (0, potential)
         )
-        assert ((cheap.penalty == code.database_kernels.DEAD) == (dear.penalty == code.database_kernels.DEAD)).all()
-        known = cheap.penalty != code.database_kernels.DEAD
-        assert (
-            np.maximum(dear.penalty, -1 - dear.penalty)[known] <= np.maximum(cheap.penalty, -1 - cheap.penalty)[known]
-        ).all()
+        little, much = cheap.arrays.penalty, dear.arrays.penalty
+        known = little != code.database_kernels.DEAD
+        assert (known == (much != code.database_kernels.DEAD)).all()
+        assert (np.maximum(much, -1 - much)[known] <= np.maximum(little, -1 - little)[known]).all()
 
 
 def test_levels_whose_numbers_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import pattern_databases, search_tables
 from sokoasp.sokoban.search.exact import astar, member
 from sokoasp.sokoban.search.model import push_board, workspace
-from sokoasp.sokoban.search.model.records import Bound
+from sokoasp.sokoban.search.model.records import Bound, Learned
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.registers import Registers, W
 from sokoasp.sokoban.search.model.tuning import Tuning
@@ -90,8 +90,9 @@ def prices_of_states(
 def penalty_of(
     patterns: pattern_databases.PatternDatabases, kernels: ModuleType, cells: tuple[int, ...], player: int
 ) -> int:
-    index = patterns.flat[len(cells)] + kernels.rank(len(cells), np.array(cells, np.int32), patterns.binomial)
-    return int(patterns.penalty[patterns.first[index] + patterns.rows[patterns.row_of[index], player]])
+    arrays = patterns.arrays
+    index = arrays.flat[len(cells)] + kernels.rank(len(cells), np.array(cells, np.int32), arrays.binomial)
+    return int(arrays.penalty[arrays.first[index] + arrays.rows[arrays.row_of[index], player]])
 
 
 @pytest.mark.parametrize("lines", [False, True])
@@ -114,7 +115,7 @@ def test_penalties_against_a_search_on_sets(lines: bool, code: workspace.Kernels
                 boxes = frozenset(cells)
                 for player in set(range(numbers.size)) - boxes:
                     price = exact[size].get((boxes, least_cell(numbers, boxes, player)), FAR)
-                    single = sum(int(found.alone[numbers.side[c, player]]) for c in cells)
+                    single = sum(int(found.arrays.alone[numbers.side[c, player]]) for c in cells)
                     if size == 1:
                         assert min(single, FAR) == price
                         best[boxes, player] = 0
@@ -329,17 +330,9 @@ def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kern
             items = np.zeros((packing.PACKING, packing.ITEMS), np.int64)
             bits = sum(1 << int(b) for b in boxes[:6])
             key[:] = [bits >> 64 * w & (1 << 64) - 1 for w in range(words)]
-            of_patterns = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.penalty, g.bits)
-            learned = (np.zeros((1, 3), np.int32), np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.int32))
-            b = Bound(
-                numbers.side,
-                table.dist,
-                *of_patterns,
-                items,
-                *learned,
-                *workspace.frozen_walls(numbers, used=False),
-                *table.prices.arrays,
-            )
+            learned = Learned(np.zeros((1, 3), np.int32), np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.int32))
+            frozen = workspace.frozen_walls(numbers, used=False)
+            b = Bound(numbers.side, table.dist, g.arrays, learned, frozen, table.prices.arrays, items)
             r = Registers()
             r.boxes, r.patterns = 6, g.largest
             r.parents = packing.list_patterns(6, g.largest, boxes, key, b, scratch[0], scratch[1])
@@ -355,14 +348,16 @@ def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kern
                 (tuple(sorted(names[b] for b in range(6) if m >> b & 1)), v, s)
                 for m, v, s in items[:3, : max(count, 0)].T.tolist()
             )
-            count = packing.collect(6, g.largest, player, key, b, *scratch) if count >= 0 else -count
+            anew = np.sort(boxes[:6])
+            listed = packing.list_patterns(6, g.largest, anew, key, b, scratch[0], scratch[1])
+            count = packing.collect_others(packing.NONE, listed, player, b) if count >= 0 else -count
             names = sorted(names)
             again = sorted(
                 (tuple(names[b] for b in range(6) if m >> b & 1), v, s)
                 for m, v, s in items[:3, : max(count, 0)].T.tolist()
             )
             if count == 1 and not some:
-                assert packing.collect(6, g.largest, player, key, b, *scratch) == -1
+                assert packing.collect_others(packing.NONE, listed, player, b) == -1
                 dead += 1
             else:
                 assert some == again, (seed, names, to)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -104,7 +103,7 @@ def test_as_long_as_it_has_taken_within_two_bounds() -> None:
 
 def test_an_improved_plan_is_that_of_the_shortener_only_where_none_is_cheaper(monkeypatch: pytest.MonkeyPatch) -> None:
     best = solution()
-    longer = replace(best, actions=(*best.actions, best.actions[-1]))
+    longer = best._replace(actions=(*best.actions, best.actions[-1]))
     objectives: list[tuple[str, ...]] = []
 
     def raced(engine: str, race: Race, course: object, known: Plan) -> Result:

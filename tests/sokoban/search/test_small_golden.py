@@ -44,7 +44,7 @@ kernels.load(LAYER_MODULES)
 from tests.sokoban.search import test_small_golden
 for pinned in test_small_golden.PINNED:
     test_small_golden.test_expanded_states(*pinned)
-print("numba" in sys.modules, type(sys.modules[LAYER_MODULES[-1]].lowest).__name__)
+print("numba" in sys.modules, type(sys.modules[LAYER_MODULES[-1]].deepen).__name__)
 """
 
 

@@ -81,7 +81,7 @@ def test_detours_against_a_plain_search(seed: int) -> None:
         search.scratch.flag[list(still)] = 1
         slot = search.code.frozen_walls.slot_of(search.r, b, search.scratch)
         search.scratch.flag[list(still)] = 0
-        found = b.detours[slot].reshape(board.live, -1)
+        found = b.frozen.detours[slot].reshape(board.live, -1)
         for column, goal in enumerate(board.goals):
             truth = {} if goal in still else ways(board, still, goal)
             assert {c: int(found[c, column]) for c in range(board.live) if found[c, column] < 30000} == truth
@@ -138,21 +138,21 @@ def test_a_goal_behind_a_pair_that_never_moves_is_out_of_reach() -> None:
 
 def lengthen(search: astar.Search) -> None:
     """Make every way of the table two pushes longer."""
-    detours = search.bounding().detours
+    detours = search.bounding().frozen.detours
     detours[detours < 30000] += 2
 
 
 def fill(search: astar.Search) -> None:
     """Say of every set that all goals must be filled already."""
     b = search.bounding()
-    words = b.patterns.shape[1] // 2
+    words = b.frozen.sets.shape[1] // 2
     for goal in search.tables.board.goals:
-        b.patterns[:, words + (goal >> 6)] |= np.uint64(1 << (goal & 63))
+        b.frozen.sets[:, words + (goal >> 6)] |= np.uint64(1 << (goal & 63))
 
 
 def cut(search: astar.Search) -> None:
     """Take all ways away."""
-    search.bounding().detours.fill(30000)
+    search.bounding().frozen.detours.fill(30000)
 
 
 @pytest.mark.parametrize("spoil", [lengthen, fill, cut])

@@ -19,6 +19,8 @@ I_MASK, I_PENALTY, I_SHARE, I_CHOSEN, I_WHOLE, I_WHOLE_MASK, I_WHOLE_SIZE = 0, 1
 I_NEED, I_OPTIONS, I_LOCKED, I_RAISED = 7, 8, 9, 10
 PACKING = 11
 """Rows of the scratch array ``items``."""
+NONE = 63
+"""The number of no box: there are 62 at most."""
 SHARES = 840
 """A penalty times this is divided exactly by the size of any pattern or learned pattern."""
 STEPS = 3000
@@ -29,8 +31,8 @@ STEPS = 3000
 def grows(pattern: int, key: U8, b: Bound) -> bool:
     """Return whether a pattern and one of the boxes of a state make a pattern with a penalty."""
     some = np.uint64(0)
-    for w in range(b.bits.shape[1]):
-        some |= b.bits[pattern, w] & key[w]
+    for w in range(b.patterns.bits.shape[1]):
+        some |= b.patterns.bits[pattern, w] & key[w]
     return bool(some != np.uint64(0))
 
 
@@ -38,13 +40,13 @@ def grows(pattern: int, key: U8, b: Bound) -> bool:
 def with_penalty(pattern: int, cell: int, b: Bound) -> bool:
     """Return whether a pattern and a box on this cell make a pattern with a penalty."""
     last = np.uint64(cell)
-    return bool((b.bits[pattern, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1))
+    return bool((b.patterns.bits[pattern, last >> np.uint64(6)] >> (last & np.uint64(63))) & np.uint64(1))
 
 
 @kernel("i8(i8, i8, i8, i8, i8, Bound)")
 def add_item(found: int, whole: int, mask: int, size: int, player: int, b: Bound) -> int:
     """Put a pattern with a penalty for this player on the list; return how many there are then, -1 if the pattern is dead."""
-    value = np.int64(b.penalty[b.first[whole] + b.rows[b.row_of[whole], player]])
+    value = np.int64(b.patterns.penalty[b.patterns.first[whole] + b.patterns.rows[b.patterns.row_of[whole], player]])
     if value == DEAD:
         return -1
     if value <= 0 or found >= ITEMS:
@@ -65,51 +67,18 @@ def pick(size: int, cells: I4, index: I4, pattern: I4) -> int:
     return int(mask)
 
 
-@kernel("i8(i8, i8, i8, u8[::1], Bound, i4[::1], i4[::1], i4[::1])")
-def collect(k: int, largest: int, player: int, key: U8, b: Bound, cells: I4, index: I4, pattern: I4) -> int:
-    """List the patterns with a penalty among the boxes of a packed state.
+@kernel("i8(i8, i8, i4[::1], u8[::1], Bound, i4[::1], i4[::1])")
+def list_patterns(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4, pattern: I4) -> int:
+    """List the patterns of a state that have a penalty for some player; return their number.
 
     Args:
         k: Number of boxes, 62 at most.
         largest: Size of the largest patterns.
-        player: Any cell of the player's region.
-        key: The state's boxes as bits.
-        b: Its ``items`` get masks over the boxes in ascending order, and penalties.
-        cells: Scratch (k): the boxes in ascending order.
+        boxes: Their cells, in ascending order.
+        key: The boxes as bits.
+        b: Rows I_WHOLE to I_WHOLE_SIZE of its ``items`` are filled.
         index: Scratch (k).
         pattern: Scratch (k).
-
-    Returns:
-        Their number; -1 if a pattern is dead.
-    """
-    count, found = 0, 0
-    for cell in range(64 * b.bits.shape[1]):
-        if count < k and (key[cell >> 6] >> np.uint64(cell & 63)) & np.uint64(1):
-            cells[count] = cell
-            count += 1
-    for size in range(1, min(largest, k)):
-        for i in range(size):
-            index[i] = i
-        while True:
-            mask = pick(size, cells, index, pattern)
-            under = b.flat[size] + rank(size, pattern, b.binomial)
-            for j in range(index[size - 1] + 1 if grows(under, key, b) else k, k):
-                if with_penalty(under, cells[j], b):
-                    pattern[size] = cells[j]
-                    whole = b.flat[size + 1] + rank(size + 1, pattern, b.binomial)
-                    found = add_item(found, whole, mask | (1 << j), size + 1, player, b)
-                    if found < 0:
-                        return -1
-            if not advance(size, k, index):
-                break
-    return found
-
-
-@kernel("i8(i8, i8, i4[::1], u8[::1], Bound, i4[::1], i4[::1])")
-def list_patterns(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4, pattern: I4) -> int:
-    """List the patterns of a state that have a penalty for some player, for ``collect_moved``; return their number.
-
-    Arguments as for ``collect``; ``boxes`` ascend, and rows I_WHOLE to I_WHOLE_SIZE of ``items`` are filled.
     """
     items, listed = b.items, 0
     for size in range(1, min(largest, k)):
@@ -117,11 +86,11 @@ def list_patterns(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4,
             index[i] = i
         while True:
             mask = pick(size, boxes, index, pattern)
-            under = b.flat[size] + rank(size, pattern, b.binomial)
+            under = b.patterns.flat[size] + rank(size, pattern, b.patterns.binomial)
             for j in range(index[size - 1] + 1 if grows(under, key, b) else k, k):
                 if with_penalty(under, boxes[j], b) and listed < ITEMS:
                     pattern[size] = boxes[j]
-                    items[I_WHOLE, listed] = b.flat[size + 1] + rank(size + 1, pattern, b.binomial)
+                    items[I_WHOLE, listed] = b.patterns.flat[size + 1] + rank(size + 1, pattern, b.patterns.binomial)
                     items[I_WHOLE_MASK, listed] = mask | (np.int64(1) << j)
                     items[I_WHOLE_SIZE, listed] = size + 1
                     listed += 1
@@ -132,7 +101,7 @@ def list_patterns(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4,
 
 @kernel("i8(i8, i8, i8, Bound)")
 def collect_others(moved: int, listed: int, player: int, b: Bound) -> int:
-    """List the patterns of ``list_patterns`` without one box that have a penalty for this player; -1 if one is dead."""
+    """List those of ``list_patterns`` without a box (``NONE``: all) that have a penalty for this player; -1 if one is dead."""
     found = 0
     for x in range(listed):
         mask = b.items[I_WHOLE_MASK, x]
@@ -168,7 +137,7 @@ def number_with(size: int, cell: int, pattern: I4, b: Bound) -> int:
         pattern[y] = pattern[y - 1]
         y -= 1
     pattern[y] = cell
-    whole = b.flat[size + 1] + rank(size + 1, pattern, b.binomial)
+    whole = b.patterns.flat[size + 1] + rank(size + 1, pattern, b.patterns.binomial)
     for i in range(y, size):
         pattern[i] = pattern[i + 1]
     return int(whole)
@@ -200,7 +169,7 @@ def collect_moved(r: Registers, player: int, boxes: I4, key: U8, b: Bound, index
             mask, behind = pick_with(size, moved, boxes, index, pattern), 0
             if size > 1:
                 behind = index[size - 2] + (2 if index[size - 2] >= moved else 1)
-            under = b.flat[size] + rank(size, pattern, b.binomial)
+            under = b.patterns.flat[size] + rank(size, pattern, b.patterns.binomial)
             for j in range(behind if grows(under, key, b) else k, k):
                 if j != moved and with_penalty(under, boxes[j], b):
                     whole = number_with(size, boxes[j], pattern, b)

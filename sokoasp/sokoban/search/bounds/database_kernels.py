@@ -179,20 +179,20 @@ def partition(size: int, live: int, index: int, quota: int, t: Filling) -> int:
     Returns:
         -1 when done, else the place to go on at, after enlarging ``rows`` if it is full.
     """
-    neighbour, cells, rows, slots, used = t.neighbour, t.cells, t.rows, t.slots, t.used
+    neighbour, cells, rows, slots, used = t.neighbour, t.cells, t.patterns.rows, t.slots, t.used
     n, end, under = len(neighbour) - 1, index + quota, np.int64(0)
     while True:
         if used[0] + 1 >= len(rows) or index >= end:
             return index
-        t.first[index] = used[1]
+        t.patterns.first[index] = used[1]
         if size > 2 and (cells[0] == 0 or index == end - quota):
             find_cuts(n, size, cells, neighbour, t.floor)
-            under = t.flat[size - 1]
+            under = t.patterns.flat[size - 1]
             for i in range(1, size):
-                under += t.binomial[cells[i], i]
+                under += t.patterns.binomial[cells[i], i]
         if size > 2 and t.floor[CUT, cells[0]] == 0:
-            t.row_of[index] = t.row_of[under]
-            used[1] += t.first[under + 1] - t.first[under]
+            t.patterns.row_of[index] = t.patterns.row_of[under]
+            used[1] += t.patterns.first[under + 1] - t.patterns.first[under]
         else:
             row = rows[used[0]]
             used[1] += divide(n, size, cells, neighbour, row, t.queue)
@@ -200,7 +200,7 @@ def partition(size: int, live: int, index: int, quota: int, t: Filling) -> int:
             if slots[slot] < 0:
                 slots[slot] = used[0]
                 used[0] += 1
-            t.row_of[index] = slots[slot]
+            t.patterns.row_of[index] = slots[slot]
         index += 1
         if not advance(size, live, cells):
             return -1
@@ -240,10 +240,10 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
     Returns:
         Whether all is done.
     """
-    neighbour, binomial, row_of, first = t.neighbour, t.binomial, t.row_of, t.first
-    rows, cells, after = t.rows, t.cells, t.some
+    neighbour, binomial, row_of, first = t.neighbour, t.patterns.binomial, t.patterns.row_of, t.patterns.first
+    rows, cells, after = t.patterns.rows, t.cells, t.some
     seeds, potentials, cost, queue, progress = s.seeds, s.potentials, s.cost, s.queue, s.progress
-    n, flat = len(neighbour) - 1, t.flat[size]
+    n, flat = len(neighbour) - 1, t.patterns.flat[size]
     origin = first[flat]
     # Step 1. Next: the cheapest of queue and seeds (solved sets by their potentials), a bucket queue of two heads
     while quota > 0:
@@ -346,8 +346,15 @@ def penalties(size: int, live: int, pattern: int, quota: int, cost: I2, t: Filli
 
     Long: one loop, for the reason given at ``spread``.
     """
-    side, alone, binomial, flat, row_of, first = t.side, t.alone, t.binomial, t.flat, t.row_of, t.first
-    rows, penalty, bits, cells, some = t.rows, t.penalty, t.bits, t.cells, t.some
+    side, alone, binomial, flat, row_of, first = (
+        t.side,
+        t.patterns.alone,
+        t.patterns.binomial,
+        t.patterns.flat,
+        t.patterns.row_of,
+        t.patterns.first,
+    )
+    rows, penalty, bits, cells, some = t.patterns.rows, t.patterns.penalty, t.patterns.bits, t.cells, t.some
     n, origin, end = len(t.neighbour) - 1, first[flat[size]], pattern + quota
     while pattern < end:
         row = rows[row_of[pattern]]

@@ -29,7 +29,7 @@ SIDES, QUEUE, SEEN, STATE, U, V, ROW = range(7)
 @kernel("void(Registers, Bound, Scratch, u1[::1])")
 def join_sides(r: Registers, b: Bound, s: Scratch, walls: U1) -> None:
     """Find the parts of the floor around a lone box: ``places[SIDES]`` gets for each place the first place of its part, or -1."""
-    near, label, mark = b.neighbour, b.places[SIDES], s.w[W.MARK2]
+    near, label, mark = b.frozen.neighbour, b.frozen.places[SIDES], s.w[W.MARK2]
     for c in range(r.live):
         if walls[c]:
             continue
@@ -54,9 +54,15 @@ def join_sides(r: Registers, b: Bound, s: Scratch, walls: U1) -> None:
 @kernel("void(Registers, Bound, u1[::1], i8, i8)")
 def reach_back(r: Registers, b: Bound, walls: U1, slot: int, goal: int) -> None:
     """Fill a column of ``detours``: breadth first by pulls of a lone box from a target, the player on any side in the end."""
-    near, label, queue, seen, k = b.neighbour, b.places[SIDES], b.places[QUEUE], b.places[SEEN], r.boxes
-    live, cost = r.live, b.detours[slot]
-    start = b.goals[goal]
+    near, label, queue, seen, k = (
+        b.frozen.neighbour,
+        b.frozen.places[SIDES],
+        b.frozen.places[QUEUE],
+        b.frozen.places[SEEN],
+        r.boxes,
+    )
+    live, cost = r.live, b.frozen.detours[slot]
+    start = b.frozen.goals[goal]
     for x in range(4 * live):
         seen[x] = -1
     if walls[start]:
@@ -93,7 +99,7 @@ def reach_back(r: Registers, b: Bound, walls: U1, slot: int, goal: int) -> None:
 @kernel("i8(Registers, Bound, Scratch)")
 def slot_of(r: Registers, b: Bound, s: Scratch) -> int:
     """Return the slot of the boxes flagged in ``s.flag``, filled."""
-    words, live, walls = b.patterns.shape[1] // 2, r.live, s.flag
+    words, live, walls = b.frozen.sets.shape[1] // 2, r.live, s.flag
     # Step 1. The slot of this set, by its hash; one set a slot
     mixed = SEED
     for w in range(words):
@@ -102,41 +108,41 @@ def slot_of(r: Registers, b: Bound, s: Scratch) -> int:
             if walls[c]:
                 bits |= np.uint64(1) << np.uint64(c & 63)
         mixed = mix(mixed, bits)
-    slot = int(np.int64(mixed >> np.uint64(1))) & (len(b.patterns) - 1)
+    slot = int(np.int64(mixed >> np.uint64(1))) & (len(b.frozen.sets) - 1)
     same = True
     for c in range(live):
-        same = same and (b.patterns[slot, c >> 6] >> np.uint64(c & 63)) & np.uint64(1) == np.uint64(walls[c])
+        same = same and (b.frozen.sets[slot, c >> 6] >> np.uint64(c & 63)) & np.uint64(1) == np.uint64(walls[c])
     if same:
         return int(slot)
     # Step 2. Another set is there, or none: it is overwritten, what is lost can be found again
     for w in range(2 * words):
-        b.patterns[slot, w] = np.uint64(0)
+        b.frozen.sets[slot, w] = np.uint64(0)
     for c in range(live):
         if walls[c]:
-            b.patterns[slot, c >> 6] |= np.uint64(1) << np.uint64(c & 63)
+            b.frozen.sets[slot, c >> 6] |= np.uint64(1) << np.uint64(c & 63)
     for x in range(live * r.boxes):
-        b.detours[slot, x] = FAR
+        b.frozen.detours[slot, x] = FAR
     # Step 3. Ways of lone boxes among these walls, back from every goal
     join_sides(r, b, s, walls)
     for g in range(r.boxes):
         reach_back(r, b, walls, slot, g)
     # Step 4. Goals that could not be left by their box on the solved board must be filled already
-    peel(b.neighbour, walls, live, b.goals, b.stays)
+    peel(b.frozen.neighbour, walls, live, b.frozen.goals, b.frozen.stays)
     for g in range(r.boxes):
-        c = b.goals[g]
-        if b.stays[c]:
-            b.patterns[slot, words + (c >> 6)] |= np.uint64(1) << np.uint64(c & 63)
-            b.stays[c] = 0
+        c = b.frozen.goals[g]
+        if b.frozen.stays[c]:
+            b.frozen.sets[slot, words + (c >> 6)] |= np.uint64(1) << np.uint64(c & 63)
+            b.frozen.stays[c] = 0
     return int(slot)
 
 
 @kernel("i8(Registers, Bound, Scratch, i4[::1], i8, i8, i8)")
 def cost_of(r: Registers, b: Bound, s: Scratch, state: I4, slot: int, box: int, goal: int) -> int:
     """Return what a box has to travel to a target among the boxes flagged in ``s.flag``, INF where it cannot get there."""
-    c, target = s.w[W.BOXES, box], b.goals[goal]
+    c, target = s.w[W.BOXES, box], b.frozen.goals[goal]
     if s.flag[c] or s.flag[target]:
         return 0 if c == target else INF
-    way = np.int64(b.detours[slot, c * r.boxes + goal])
+    way = np.int64(b.frozen.detours[slot, c * r.boxes + goal])
     return INF if way >= FAR else int(max(way, np.int64(b.dist[state[box], goal])))
 
 
@@ -150,21 +156,21 @@ def matched_anew(r: Registers, b: Bound, s: Scratch, match: Matching, path: Augm
     if total <= matched:
         return matched
     for box in range(k):
-        b.places[STATE, box] = box
+        b.frozen.places[STATE, box] = box
         for goal in range(k):
-            b.table[box, goal] = cost_of(r, b, s, match.state, slot, box, goal)
-    again = Matching(b.places[STATE], b.places[U], b.places[V], b.places[ROW])
-    return int(matching(k, b.table, again, path))
+            b.frozen.table[box, goal] = cost_of(r, b, s, match.state, slot, box, goal)
+    again = Matching(b.frozen.places[STATE], b.frozen.places[U], b.frozen.places[V], b.frozen.places[ROW])
+    return int(matching(k, b.frozen.table, again, path))
 
 
 @kernel("i8(Registers, Bound, Scratch, Matching, Augmenting, i8)")
 def walled(r: Registers, b: Bound, s: Scratch, match: Matching, path: Augmenting, matched: int) -> int:
     """Return a lower bound for the packed state in the scratch, whose cheapest matching costs ``matched``; INF if it is dead."""
-    boxes, walls, words, total = s.w[W.BOXES], s.flag, b.patterns.shape[1] // 2, matched
-    if settled(r.boxes, boxes, len(b.neighbour) - 1, b.neighbour, r.live, walls) > 0:
+    boxes, walls, words, total = s.w[W.BOXES], s.flag, b.frozen.sets.shape[1] // 2, matched
+    if settled(r.boxes, boxes, len(b.frozen.neighbour) - 1, b.frozen.neighbour, r.live, walls) > 0:
         slot, unfilled = slot_of(r, b, s), np.uint64(0)
         for w in range(words):
-            unfilled |= b.patterns[slot, words + w] & ~s.key[w]
+            unfilled |= b.frozen.sets[slot, words + w] & ~s.key[w]
         total = INF if unfilled != np.uint64(0) else matched_anew(r, b, s, match, path, slot, matched)
     for i in range(r.boxes):
         walls[boxes[i]] = 0

@@ -12,7 +12,7 @@ import numpy as np
 
 from sokoasp.core import progress
 from sokoasp.sokoban.search.model.push_board import PushBoard
-from sokoasp.sokoban.search.model.records import Filling, Seeds
+from sokoasp.sokoban.search.model.records import Filling, Patterns, Seeds
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -44,32 +44,23 @@ class PatternDatabases:
     """Sum of the targets' potentials: subtracted once from the sum of the boxes' costs."""
     potential: npt.NDArray[np.int32]
     """(n+1): dual potential of the target on each cell, 0 elsewhere."""
-    alone: npt.NDArray[np.int32]
-    """(states): what one box costs, the potential of its target included."""
-    binomial: npt.NDArray[np.int32]
-    flat: npt.NDArray[np.int64]
-    row_of: npt.NDArray[np.int32]
-    first: npt.NDArray[np.int32]
-    rows: npt.NDArray[np.uint8]
-    penalty: npt.NDArray[np.int8]
-    bits: npt.NDArray[np.uint64]
+    arrays: Patterns
 
 
 def none() -> PatternDatabases:
     """Return empty tables."""
-    return PatternDatabases(
-        0,
-        0,
-        np.zeros(1, np.int32),
-        np.zeros(1, np.int32),
-        np.zeros((1, 1), np.int32),
+    row, table = np.zeros(1, np.int32), np.zeros((1, 1), np.int32)
+    arrays = Patterns(
+        row,
+        table,
         np.zeros(1, np.int64),
-        np.zeros(1, np.int32),
-        np.zeros(1, np.int32),
+        row,
+        row,
         np.zeros((1, 1), np.uint8),
         np.zeros(1, np.int8),
         np.zeros((1, 1), np.uint64),
     )
+    return PatternDatabases(0, 0, row, arrays)
 
 
 def fits(board: PushBoard, largest: int) -> int:
@@ -164,25 +155,14 @@ class _Work:
 
     def filling(self, cells: npt.NDArray[np.int32]) -> Filling:
         """Return the tables as the kernels take them, with ``cells`` as the pattern in hand."""
-        b = self.board
-        return Filling(
-            b.neighbour,
-            b.side,
-            self.alone,
-            self.binomial,
-            self.flat,
-            self.row_of,
-            self.first,
-            self.rows,
-            self.penalty,
-            self.bits,
-            self.slots,
-            self.used,
-            cells,
-            np.zeros_like(cells),
-            self.queue,
-            self.floor,
-        )
+        b, some = self.board, np.zeros_like(cells)
+        made = self.slots, self.used, cells, some, self.queue, self.floor
+        return Filling(b.neighbour, b.side, self.arrays(), *made)
+
+    def arrays(self) -> Patterns:
+        """Return the tables as a bound reads them."""
+        found = self.row_of, self.first, self.rows, self.penalty, self.bits
+        return Patterns(self.alone, self.binomial, self.flat, *found)
 
     def fill(
         self,
@@ -284,16 +264,4 @@ class _Work:
     def tables(self, largest: int, potential: npt.NDArray[np.int32]) -> PatternDatabases:
         """Return what is there for sizes up to ``largest``."""
         self.rows.resize((int(self.used[0]), self.rows.shape[1]), refcheck=False)  # no second copy of what may be most
-        return PatternDatabases(
-            largest,
-            int(potential.sum()),
-            potential,
-            self.alone,
-            self.binomial,
-            self.flat,
-            self.row_of,
-            self.first,
-            self.rows,
-            self.penalty,
-            self.bits,
-        )
+        return PatternDatabases(largest, int(potential.sum()), potential, self.arrays())

@@ -25,7 +25,7 @@ FACTS = 3
 @kernel("b1(i8, i8, u8[::1], Bound)")
 def holds(at: int, player: int, key: U8, b: Bound) -> bool:
     """Return whether a learned pattern holds in a state: its boxes are there, and the player is on a cell of its."""
-    masks, words = b.masks, b.bits.shape[1]
+    masks, words = b.learned.masks, b.patterns.bits.shape[1]
     found: bool = (masks[at, words + (player >> 6)] >> np.uint64(player & 63)) & np.uint64(1) != np.uint64(0)
     for w in range(words):
         found = found and masks[at, w] & ~key[w] == np.uint64(0)
@@ -35,11 +35,11 @@ def holds(at: int, player: int, key: U8, b: Bound) -> bool:
 @kernel("b1(i8, i8, i8, u8[::1], Bound)")
 def dead_under(one: int, other: int, player: int, key: U8, b: Bound) -> bool:
     """Return whether a learned pattern kept under two cells says that a state is dead."""
-    at = int(b.heads[max(one, other), min(one, other)])
+    at = int(b.learned.heads[max(one, other), min(one, other)])
     while at >= 0:
-        if b.facts[at, L_PENALTY] == DEAD and holds(at, player, key, b):
+        if b.learned.facts[at, L_PENALTY] == DEAD and holds(at, player, key, b):
             return True
-        at = int(b.facts[at, L_NEXT])
+        at = int(b.learned.facts[at, L_NEXT])
     return False
 
 
@@ -49,7 +49,7 @@ def kept_pairs(k: int, cells: I4, b: Bound, pairs: I4) -> int:
     count = 0
     for i in range(1, k):
         for j in range(i):
-            if b.heads[max(cells[i], cells[j]), min(cells[i], cells[j])] >= 0:
+            if b.learned.heads[max(cells[i], cells[j]), min(cells[i], cells[j])] >= 0:
                 pairs[count] = i * k + j
                 count += 1
     return count
@@ -83,7 +83,7 @@ def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int
     Returns:
         The number of items; -1 if a learned pattern says that the state is dead.
     """
-    facts, masks, heads, items = b.facts, b.masks, b.heads, b.items
+    facts, masks, heads, items = b.learned.facts, b.learned.masks, b.learned.heads, b.items
     for i in range(1, k):
         for j in range(i):
             at = int(heads[max(cells[i], cells[j]), min(cells[i], cells[j])])
@@ -111,7 +111,13 @@ def note(at: int, k: int, cells: I4, penalty: int, mark: I4, stamp: int, b: Boun
 
     It holds for the player on cells whose ``mark`` is ``stamp``. ``often`` is raised a little, which spreads the patterns.
     """
-    facts, masks, heads, words, n = b.facts, b.masks, b.heads, b.bits.shape[1], b.side.shape[1] - 1
+    facts, masks, heads, words, n = (
+        b.learned.facts,
+        b.learned.masks,
+        b.learned.heads,
+        b.patterns.bits.shape[1],
+        b.side.shape[1] - 1,
+    )
     for x in range(masks.shape[1]):
         masks[at, x] = np.uint64(0)
     for i in range(k):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.sokoban.search.bounds.pattern_registers import N, SetRegisters, V
-from sokoasp.sokoban.search.model.records import Bound, Ground, SetSearch
+from sokoasp.sokoban.search.model.records import Bound, Ground, Learned, SetSearch
 from sokoasp.sokoban.search.model.registers import LARGEST_SET
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ class LearnedPatterns:
     """(live, live): how often pairs of cells are seen in states; a learned pattern is kept under its rarest pair."""
     count: int = 0
 
-    def arrays(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
+    def arrays(self) -> Learned:
         """Return what a bound reads."""
-        return self.facts, self.masks, self.heads
+        return Learned(self.facts, self.masks, self.heads)
 
     def room(self, harvest: int, most: int) -> int:
         """Make place for ``harvest`` more, but ``most`` in all; return how many learned patterns there may be then."""
@@ -191,8 +191,7 @@ class PatternLearner:
         """Note what the last search taught; return how many learned patterns that are."""
         learned, before, tuned = self.learned, self.learned.count, self.tuning
         most = learned.room(tuned.harvest, tuned.most)
-        facts, masks, heads = learned.arrays()
-        bounding = bounding._replace(facts=facts, masks=masks, heads=heads)
+        bounding = bounding._replace(learned=learned.arrays())
         take = self.kernels.harvest
         learned.count = take(self.q, self.ground(), bounding, self.sets, status, tuned.depth, before, most)
         return learned.count - before
@@ -269,7 +268,7 @@ class PatternLearner:
             known: What the last search found, that of this set.
             bounding: Arrays of the bound.
         """
-        alone, side, impossible = self.tables.patterns.alone, self.tables.board.side, self.kernels.IMPOSSIBLE
+        alone, side, impossible = self.tables.patterns.arrays.alone, self.tables.board.side, self.kernels.IMPOSSIBLE
         single, status, last = {c: int(alone[side[c, player]]) for c in cells}, known.status, cells
         penalty = known.cost - sum(single.values())
         for box in cells:
@@ -317,5 +316,5 @@ class PatternLearner:
             boxes = tuple(c for c in range(board.live) if int(row[c >> 6]) >> (c & 63) & 1)
             player = tuple(c for c in range(board.size) if int(row[words + (c >> 6)]) >> (c & 63) & 1)
             penalty = int(learned.facts[at, 0])
-            single = sum(int(self.tables.patterns.alone[board.side[b, player[0]]]) for b in boxes)
+            single = sum(int(self.tables.patterns.arrays.alone[board.side[b, player[0]]]) for b in boxes)
             yield LearnedPattern(boxes, player, None if penalty == k.DEAD else single + penalty)

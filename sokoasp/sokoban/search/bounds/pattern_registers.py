@@ -62,5 +62,4 @@ class V(IntEnum):
     ALLOWED = 9
     ONE = 10
     TWO = 11
-    THREE = 12
-    SORTED = 13
+    SORTED = 12

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.kernels import kernel
-from sokoasp.sokoban.search.bounds.cost_partitioning import collect, pack_items
+from sokoasp.sokoban.search.bounds.cost_partitioning import NONE, collect_others, list_patterns, pack_items
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD, MOST
 from sokoasp.sokoban.search.bounds.pattern_index import note, recall
 from sokoasp.sokoban.search.bounds.pattern_registers import N, SetRegisters, V
@@ -41,11 +41,12 @@ def estimate(q: SetRegisters, b: Bound, s: SetSearch, cells: I4, player: int) ->
     # the bound of the main search, on a set: earlier patterns help to learn later ones
     base = np.int64(0)
     for i in range(k):
-        base += b.alone[b.side[cells[i], player]]
+        base += b.patterns.alone[b.side[cells[i], player]]
         key[cells[i] >> 6] |= np.uint64(1) << np.uint64(cells[i] & 63)
     if base >= INF:
         return INF
-    found = collect(k, q.patterns, player, key, b, v[V.ONE], v[V.TWO], v[V.THREE])
+    listed = list_patterns(k, q.patterns, cells, key, b, v[V.ONE], v[V.TWO])
+    found = collect_others(NONE, listed, player, b)
     if found >= 0:
         found = recall(k, cells, player, key, found, b)
     if found < 0:
@@ -278,7 +279,7 @@ def harvest(
         single = 0
         for i in range(k):
             cells[i] = nodes[index, i]
-            single += b.alone[b.side[cells[i], nodes[index, N.PLAYER]]]
+            single += b.patterns.alone[b.side[cells[i], nodes[index, N.PLAYER]]]
             s.occ[cells[i]] = 1
         q.stamp += 1
         player = int(nodes[index, N.PLAYER])

@@ -16,6 +16,7 @@ import numpy as np
 from sokoasp.core import dual_simplex
 from sokoasp.core.assignment import assign
 from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.records import Potential
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -151,9 +152,9 @@ class Prices(NamedTuple):
     """Units of a move, 0 without a potential."""
 
     @property
-    def arrays(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """Return the last fields of ``records.Bound``."""
-        return self.boxes, self.player
+    def arrays(self) -> Potential:
+        """Return what a bound reads."""
+        return Potential(self.boxes, self.player)
 
 
 NONE = Prices(np.zeros(0, np.int32), np.zeros(0, np.int32), 0, 0, 0)

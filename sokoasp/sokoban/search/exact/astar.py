@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,9 +24,6 @@ from sokoasp.sokoban.search.model.records import Bound, Ground, Scratch
 from sokoasp.sokoban.search.model.registers import Registers, RunStatus, W
 from sokoasp.sokoban.search.model.workspace import NEVER, UNBOUNDED, Kernels
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
 FIRST_RATE, USUAL_BOXES = 2000.0, 40
 """States a second a search is taken to expand before it has been seen, with up to USUAL_BOXES boxes; matching more is cubic."""
 SLICE = 0.1
@@ -42,22 +38,6 @@ SPARE_BUCKETS = 512
 """Buckets of each depth of a beam search beside those for bounds up to twice that of the start."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoundScratch:
-    """Working memory of the lower bound."""
-
-    items: npt.NDArray[np.int64]
-    """Of the pattern bound."""
-    walls: tuple[npt.NDArray[Any], ...]
-    """What follows from boxes that never move again (``workspace.frozen_walls``)."""
-
-
-def bound_scratch(code: Kernels, tables: SearchTables, *, used: bool) -> BoundScratch:
-    """Return the working memory of a new bound; ``used``: it takes boxes that never move again as walls."""
-    items = np.zeros((code.cost_partitioning.PACKING, code.cost_partitioning.ITEMS), dtype=np.int64)
-    return BoundScratch(items, workspace.frozen_walls(tables.board, used=used))
-
-
 @dataclass(slots=True)
 class Search:
     """The state of one search; build it with :func:`begin`."""
@@ -69,7 +49,8 @@ class Search:
     code: Kernels
     r: Registers
     scratch: Scratch
-    bound_scratch: BoundScratch
+    first_bound: Bound
+    """What the kernels need for a bound, before tables and learned patterns have grown."""
     learning: LearningRounds
     agenda: Agenda = field(default_factory=Agenda)
     depths: Depths = field(default_factory=Depths)
@@ -224,7 +205,7 @@ class Search:
         """Take patterns of one box more into the bound, if time and memory suffice for their tables."""
         t, now = self.tables, self.tables.patterns.largest
         took, megabytes = pattern_databases.estimate(t.board, now + 1)
-        megabytes += ROWS_GROW * t.patterns.rows.nbytes / 1e6
+        megabytes += ROWS_GROW * t.patterns.arrays.rows.nbytes / 1e6
         limit, held = clock.limits.memory_mb, resident_mb()
         self.agenda.climb = NEVER
         # tables that would take much of what is left do not pay any more, and other searches would wait for them
@@ -259,10 +240,7 @@ class Search:
 
     def bounding(self) -> Bound:
         """Return what the kernels need for the bound of a state; it is another after tables or learned patterns have grown."""
-        t, g = self.tables, self.tables.patterns
-        of_patterns = (g.alone, g.binomial, g.flat, g.row_of, g.first, g.rows, g.penalty, g.bits)
-        rest: tuple[Any, ...] = (*self.learned.arrays(), *self.bound_scratch.walls, *t.prices.arrays)
-        return Bound(t.board.side, t.dist, *of_patterns, self.bound_scratch.items, *rest)
+        return self.first_bound._replace(patterns=self.tables.patterns.arrays, learned=self.learned.arrays())
 
     def _slice(self, quota: int) -> bool:
         """Run the kernel once; False if the state arrays are full."""
@@ -323,8 +301,14 @@ def begin(level: Level, tables: SearchTables, options: Options, *, beam: bool = 
     r = workspace.registers(tables, options, words=store.words)
     learns = bool(options.learned_patterns and r.patterns and not beam)
     learned = pattern_learning.none(tables.board.live, tables.board.size, read=bool(r.patterns), used=learns)
-    scratch, of_bound = workspace.scratch(tables.board, store.words), bound_scratch(code, tables, used=bool(r.walls))
-    search = Search(level, tables, options, store, code, r, scratch, of_bound, LearningRounds(learned, learns))
+    scratch, frozen = (
+        workspace.scratch(tables.board, store.words),
+        workspace.frozen_walls(tables.board, used=bool(r.walls)),
+    )
+    items = np.zeros((code.cost_partitioning.PACKING, code.cost_partitioning.ITEMS), dtype=np.int64)
+    arrays = tables.patterns.arrays, learned.arrays(), frozen, tables.prices.arrays
+    bound = Bound(tables.board.side, tables.dist, *arrays, items)
+    search = Search(level, tables, options, store, code, r, scratch, bound, LearningRounds(learned, learns))
     # the matching is cubic in the boxes: the first slice must not last for minutes
     search.rate *= min(1.0, USUAL_BOXES / len(tables.board.boxes)) ** 3
     tuned = options.tuned.proving

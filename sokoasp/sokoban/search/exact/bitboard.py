@@ -26,12 +26,15 @@ TOWARDS = (5, 3, 7, 1)
 WAY_ROUND = (0, 1, 2, 5, 8, 7, 6, 3)
 """The cells around the middle of three by three, in a circle; the even ones of these eight are corners."""
 
-RINGS = ((0, 2), (2, 1), (1, 3), (3, 0))
-"""Directions one after the other around a cell."""
+
+def fits(board: PushBoard) -> bool:
+    """Return whether all cells of a board have a bit, or the live ones have and the others form no more than 64 pools."""
+    span, fitted = numbered_cells(board)
+    return span > 0 and len(_pooled(board, fitted)[1]) <= MOST_POOLS
 
 
 def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
-    """Return a board as bits and its span; span 0 and a board without cells where they do not fit.
+    """Return a board that fits as bits, and its span.
 
     Args:
         board: The board.
@@ -39,8 +42,6 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
     """
     span, fitted = numbered_cells(board)
     places, pools = _pooled(board, fitted)
-    if len(pools) > MOST_POOLS:
-        span, fitted, places, pools = 0, [], [], []
     live = fitted[: board.live]
     number = np.zeros(BITS, np.int32)
     number[fitted] = range(len(fitted))
@@ -55,9 +56,6 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
     for bit in range(64):
         bit_of[((DE_BRUIJN << bit) & WORD) >> 58] = bit
     made = Bitboard(
-        neighbour=board.neighbour,
-        target=np.isin(np.arange(board.size + 1), board.goals).astype(np.uint8),
-        ring=ring(board),
         floor=np.array(words_of(sum(1 << place for place in fitted)), np.uint64),
         live=np.array(words_of(sum(1 << place for place in live)), np.uint64),
         goals=np.array(words_of(sum(1 << fitted[goal] for goal in board.goals if goal < len(fitted))), np.uint64),
@@ -92,8 +90,6 @@ def _pooled(board: PushBoard, bit: list[int]) -> tuple[list[int], list[int]]:
 
     A pool is an area of cells without a bit: no box enters it, so the player who is in it may walk through all of it.
     """
-    if not bit:
-        return [], []
     pool = numbered(board, set(range(len(bit), board.size)))
     return [*bit, *(pool[len(bit) : -1] + BITS - 1).tolist()], least_cells(pool)
 
@@ -102,7 +98,7 @@ def _beside(
     board: PushBoard, bit: list[int], places: list[int], pools: list[int], number: npt.NDArray[np.int32], span: int
 ) -> dict[str, npt.NDArray[Any]]:
     """Return where pools are: from each cell with a bit, in each direction of the kernels, and around it."""
-    at = {(cell.row, cell.col): place for cell, place in zip(board.cells, places, strict=bool(places))} if pools else {}
+    at = {(cell.row, cell.col): place for cell, place in zip(board.cells, places, strict=True)} if pools else {}
     around = np.full((BITS, 9), -1, np.int32)
     shore, beside = [0] * len(pools), [0] * BITS
     facing = [[0] * DIRECTIONS for _ in pools]
@@ -174,17 +170,4 @@ def cut() -> npt.NDArray[np.uint8]:
         sides = sum(ring[1::2])
         links = sum(ring[i] and ring[(i + 1) % 8] and ring[(i + 2) % 8] for i in (1, 3, 5, 7))
         found[cells] = sides - links > 1
-    return found
-
-
-def ring(board: PushBoard) -> npt.NDArray[np.int32]:
-    """Return (n+1, 8) the cells around each cell in a circle, a side and a corner in turns, n for a wall.
-
-    A corner is reached by way of either of its sides; behind two walls it is called a wall.
-    """
-    near = board.neighbour
-    found = np.full((board.size + 1, 8), board.size, dtype=np.int32)
-    for place, (d, e) in enumerate(RINGS):
-        found[:, 2 * place] = near[:, d]
-        found[:, 2 * place + 1] = np.minimum(near[near[:, d], e], near[near[:, e], d])
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import bisect
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,11 +25,7 @@ from sokoasp.sokoban.search.exact.layer_store import LayerStore
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
-from sokoasp.sokoban.search.model.records import Scratch
 from sokoasp.sokoban.search.model.registers import SideRegisters
-
-if TYPE_CHECKING:
-    pass
 
 SLICE = 20_000
 """States expanded between two looks at the clock: some tens of milliseconds."""
@@ -49,8 +45,6 @@ FAIR, FAIR_STATES, FAIR_SHARE = 1.3, 2_000_000, 0.4
 """... where it grows by less than this a smaller one, until FAIR_STATES are generated; else it gives up."""
 MOST = 30_000_000
 """States stored."""
-MOST_CELLS = 1 << 14
-"""Cells whose numbers fit beside the two bits that say which side knows a state."""
 
 
 @dataclass(slots=True)
@@ -61,7 +55,6 @@ class Side:
     """0 from the start, 1 from the goals."""
     r: Any
     """Its ``SideRegisters``; in a search for moves the ``LayerRegisters`` of both sides."""
-    scratch: Scratch
     layers: list[int]
     """Number of the first state of each layer, and of the layer in the making."""
 
@@ -84,7 +77,7 @@ class Side:
 
 
 class BreadthFirstSearch:
-    """A search from both ends in layers, in slices; takes lines and pushes, and as many goals as boxes."""
+    """A search from both ends in layers, in slices; takes lines and pushes, as many goals as boxes, and boards that fit."""
 
     name = "breadth-first"
     role: Role = "exhaustive"
@@ -114,7 +107,7 @@ class BreadthFirstSearch:
         self.sides = self._begin(objective)
         self._going = self.sides if both else self.sides[1:]
         self._side = self.sides[1]
-        self.gave_up = board.size > MOST_CELLS
+        self.gave_up = False
         """Whether memory or states did not suffice, or the fronts grow too fast."""
 
     def _begin(self, objective: str) -> tuple[Side, Side]:
@@ -128,12 +121,13 @@ class BreadthFirstSearch:
         room = self.kernels.BATCH * 4 * len(board.boxes) * (workspace.longest(board) if lines else 1)
         self.out, self.slots = np.zeros((room, self.words), np.uint64), np.zeros(room, np.int64)
         """Keys of the children of a batch of states, and where the table is asked for them."""
+        self.key = np.zeros(self.words, np.uint64)
         self.store = LayerStore(self.words, room)
         starts = ((board.boxes, board.reach),)
         return self._end(starts, lines, 0), self._end(search_tables.solved_states(board), lines, 1)
 
     def _end(self, ends: tuple[tuple[tuple[int, ...], int], ...], lines: bool, reverse: int) -> Side:
-        board, words = self.board, self.words
+        words = self.words
         r = SideRegisters(
             count=len(ends),
             end=len(ends),
@@ -141,18 +135,16 @@ class BreadthFirstSearch:
             span=self.span,
             reverse=reverse,
             lines=lines,
-            boxes=len(board.boxes),
-            live=board.live,
             words=words,
             room=len(self.out),
             freeze=self.options.freeze,
         )
         keys = self.store.keys[reverse]
         for number, (boxes, player) in enumerate(ends):
-            name = self._name_of_region(boxes, player) if self.span else player
+            name = self._name_of_region(boxes, player)
             self.code.primitives.pack(np.array(boxes, np.int32), len(boxes), name, words, keys[number])
         self.store.enter(self.kernels, reverse, len(ends))
-        return Side(reverse, r, workspace.scratch(board, words), [0, len(ends)])
+        return Side(reverse, r, [0, len(ends)])
 
     def _name_of_region(self, boxes: tuple[int, ...], player: int) -> int:
         """Return the cell of the lowest bit of the player's region."""
@@ -214,10 +206,6 @@ class BreadthFirstSearch:
         forward, reverse = (side.r.count for side in self.sides)
         return forward, reverse
 
-    def _ground(self, side: Side) -> tuple[Any, ...]:
-        """Return the first arrays that kernels take; the stamps in the scratch are those of one side."""
-        return side.r, side.scratch, self.bits
-
     @property
     def counters(self) -> dict[str, int]:
         """Return expanded, generated and stored states of both sides, and the layers."""
@@ -278,7 +266,7 @@ class BreadthFirstSearch:
         r.most = counts[side.number] + store.room(counts)
         if self.cutoff is not None:
             r.cutoff = max(1, self.cutoff - side.depth - 1 + self.potentials[side.number])
-        if self.kernels.deepen(*self._ground(side), store.layers(side.number), self.out, self.slots, SLICE):
+        if self.kernels.deepen(r, self.bits, store.layers(side.number), self.key, self.out, self.slots, SLICE):
             return store.grow(self.kernels, self.counts, side.number, len(self.out) + 1, clock.spare_bytes)
         # Step 2. The first state that both sides know lies on a cheapest plan
         if r.meet >= 0:
@@ -320,5 +308,5 @@ class BreadthFirstSearch:
             first, last = side.layers[layer - 1 : layer + 1]
             layer -= 1
             side.r.meet = index
-            index = self.kernels.before(*self._ground(side), self.store.keys[side.number], first, last, self.out)
+            index = self.kernels.before(side.r, self.bits, self.store.keys[side.number], first, last, self.out)
             assert index >= 0, "a state of a layer comes from the layer before"

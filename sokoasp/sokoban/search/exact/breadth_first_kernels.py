@@ -1,7 +1,4 @@
-"""Plain breadth-first search over pushes and pulls, compiled: packed states in layers, no bound, no parents, no buckets.
-
-The player's region after a push is mostly that of its parent: it is flooded only where the box may have split or joined areas.
-"""
+"""Plain breadth-first search over pushes and pulls, compiled: packed states in layers, no bound, no parents, no buckets."""
 
 from __future__ import annotations
 
@@ -11,152 +8,17 @@ import numpy as np
 
 from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.exact.bitboard_kernels import BYTE, successors
-from sokoasp.sokoban.search.kernels.freeze import frozen
 from sokoasp.sokoban.search.kernels.hash_set import home
-from sokoasp.sokoban.search.kernels.primitives import BOXES, PLAYER, unpack
-from sokoasp.sokoban.search.model.registers import SideRegisters, W
-from sokoasp.sokoban.walk.region_kernel import region
+from sokoasp.sokoban.search.kernels.primitives import BOXES
+from sokoasp.sokoban.search.model.registers import SideRegisters
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, U8, Bitboard, I4x2, Layers, Scratch, U8x2
+    from sokoasp.sokoban.search.model.records import I4, I8, U8, Bitboard, Layers, U8x2
 
 BATCH = 16
 """States whose children are looked up together."""
 KEY = np.uint64((1 << 62) - 1)
 """What is left of the last word of an entry of the table without the two bits that say who knows it."""
-
-
-@kernel("void(SideRegisters, i4[:,::1], Scratch, i8)")
-def spread(r: SideRegisters, neighbour: I4x2, s: Scratch, player: int) -> None:
-    """Mark the player's region of the state in hand; set REGION, LOW and SECOND."""
-    mark, queue = s.w[W.MARK], s.w[W.QUEUE]
-    r.stamp += 1
-    stamp = r.region = r.stamp
-    # the two smallest cells: if a push takes the smallest, the second names the region
-    mark[player] = stamp
-    queue[0] = player
-    head, tail, low, second = 0, 1, len(neighbour), len(neighbour)
-    while head < tail:
-        cell = int(queue[head])
-        head += 1
-        if cell < low:
-            low, second = cell, low
-        elif cell < second:
-            second = cell
-        for d in range(4):
-            to = neighbour[cell, d]
-            if s.occ[to] == 0 and mark[to] != stamp:
-                mark[to] = stamp
-                queue[tail] = to
-                tail += 1
-    r.low, r.second = low, second if second < len(neighbour) else -1
-
-
-@kernel("i8(SideRegisters, Scratch, Bitboard, i8, i8, i8)")
-def lowest(r: SideRegisters, s: Scratch, b: Bitboard, was: int, to: int, now: int) -> int:
-    """Return the smallest cell of the player's region after a box has gone from ``was`` to ``to``, the player to ``now``.
-
-    The region is flooded only where the push may have cut it or joined something to it (docs/native-layers.md).
-    """
-    mark, stamp, occ, beside, neighbour, ring = s.w[W.MARK], r.region, s.occ, s.w[W.MARK2], b.neighbour, b.ring
-    # Step 1. Do the cells of the region beside ``to`` hang together around it? Then nothing is cut off; else flood anew
-    if mark[to] == stamp:
-        free, links = 0, 0
-        for d in range(0, 8, 2):
-            here = ring[to, d]
-            if mark[here] == stamp or here == was:
-                free += 1
-                corner, after = ring[to, d + 1], ring[to, (d + 2) & 7]
-                if (mark[corner] == stamp or corner == was) and (mark[after] == stamp or after == was):
-                    links += 1
-        if free - links > 1:
-            r.stamp += 1
-            return int(region(neighbour, occ, now, beside, r.stamp, s.w[W.QUEUE]))
-    low = r.second if r.low == to else r.low
-    low = was if low < 0 else min(was, low)
-    queue, head, tail = s.w[W.QUEUE], 0, 1
-    r.stamp += 1
-    # Step 2. The box has left ``was``: whatever that joins to the region is flooded from there
-    queue[0] = was
-    beside[was] = r.stamp
-    while head < tail:
-        cell = int(queue[head])
-        head += 1
-        low = min(low, cell)
-        for d in range(4):
-            one = neighbour[cell, d]
-            if occ[one] == 0 and mark[one] != stamp and beside[one] != r.stamp:
-                beside[one] = r.stamp
-                queue[tail] = one
-                tail += 1
-    return int(low)
-
-
-@kernel("void(u8[::1], i8, i8, i8, i8, u8[::1])")
-def moved(key: U8, words: int, box: int, to: int, player: int, out: U8) -> None:
-    """Write the key of a state with a box moved and the player in the region of another lowest cell."""
-    for w in range(words):
-        out[w] = key[w]
-    out[box >> 6] &= ~(np.uint64(1) << np.uint64(box & 63))
-    out[to >> 6] |= np.uint64(1) << np.uint64(to & 63)
-    out[words - 1] = (out[words - 1] & BOXES) | (np.uint64(player) << PLAYER)
-
-
-@kernel("i8(SideRegisters, Scratch, Bitboard, u8[:,::1], i8, u8[:,::1], i8)")
-def children(r: SideRegisters, s: Scratch, b: Bitboard, keys: U8x2, index: int, out: U8x2, found: int) -> int:
-    """Write the keys of all states one push (pull, line push, line pull) after a stored one; return where they end.
-
-    Args:
-        r: REVERSE for pulls, LINES for lines, FREEZE; LOW, SECOND, REGION and STAMP are set.
-        s: Scratch.
-        b: The board; its bits are not used.
-        keys: The stored states.
-        index: The number of the state.
-        out: (ROOM, words).
-        found: The row of the first.
-    """
-    k, live, words, reverse = r.boxes, r.live, r.words, r.reverse
-    freeze = r.freeze and not reverse
-    boxes, mark, occ, neighbour = s.w[W.BOXES], s.w[W.MARK], s.occ, b.neighbour
-    player = unpack(keys, index, live, words, boxes)
-    for i in range(k):
-        occ[boxes[i]] = 1
-    spread(r, neighbour, s, player)
-    for i in range(k):
-        c = int(boxes[i])
-        for d in range(4):
-            # forward: the player stands behind the box; reverse: before it, and steps back
-            if mark[neighbour[c, d if reverse else d ^ 1]] != r.region:
-                continue
-            to = int(neighbour[c, d])
-            while to < live and occ[to] == 0 and not (reverse and occ[neighbour[to, d]]):
-                beyond = int(neighbour[to, d])
-                boxes[i] = to
-                # forward: no box off goal may be frozen
-                if not freeze or frozen(k, boxes, to, neighbour, live, b.target, s.flag) == 0:
-                    occ[c], occ[to] = 0, 1
-                    now = lowest(r, s, b, c, to, beyond if reverse else int(neighbour[to, d ^ 1]))
-                    occ[c], occ[to] = 1, 0
-                    moved(keys[index], words, c, to, now, out[found])
-                    found += 1
-                if not r.lines:
-                    break
-                to = beyond
-            boxes[i] = c
-    for i in range(k):
-        occ[boxes[i]] = 0
-    return int(found)
-
-
-@kernel("i8(SideRegisters, Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
-def after(r: SideRegisters, s: Scratch, b: Bitboard, keys: U8x2, first: int, end: int, out: U8x2) -> int:
-    """Write the keys of all states one push or pull after the stored ones ``first`` to ``end``; return how many there are."""
-    if r.span:
-        return int(successors(r, b, keys, first, end, out))
-    found = 0
-    for index in range(first, end):
-        found = children(r, s, b, keys, index, out, found)
-    return int(found)
 
 
 @kernel("i8(u8[:,::1], u8[:,::1], i8, i8, i8, i8)")
@@ -228,20 +90,20 @@ def cheap(r: SideRegisters, price: I4, out: U8x2, found: int) -> int:
     return int(kept)
 
 
-@kernel("i8(SideRegisters, Scratch, Bitboard, Layers, u8[:,::1], i8[::1], i8)")
-def deepen(r: SideRegisters, s: Scratch, b: Bitboard, ours: Layers, out: U8x2, slots: I8, quota: int) -> int:
+@kernel("i8(SideRegisters, Bitboard, Layers, u8[::1], u8[:,::1], i8[::1], i8)")
+def deepen(r: SideRegisters, b: Bitboard, ours: Layers, key: U8, out: U8x2, slots: I8, quota: int) -> int:
     """Expand up to ``quota`` states of a layer and stop at the first that the other side knows.
 
     Returns:
         0 when the layer is done, the quota used up or a state met, 1 when the arrays are full.
     """
-    key, words, keys, table = s.key, r.words, ours.keys, ours.table
+    words, keys, table = r.words, ours.keys, ours.table
     while quota > 0 and r.next < r.end and r.meet < 0:
         if r.count + r.room > min(len(keys), r.most):
             return 1
         # Step 1. Children of a whole batch first ...
         last = min(r.end, r.next + BATCH)
-        found = after(r, s, b, keys, r.next, last, out)
+        found = successors(r, b, keys, r.next, last, out)
         quota -= last - r.next
         r.next = last
         r.generated += found
@@ -277,10 +139,10 @@ def among(keys: U8x2, out: U8x2, found: int, words: int, first: int, last: int) 
     return -1
 
 
-@kernel("i8(SideRegisters, Scratch, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
-def before(r: SideRegisters, s: Scratch, b: Bitboard, keys: U8x2, first: int, last: int, out: U8x2) -> int:
+@kernel("i8(SideRegisters, Bitboard, u8[:,::1], i8, i8, u8[:,::1])")
+def before(r: SideRegisters, b: Bitboard, keys: U8x2, first: int, last: int, out: U8x2) -> int:
     """Return a state of the layer ``first`` to ``last`` from which the state MEET is reached, -1 if there is none."""
     r.reverse ^= 1
-    found = after(r, s, b, keys, r.meet, r.meet + 1, out)
+    found = successors(r, b, keys, r.meet, r.meet + 1, out)
     r.reverse ^= 1
     return int(among(keys, out, found, r.words, first, last))

@@ -8,7 +8,7 @@ from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import bitboard, breadth_first
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch, Side
 from sokoasp.sokoban.search.exact.move_store import MoveStore, WayBack, floor
-from sokoasp.sokoban.search.model import push_board, workspace
+from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.registers import LayerRegisters
@@ -53,7 +53,7 @@ class MoveLayersSearch(BreadthFirstSearch):
 
     def _enter(self, number: int, boxes: tuple[int, ...], players: list[int]) -> Side:
         """Return a side with the states of its end."""
-        side, place = Side(number, self.r, workspace.scratch(self.board, 1), [0]), self.bits.place
+        side, place = Side(number, self.r, [0]), self.bits.place
         self._take(side)
         bits = sum(1 << int(place[cell]) for cell in boxes)
         for cell in players:

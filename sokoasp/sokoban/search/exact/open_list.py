@@ -12,7 +12,13 @@ import numpy as np
 
 from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.bounds.cost_covering import cover_items
-from sokoasp.sokoban.search.bounds.cost_partitioning import collect, collect_moved, list_patterns, pack_items
+from sokoasp.sokoban.search.bounds.cost_partitioning import (
+    NONE,
+    collect_moved,
+    collect_others,
+    list_patterns,
+    pack_items,
+)
 from sokoasp.sokoban.search.bounds.frozen_walls import walled
 from sokoasp.sokoban.search.bounds.pattern_index import recall
 from sokoasp.sokoban.search.exact.beam import familiar
@@ -41,9 +47,9 @@ def moves(r: Registers, b: Bound, state: I4, player: int) -> int:
     """Return the least moves by a potential of the player's cell, from the single-box states of the boxes."""
     if r.per_move == 0:
         return 0
-    units = b.stands[player] - r.owed + r.per_move - 1
+    units = b.potential.stands[player] - r.owed + r.per_move - 1
     for i in range(r.boxes):
-        units += b.priced[state[i]]
+        units += b.potential.priced[state[i]]
     return int(units // r.per_move)
 
 
@@ -70,16 +76,15 @@ def bound(r: Registers, b: Bound, scratch: Scratch, player: int, enough: int) ->
     if r.patterns and total < min(enough, INF):
         base = -r.paid
         for i in range(k):
-            base += b.alone[state2[i]]
-        cells = path.used
+            base += b.patterns.alone[state2[i]]
         # Step 4. Patterns of the parent without the moved box stay; only those with its new cell are looked up
         if r.moved >= 0:
-            cells = boxes
             found = collect_moved(r, player, boxes, scratch.key, b, path.way, path.least)
         else:
-            found = collect(k, r.patterns, player, scratch.key, b, path.used, path.way, path.least)
+            listed = list_patterns(k, r.patterns, boxes, scratch.key, b, path.way, path.least)
+            found = collect_others(NONE, listed, player, b)
         if found >= 0:
-            found = recall(k, cells, player, scratch.key, found, b)
+            found = recall(k, boxes, player, scratch.key, found, b)
         if found < 0:
             return INF
         # Step 5. Penalties of disjoint patterns on top; elsewhere than at the start the matching may be better
@@ -263,14 +268,14 @@ def bound_anew(r: Registers, b: Bound, s: States, scratch: Scratch, start: int, 
 @kernel("b1(i8, i8, u8[:,::1], i8, Bound)")
 def taught(first: int, last: int, keys: U8x2, index: int, b: Bound) -> bool:
     """Return whether one of the learned patterns from ``first`` to ``last`` holds in a stored state."""
-    words, top = b.bits.shape[1], keys.shape[1] - 1
+    words, top = b.patterns.bits.shape[1], keys.shape[1] - 1
     player = np.int64(keys[index, top] >> PLAYER)
     ground, bit = words + (player >> 6), np.uint64(player & 63)
     for at in range(first, last):
-        holds = (b.masks[at, ground] >> bit) & np.uint64(1) != np.uint64(0)
+        holds = (b.learned.masks[at, ground] >> bit) & np.uint64(1) != np.uint64(0)
         for w in range(words):
             # the player is in the top 16 bits of a key, no box
-            holds = holds and b.masks[at, w] & ~keys[index, w] == np.uint64(0)
+            holds = holds and b.learned.masks[at, w] & ~keys[index, w] == np.uint64(0)
         if holds:
             return True
     return False

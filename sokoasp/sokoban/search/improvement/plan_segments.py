@@ -30,7 +30,6 @@ from sokoasp.sokoban.search.improvement.effort import (
     Trial,
     Window,
 )
-from sokoasp.sokoban.search.improvement.macro_rewriting import rewritten
 from sokoasp.sokoban.search.improvement.prefixes_suffixes import PrefixOrSuffix
 from sokoasp.sokoban.search.improvement.vicinity import Vicinity
 from sokoasp.sokoban.search.model.options import Options
@@ -66,10 +65,6 @@ class PlanImprover:
     _states: list[State] = field(default_factory=list)
     _spent: list[int] = field(default_factory=list)
     """What the plan costs up to each state."""
-    _rewriting: Iterator[Plan] | None = None
-    """Macro pushes come first, and again when the windows of a round have gained something."""
-    _rewrote: int = 0
-    """Gains when they were rewritten last."""
 
     def __post_init__(self) -> None:
         """Set up the kinds: no beginnings where the reverse search does not go."""
@@ -126,11 +121,6 @@ class PlanImprover:
         if plan is not None and (self.best is None or self._cost(plan) < self._cost(self.best)):
             self._accept(plan)
             self._cut_loops()
-            self._rewriting = self._rewritten()
-
-    def _rewritten(self) -> Iterator[Plan]:
-        assert self.best is not None
-        return rewritten(self.level, self.best, self.options)
 
     def _cost(self, plan: Plan) -> tuple[int, ...]:
         return tuple(plan.cost(objective) for objective in self.objectives)
@@ -151,20 +141,11 @@ class PlanImprover:
                 left = seconds - (time.perf_counter() - began)
                 if (stopped := clock.over()) or left <= 0:
                     return stopped
-                if self._rewriting is not None:
-                    self._rewrite(self._rewriting)
-                elif (stopped := self._turn(clock, left)) is not None:
+                if (stopped := self._turn(clock, left)) is not None:
                     return stopped
         finally:
             self.seconds += time.perf_counter() - began
         return None
-
-    def _rewrite(self, rewriting: Iterator[Plan]) -> None:
-        plan = next(rewriting, None)
-        if plan is None:
-            self._rewriting, self._rewrote = None, self.gains
-        elif self._offer(plan.actions):
-            self._cut_loops()
 
     def _turn(self, clock: Clock, seconds: float) -> str | None:
         """Go on with the kind that has spent least of its share; return the limit that stops it, else None."""
@@ -193,7 +174,6 @@ class PlanImprover:
         window = next(kind.windows, None)
         if window is None:
             kind.spend_more()
-            self._rewriting = self._rewritten() if self.gains > self._rewrote else None
         else:
             self._try(kind, *window)
 

@@ -35,13 +35,9 @@ class Ground(NamedTuple):
 
 
 @record
-class Bound(NamedTuple):
-    """What a lower bound needs: distances of lone boxes, pattern databases (``database_kernels``), scratch for penalties."""
+class Patterns(NamedTuple):
+    """Pattern databases (``database_kernels``), and what single boxes cost beside them."""
 
-    side: I4x2
-    """(live, n+1): number of the single-box state of a box cell and a player cell."""
-    dist: I4x2
-    """(states, boxes): what a lone box has to travel to each target."""
     alone: I4
     """(states): what one box costs, the potential of its target included."""
     binomial: I4x2
@@ -58,32 +54,64 @@ class Bound(NamedTuple):
     """Interaction penalty: what a pattern costs beyond its parts, one entry per component."""
     bits: U8x2
     """(patterns, words): which cells make a pattern of one box more that has a penalty."""
-    items: I8x2
-    """(PACKING, ITEMS): scratch of ``cost_partitioning``."""
+
+
+@record
+class Learned(NamedTuple):
+    """Learned patterns."""
+
     facts: I4x2
-    """Learned patterns: penalty, size and the next one of the same pair (``pattern_index``), as the next two."""
+    """Of each its penalty, its size and the next one of the same pair (``pattern_index``)."""
     masks: U8x2
-    """Bits of the box cells, then of the player cells, of each learned pattern."""
+    """Bits of the box cells, then of the player cells, of each."""
     heads: I4x2
-    """(live, live): the first learned pattern by larger and smaller cell, -1 for none."""
+    """(live, live): the first one by larger and smaller cell, -1 for none."""
+
+
+@record
+class FrozenWalls(NamedTuple):
+    """What follows from boxes that never move again (``frozen_walls``): a table by the set of them, and scratch."""
+
     neighbour: I4x2
     """As in ``Ground``."""
     goals: I4
-    """(boxes): cells of the targets in the order of the columns of ``dist``."""
-    patterns: U8x2
-    """(slots, 2 words): bits of boxes that never move again, then of the goals they leave that no push fills; all 0 if unused."""
+    """(boxes): cells of the targets in the order of the columns of ``Bound.dist``."""
+    sets: U8x2
+    """(slots, 2 words): bits of the set, then of the goals they leave that no push fills; all 0 if unused."""
     detours: I2x2
     """(slots, live * boxes): what a lone box has to travel to each target with those boxes as walls."""
     stays: U1
-    """(n+1): scratch of ``frozen_walls``; between calls 1 on the wall only."""
+    """(n+1): scratch; between calls 1 on the wall only."""
     places: I4x2
-    """(PLACES, 4 * (n+1)): scratch of ``frozen_walls``."""
+    """(PLACES, 4 * (n+1)): scratch."""
     table: I4x2
-    """(boxes, boxes): scratch of ``frozen_walls``."""
+    """(boxes, boxes): scratch."""
+
+
+@record
+class Potential(NamedTuple):
+    """A potential of the player's cell (``player_potential``), in units of ``Registers.per_move``; none but for moves."""
+
     priced: I4
-    """(states): what one box costs by a potential of the player's cell, that of its target included (``player_potential``) ..."""
+    """(single-box states): what one box costs by it, that of its target included."""
     stands: I4
-    """(n+1): ... and that potential, both in units of ``Registers.per_move``; none but for moves."""
+    """(n+1): the potential of each cell."""
+
+
+@record
+class Bound(NamedTuple):
+    """What a lower bound needs."""
+
+    side: I4x2
+    """(live, n+1): number of the single-box state of a box cell and a player cell."""
+    dist: I4x2
+    """(states, boxes): what a lone box has to travel to each target."""
+    patterns: Patterns
+    learned: Learned
+    frozen: FrozenWalls
+    potential: Potential
+    items: I8x2
+    """(PACKING, ITEMS): scratch of ``cost_partitioning``."""
 
 
 @record
@@ -152,16 +180,8 @@ class MoveLayers(NamedTuple):
 
 @record
 class Bitboard(NamedTuple):
-    """A board of at most 128 bits, a bit for each cell: words 0 and 1 of bits 0 to 63 and 64 to 127 (``exact.bitboard``).
+    """A board of at most 128 bits, a bit for each cell: words 0 and 1 of bits 0 to 63 and 64 to 127 (``exact.bitboard``)."""
 
-    The first three are what larger boards go by.
-    """
-
-    neighbour: I4x2
-    target: U1
-    """As in ``Ground``."""
-    ring: I4x2
-    """(n+1, 8): the cells around a cell, in a circle (``exact.bitboard.ring``)."""
     floor: U8
     live: U8
     """Where a box may stand."""
@@ -275,19 +295,12 @@ class SetSearch(NamedTuple):
 
 @record
 class Filling(NamedTuple):
-    """Tables of patterns in the making; the first fields are those of ``Bound``."""
+    """Tables of patterns in the making."""
 
     neighbour: I4x2
     side: I4x2
-    alone: I4
-    binomial: I4x2
-    flat: I8
-    row_of: I4
-    first: I4
-    rows: U1x2
-    """(capacity, n+1): distinct rows; the last one is scratch."""
-    penalty: I1
-    bits: U8x2
+    patterns: Patterns
+    """As they are so far; the last of its rows is scratch."""
     slots: I4
     """Hash table of rows, a power of two and twice the capacity at least, -1 where empty."""
     used: I8

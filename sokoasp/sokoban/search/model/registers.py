@@ -132,22 +132,13 @@ class SideRegisters:
     end: int = 0
     """... and the first one of the layer behind."""
     generated: int = 0
-    stamp: int = 0
     meet: int = 0
     """A state that the other side knows too, -1 while there is none."""
-    span: int = 0
-    """Bits from a cell to the one in the next row (``records.Bitboard``), 0 for boards of more than 128 bits."""
-    low: int = 0
-    """The smallest cell of the player's region in the state in hand ..."""
-    second: int = 0
-    """... and the next smallest, -1 if there is only one."""
-    region: int = 0
-    """The stamp on that region."""
     # what stays as it is
+    span: int = 0
+    """Bits from a cell to the one in the next row (``records.Bitboard``)."""
     reverse: int = 0
     lines: int = 0
-    boxes: int = 0
-    live: int = 0
     words: int = 0
     room: int = 0
     """Most children of the states that are expanded together."""

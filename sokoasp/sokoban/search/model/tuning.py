@@ -75,10 +75,8 @@ class Learning:
 class PackingOrders:
     """How the packing-order search shares its effort among reverse plays, orders and forward searches."""
 
-    playing: int = 700
-    """Expansions of a reverse play at most, while some order is complete;"""
-    playing_anew: int = 500
-    """the same where the sink is found anew."""
+    playing: int = 500
+    """Expansions of a reverse play at most, while some order is complete."""
     longest: int = 35_000
     """Boxes times expansions of the best play, while no order is complete."""
     stopgap: int = 12_000
@@ -129,26 +127,6 @@ class OtherStarts:
 
 
 @dataclass(frozen=True, slots=True)
-class Endgames:
-    """When the farthest states of the packing-order search are searched as levels of their own, and for how long."""
-
-    wait: int = 40_000
-    """Effort of the packing-order search before ..."""
-    every: int = 500
-    """... and between two rounds of looks at its farthest states."""
-    states: int = 20_000
-    """States of a breadth-first search that may prove one lost."""
-    looks: int = 30
-    """States of one forward search that are looked at in a round, as long as they are lost."""
-    beam: int = 20_000
-    """Expansions of the first beam search to a state, ..."""
-    more: int = 4
-    """... how many times as many each further one has, ..."""
-    times: int = 3
-    """... and how many there are."""
-
-
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """The records of all strategies."""
 
@@ -157,7 +135,6 @@ class Tuning:
     packing: PackingOrders = field(default_factory=PackingOrders)
     target: TargetBoards = field(default_factory=TargetBoards)
     restarts: OtherStarts = field(default_factory=OtherStarts)
-    endgames: Endgames = field(default_factory=Endgames)
 
     def varied(self, values: Mapping[str, float]) -> Tuning:
         """Return the same with other values, named ``strategy.constant``.

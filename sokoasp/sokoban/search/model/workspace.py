@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sokoasp.core import kernels
 from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, MOVE_MODULES, PATTERN_MODULES, SHARED, Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
-from sokoasp.sokoban.search.model.records import Augmenting, Matching, Scratch
+from sokoasp.sokoban.search.model.records import Augmenting, FrozenWalls, Matching, Scratch
 from sokoasp.sokoban.search.model.registers import Registers, W
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ NEVER = 1 << 62
 WALL_BYTES, MOST_WALLS = 16_000_000, 1 << 14
 """Size of the table of frozen walls, and most sets of boxes in it."""
 PLACES = 7
-"""Rows of ``records.Bound.places``."""
+"""Rows of ``records.FrozenWalls.places``."""
 PAIR_BYTES = 16_000_000
 """Size of the table of pairs of a beam search, if it has more than one class."""
 UNBOUNDED = 32000
@@ -110,15 +110,15 @@ def pairs(board: PushBoard, bounds: int) -> npt.NDArray[np.uint64]:
     return np.zeros((min(bounds, max(1, PAIR_BYTES // (8 * words))), words), dtype=np.uint64)
 
 
-def frozen_walls(board: PushBoard, *, used: bool) -> tuple[npt.NDArray[Any], ...]:
-    """Return the last fields of ``records.Bound``: the table of what follows from boxes that never move again, and scratch."""
+def frozen_walls(board: PushBoard, *, used: bool) -> FrozenWalls:
+    """Return the table of what follows from boxes that never move again, and its scratch."""
     k, n, words = len(board.boxes), board.size, max(1, (board.live + 63) // 64)
     slots, row = 1, board.live * k if used else 1
     while used and 2 * slots * 2 * row <= WALL_BYTES and slots < MOST_WALLS:
         slots *= 2
     wall = np.zeros(n + 1, dtype=np.uint8)
     wall[n] = 1
-    return (
+    return FrozenWalls(
         board.neighbour,
         np.array(board.goals, dtype=np.int32),
         np.zeros((slots, 2 * words), dtype=np.uint64),

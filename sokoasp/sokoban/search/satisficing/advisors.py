@@ -1,6 +1,6 @@
 """Advisors: which children of a state a search tries without paying for them, compiled.
 
-They are those of FESS (Shoham and Schaeffer 2020) as its program Festival has them, but for the one for links.
+They are those of FESS (Shoham and Schaeffer 2020) as its program Festival has them, but for the explorer and the one for links.
 """
 
 from __future__ import annotations
@@ -91,19 +91,6 @@ def opener(count: int, r: MacroRegisters, v: I4x2, children: Children) -> int:
 
 
 @kernel("i8(i8, MacroRegisters, Guides, Children)")
-def explorer(count: int, r: MacroRegisters, guides: Guides, children: Children) -> int:
-    """Return a child after which another box can be pushed from a cell not reached before; a lone box could undo its push."""
-    out, keys = children.out, children.keys
-    p, best = r.parent_filled, -1
-    for i in range(count):
-        undone = guides.lone[out[i, C.TO], out[i, C.FROM]]
-        fine = out[i, C.FILLED] >= p and undone and out[i, C.OPENS]
-        if fine and (best < 0 or keys[i, 1] < keys[best, 1]):
-            best = i
-    return best
-
-
-@kernel("i8(i8, MacroRegisters, Guides, Children)")
 def stray(count: int, r: MacroRegisters, guides: Guides, children: Children) -> int:
     """Return the child that takes the box nearest to the zone of boxes astray farthest from it; boxes at its rim make room."""
     out = children.out
@@ -140,7 +127,5 @@ def advise(count: int, r: MacroRegisters, neighbour: I4x2, guides: Guides, bench
     if muted & at.OPENING == 0:
         walk_through(neighbour, guides.order[r.next, 1], bench.v)
         name(opener(count, r, bench.v, children), children)
-    if muted & at.EXPLORING == 0 and r.rules & at.EXPLORER:
-        name(explorer(count, r, guides, children), children)
     if muted & at.STRAYING == 0:
         name(stray(count, r, guides, children), children)

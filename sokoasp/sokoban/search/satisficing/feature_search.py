@@ -5,16 +5,15 @@ Source: Feature Space Search (FESS; Shoham and Schaeffer 2020) as its program Fe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
-from sokoasp.sokoban.search.satisficing.feature_space import FeatureCell
 from sokoasp.sokoban.search.satisficing.macro_registers import C
-from sokoasp.sokoban.search.satisficing.macro_search import E, MacroSearch, Node, listed, moved
+from sokoasp.sokoban.search.satisficing.macro_search import E, FeatureCell, MacroSearch, Node, listed, moved
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
 
 if TYPE_CHECKING:
@@ -36,8 +35,6 @@ class FeatureSpaceSearch(MacroSearch[Node]):
     best: int = 0
     """The node that has come farthest."""
     solution: int | None = None
-    pruned: set[int] = field(default_factory=set)
-    """The nodes left since others have proved them lost."""
 
     def __post_init__(self) -> None:
         """Put the start on its feature cell."""
@@ -95,24 +92,6 @@ class FeatureSpaceSearch(MacroSearch[Node]):
         if key is None:
             return self.dead_ends.lost(boxes, player)
         return self.dead_ends.child_lost(boxes, player, moved, key)
-
-    def prune(self, number: int) -> None:
-        """Leave a state that is proved lost, and all that came from it: no search enters them again."""
-        lost = {number}
-        for one in range(number, len(self.nodes)):
-            node = self.nodes[one]
-            if one != number and node.parent not in lost:
-                continue
-            lost.add(one)
-            self.batches[one].next = len(self.batches[one].edges)
-            if node.parent >= 0:
-                edges = self.nodes[node.parent].edges
-                here = np.flatnonzero((edges[:, : E.WEIGHT] == node.move).all(axis=1))[0]
-                self.dead_ends.reported[int(edges[here, E.HASH])] = True
-        self.pruned |= lost
-        left = (one for one in range(len(self.nodes)) if one not in self.pruned)
-        self.best = min(left, key=lambda one: self.batches[one].feature_cell, default=0)
-        self.exhausted = self.exhausted or number == 0
 
     def advance(self, turns: int) -> None:
         """Take ``turns`` turns, fewer when a solution is found or nothing is left."""

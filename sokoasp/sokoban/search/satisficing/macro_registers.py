@@ -106,20 +106,18 @@ PLAIN = 1 << 0
 """Filled cells and regions only: no links, no boxes astray or in others' way. Ties go to sides of boxes in reach."""
 RISING = 1 << 1
 """A state no better than its best ancestor goes to the feature cell of that."""
-EXPLORER = 1 << 2
-"""The explorer names a push that can be undone after which another box can be pushed from a cell not reached before."""
-FAR = 1 << 3
+FAR = 1 << 2
 """Ties go to boxes far from goals, not to sides of boxes in reach."""
-ASIDE = 1 << 4
+ASIDE = 1 << 3
 """Boxes on goals are neither in the way nor in need of way."""
-ZONES = 1 << 5
+ZONES = 1 << 4
 """Boxes are astray before the step that cuts them off."""
-BEST = 1 << 6
+BEST = 1 << 5
 """Every second turn goes to the feature cell of the best state."""
 
-ADVISORS = ("filling", "astray", "regions", "hot", "opener", "explorer")
+ADVISORS = ("filling", "astray", "regions", "hot", "opener")
 """In the order of the bits of ``MacroRegisters.muted``."""
-FILLING, STRAYING, JOINING, COOLING, OPENING, EXPLORING = (1 << bit for bit in range(len(ADVISORS)))
+FILLING, STRAYING, JOINING, COOLING, OPENING = (1 << bit for bit in range(len(ADVISORS)))
 
 RULES = {"rising": RISING, "far": FAR, "aside": ASIDE, "zones": ZONES, "best": BEST}
 """Those that can be left out."""
@@ -213,9 +211,7 @@ class C(IntEnum):
     """``MacroRegisters.hot`` of the child."""
     BACK = 10
     """1 where the player can come back to where it was."""
-    OPENS = 11
-    """1 where another box can be pushed that could not before."""
-    ADVISED = 12
+    ADVISED = 11
     """1 where an advisor names it."""
 
 

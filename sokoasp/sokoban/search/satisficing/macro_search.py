@@ -5,6 +5,7 @@ Source: Feature Space Search (FESS; Shoham and Schaeffer 2020).
 
 from __future__ import annotations
 
+import heapq
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,12 +14,44 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
-from sokoasp.sokoban.search.satisficing.feature_space import FeatureCell, FeatureSpace
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, State
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+
+FeatureCell = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class FeatureSpace:
+    """A heap of (weight, rank, node) for each feature tuple, and the cycle in which they are served."""
+
+    heaps: dict[FeatureCell, list[tuple[int, int, int]]] = field(default_factory=dict)
+    cycle: list[FeatureCell] = field(default_factory=list)
+    cursor: int = 0
+
+    def put(self, feature_cell: FeatureCell, weight: int, rank: int, node: int) -> None:
+        """Put a node on its feature cell; a new feature cell is served next."""
+        heap = self.heaps.get(feature_cell)
+        if heap is None:
+            heap = self.heaps[feature_cell] = []
+            self.cycle.insert(self.cursor, feature_cell)
+        heapq.heappush(heap, (weight, rank, node))
+
+    def take(self, feature_cell: FeatureCell | None = None) -> int | None:
+        """Take the best node of a feature cell, or of the next that has any if none is given or it is empty; else None."""
+        if feature_cell is not None and (heap := self.heaps.get(feature_cell)):
+            return heapq.heappop(heap)[2]
+        for _ in range(len(self.cycle)):
+            if self.cursor >= len(self.cycle):
+                self.cursor = 0
+            heap = self.heaps[self.cycle[self.cursor]]
+            self.cursor += 1
+            if heap:
+                return heapq.heappop(heap)[2]
+        return None
 
 
 @unique

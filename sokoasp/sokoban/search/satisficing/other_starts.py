@@ -14,19 +14,23 @@ from sokoasp.sokoban.search.model.push_board import begun_at
 from sokoasp.sokoban.search.model.tuning import OtherStarts
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
-from sokoasp.sokoban.search.satisficing.search import Companion
+from sokoasp.sokoban.search.satisficing.search import SatisficingSearch
 
 SEED = 2023
 """Decides which states are drawn."""
 
 
 @dataclass(slots=True)
-class RestartedSearch(Companion):
+class RestartedSearch(SatisficingSearch):
     """Looks for a plan on a level with as many boxes as goals, from states of another search; proves nothing."""
 
     beside: PackingOrderSearch
     """The search from whose states it begins anew."""
     name: str = field(default="restarted", kw_only=True)
+    here: PackingOrderSearch | None = None
+    """The search from one of these states that is on, None between two."""
+    past: dict[str, int] = field(default_factory=lambda: {"expanded": 0, "generated": 0, "states": 0})
+    """Counts of the searches that are over."""
     begun: int = 0
     """Searches begun."""
     _seen: set[tuple[int, ...]] = field(default_factory=set)
@@ -36,6 +40,13 @@ class RestartedSearch(Companion):
     def tuned(self) -> OtherStarts:
         """Return the constants it goes by."""
         return self.beside.options.tuned.restarts
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """Return how many states were expanded, generated and kept."""
+        if self.here is None:
+            return self.past
+        return {name: count + self.here.counters[name] for name, count in self.past.items()}
 
     @property
     def idle(self) -> bool:

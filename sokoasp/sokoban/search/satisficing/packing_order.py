@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,10 +21,9 @@ import numpy as np
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.bounds.search_tables import solved_states
 from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.model.push_board import INFINITE
+from sokoasp.sokoban.search.model.push_board import INFINITE, PushBoard
 from sokoasp.sokoban.search.satisficing import macro_registers as at
-from sokoasp.sokoban.search.satisficing.capacities import fits
-from sokoasp.sokoban.search.satisficing.macro_registers import C, W
+from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_search import E, MacroSearch, Node, listed, moved
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order
 
@@ -41,22 +42,18 @@ FAR = 6
 class Pulled(Node):
     """A state of the reverse play; ``move`` has the player's cell as -1 where the box left the board."""
 
-    removed: int
-    """Boxes that left on cells of the sink."""
     used: int
-    """Bits of the other start cells on which boxes left."""
+    """Bits of the start cells on which boxes left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origins:
     """Where the boxes of a level come from, for all its reverse plays."""
 
-    sink: tuple[int, ...]
-    """Start cells that are alike: between them a lone box can be pushed while boxes stand on all goals."""
     kinds: tuple[int, ...]
-    """The other start cells: the bits of those to which a lone box can be pulled back from the same cells."""
+    """The start cells: the bits of those to which a lone box can be pulled back from the same cells."""
     homes: tuple[int, ...]
-    """By cell: where a lone box can be pulled back to from there; bit 0 for the sink, then a bit for each of the kinds."""
+    """By cell: where a lone box can be pulled back to from there, a bit for each of the kinds."""
 
 
 @dataclass(slots=True)
@@ -69,13 +66,7 @@ class ReversePlay(MacroSearch[Pulled]):
     """How much chance decides which box leaves: as much as this number of further boxes that can move afterwards."""
     mobile: bool = False
     """Whether the box leaves after which most others can move, and is parked that gets farthest; else as Festival chooses."""
-    anew: bool = False
-    """Whether the sink is found anew in every state, among the start cells on which no box has left.
-
-    Of several largest sets it is the first; all of them where ``mobile``.
-    """
     rng: random.Random = field(init=False)
-    sink: npt.NDArray[np.bool_] = field(init=False)
     rooms: npt.NDArray[np.int32] = field(init=False)
     holes: npt.NDArray[np.bool_] = field(init=False)
     _sides: npt.NDArray[np.int64] = field(init=False)
@@ -85,13 +76,11 @@ class ReversePlay(MacroSearch[Pulled]):
         b = self.branching
         self.rooms = b.guides.rooms[0]
         self.rng = random.Random(self.noise)
-        self.sink = np.zeros(b.board.size + 1, dtype=np.bool_)
-        self.sink[list(self.origins.sink)] = True
         self.holes = _holes(b)
         self._sides = np.zeros((len(b.board.boxes) // at.BITS + 1, b.board.size + 1), dtype=np.int64)
         # the solved boards, one for each region the player may end in
         for boxes, player in solved_states(b.board):
-            self._add(boxes, player, -1, (b.board.size, 0, 0), 0, 0, 0)
+            self._add(boxes, player, -1, (b.board.size, 0, 0), 0, 0)
 
     def _add(
         self,
@@ -100,12 +89,11 @@ class ReversePlay(MacroSearch[Pulled]):
         parent: int,
         move: tuple[int, int, int],
         weight: int,
-        removed: int,
         used: int,
     ) -> None:
         b = self.branching
         # boxes left must fit the start cells left: otherwise this play cannot be completed
-        if not self._matchable(boxes, removed, used):
+        if not self._matchable(boxes, used):
             return
         count = b.children(boxes, player)
         self.expanded += 1
@@ -116,15 +104,15 @@ class ReversePlay(MacroSearch[Pulled]):
         # features of a reverse play: boxes left, boxes on goals, regions, broken links of rooms
         away, regions = b.r.parent_filled, b.r.parent_regions
         number = len(self.nodes)
-        edges = self._edges(boxes, count, regions, removed < len(self.origins.sink), used)
-        self.nodes.append(Pulled(boxes, player, parent, move, weight, edges, removed, used))
+        edges = self._edges(boxes, count, regions, used)
+        self.nodes.append(Pulled(boxes, player, parent, move, weight, edges, used))
         self._wait((len(boxes), len(boxes) - away, regions, b.r.parent_broken), number, range(len(edges)))
         starts = {c for i, c in enumerate(b.board.boxes) if not used >> i & 1}
         # the rest may wait on start cells: the order is complete when no box need leave any more
-        if starts.issuperset(boxes) and removed + sum(self.sink[c] for c in boxes) == len(self.origins.sink):
+        if starts.issuperset(boxes):
             self.finished = number
 
-    def _edges(self, boxes: tuple[int, ...], count: int, regions: int, room: bool, used: int) -> npt.NDArray[np.int64]:
+    def _edges(self, boxes: tuple[int, ...], count: int, regions: int, used: int) -> npt.NDArray[np.int64]:
         """Return the pulls after which a box leaves, the best of each box, else all pulls, the advised one first."""
         b = self.branching
         out = b.kids.out[:count]
@@ -134,10 +122,7 @@ class ReversePlay(MacroSearch[Pulled]):
         elsewhere = (self.rooms[start] != self.rooms[to]) & (self.rooms[start] > 0) & (self.rooms[to] > 0)
         gone = (out[:, C.BACK] > 0) & ((out[:, C.PUSHES] >= FAR) | elsewhere)
         # Step 2. Of these, which end where a box may leave the board
-        if self.anew:
-            leaves = gone & self._alike(boxes, used)[to] if boxes else gone
-        else:
-            leaves = self.sink[to] & gone & room
+        leaves = gone & self._alike(boxes, used)[to] if boxes else gone
         edges[:, E.WEIGHT] = 1
         # Step 3. If any box leaves, only that is tried first: a removal never makes the rest harder to pull
         if leaves.any():
@@ -162,7 +147,8 @@ class ReversePlay(MacroSearch[Pulled]):
     def _alike(self, boxes: tuple[int, ...], used: int) -> npt.NDArray[np.bool_]:
         """Return, by cell, the sink of a state (Festival's rule, Shoham and Schaeffer 2020).
 
-        The largest set of start cells not used yet between which a lone box can be pushed, the boxes on the board as walls.
+        The largest set of start cells not used yet between which a lone box can be pushed, the boxes on the board as walls. Of
+        several largest sets it is the first; all of them where ``mobile``.
         """
         b = self.branching
         starts = [c for i, c in enumerate(b.board.boxes) if not used >> i & 1]
@@ -208,12 +194,9 @@ class ReversePlay(MacroSearch[Pulled]):
         found[0, E.WEIGHT] = 0
         return found
 
-    def _matchable(self, boxes: tuple[int, ...], removed: int, used: int) -> bool:
+    def _matchable(self, boxes: tuple[int, ...], used: int) -> bool:
         """Return whether the boxes left can be brought back to the start cells left, each alone on the board."""
-        room = [len(self.origins.sink) - removed]
-        if room[0] < 0:
-            return False
-        room += [(bits & ~used).bit_count() for bits in self.origins.kinds]
+        room = [(bits & ~used).bit_count() for bits in self.origins.kinds]
         return fits(Counter(self.origins.homes[c] for c in boxes), room)
 
     def advance(self, turns: int) -> None:
@@ -228,14 +211,11 @@ class ReversePlay(MacroSearch[Pulled]):
         box, to, stand, weight, key, _rank = node.edges[edge].tolist()
         if key and self.branching.knows(key):
             return False
-        boxes, move, removed, used = moved(node.boxes, box, to), (box, to, stand), node.removed, node.used
+        boxes, move, used = moved(node.boxes, box, to), (box, to, stand), node.used
         if not key:
             boxes, move = tuple(c for c in node.boxes if c != box), (box, to, -1)
-            if self.sink[to] and not self.anew:
-                removed += 1
-            else:
-                used |= 1 << self.branching.board.boxes.index(to)
-        self._add(boxes, stand, number, move, node.weight + weight, removed, used)
+            used |= 1 << self.branching.board.boxes.index(to)
+        self._add(boxes, stand, number, move, node.weight + weight, used)
         return True
 
     @property
@@ -255,7 +235,7 @@ class ReversePlay(MacroSearch[Pulled]):
             number = min(range(len(self.nodes)), key=lambda i: (len(self.nodes[i].boxes), i))
         complete = self.finished is not None
         found = [self._read(number, complete=complete, waiting=False)]
-        if complete and self.anew and self.nodes[number].boxes:
+        if complete and self.nodes[number].boxes:
             found.insert(0, self._read(number, complete=True, waiting=True))
         return found
 
@@ -285,48 +265,20 @@ class ReversePlay(MacroSearch[Pulled]):
         )
 
 
-def origins(level: Level, b: MacroWorkspace, *, anew: bool = False) -> Origins:
-    """Find where the boxes of a level come from; every start cell for itself if the sink is found ``anew`` in each state."""
-    board, sink = b.board, [] if anew else sources(b)
+def origins(level: Level, board: PushBoard) -> Origins:
+    """Find where the boxes of a level come from."""
     back = push_board.distances(level, board, lines=False, reverse=True) < INFINITE
-    columns: dict[bytes, int] = {}
+    kinds: dict[bytes, int] = {}
     reached = np.zeros((board.live, len(board.boxes)), dtype=np.bool_)
     for cell in range(board.live):
         reached[cell] = back[[s for s in set(board.side[cell].tolist()) if s >= 0]].any(axis=0)
-    alike = [i for i, c in enumerate(board.boxes) if c in set(sink)]
-    homes = reached[:, alike].any(axis=1).astype(object)
     for i in range(len(board.boxes)):
-        if i not in alike:
-            column = reached[:, i].tobytes()
-            columns[column] = columns.get(column, 0) | 1 << i
-    for number, column in enumerate(columns, 1):
+        column = reached[:, i].tobytes()
+        kinds[column] = kinds.get(column, 0) | 1 << i
+    homes = np.zeros(board.live, dtype=object)
+    for number, column in enumerate(kinds):
         homes |= np.frombuffer(column, dtype=np.bool_).astype(object) * (1 << number)
-    return Origins(tuple(sink), tuple(columns.values()), tuple(int(home) for home in homes))
-
-
-def sources(b: MacroWorkspace) -> list[int]:
-    """Return the largest set of start cells between which a lone box can be pushed while boxes stand on all goals."""
-    board, occ = b.board, b.bench.bits[0]
-    goals = set(board.goals)
-    starts = [c for c in board.boxes if c not in goals]
-    occ[list(goals)] = 1
-    reached = {start: _pushed(b, start) & set(starts) for start in starts}
-    occ[list(goals)] = 0
-    patterns = [[a for a in starts if a in reached[c] and c in reached[a]] for c in starts]
-    return max(patterns, key=len, default=[])
-
-
-def _pushed(b: MacroWorkspace, start: int) -> set[int]:
-    """Return where a lone box gets from a cell, the player on any side."""
-    neighbour, occ = b.board.neighbour, b.bench.bits[0]
-    b.compiled.macro_moves.blocks(neighbour, occ, start, b.bench.w)
-    found = {start}
-    for label in {int(x) for x in b.bench.w[W.LABEL, 4 * start : 4 * start + 4]} - {0}:
-        b.r.stamp += 1
-        place = b.compiled.macro_moves.place(b.bench.w, start, label)
-        count = b.compiled.macro_moves.journeys(neighbour, occ, b.board.live, place, 15, 0, b.r.stamp, b.bench.w)
-        found |= {int(p) >> 2 for p in b.bench.w[W.QUEUE, :count]}
-    return found
+    return Origins(tuple(kinds.values()), tuple(int(home) for home in homes))
 
 
 def _holes(b: MacroWorkspace) -> npt.NDArray[np.bool_]:
@@ -339,3 +291,41 @@ def _holes(b: MacroWorkspace) -> npt.NDArray[np.bool_]:
             if not found[goal] and sum(c == n or found[c] for c in b.board.neighbour[goal].tolist()) == 3:
                 found[goal] = changed = True
     return found
+
+
+def fits(wanted: Mapping[int, int], room: Sequence[int]) -> bool:
+    """Return whether things, counted by the bits of the places they may go to, fit into places with so much room each.
+
+    Source: augmenting paths (Ford and Fulkerson), alike things together.
+    """
+    placed: list[Counter[int]] = [Counter() for _ in room]
+    spare = list(room)
+    for bits, count in wanted.items():
+        left = count
+        while left:
+            path = _path(bits, placed, spare)
+            if not path:
+                return False
+            step = min(left, spare[path[-1][0]], *(placed[p][b] for (p, _), (_, b) in pairwise(path)))
+            spare[path[-1][0]] -= step
+            left -= step
+            for place, came in path:
+                placed[place][came] += step
+            for (place, _), (_, came) in pairwise(path):
+                placed[place][came] -= step
+    return True
+
+
+def _path(bits: int, placed: Sequence[Counter[int]], spare: Sequence[int]) -> list[tuple[int, int]]:
+    """Return how room is made for one thing: place by place, and the bits of what moves there; empty if it cannot be."""
+    paths = {p: [(p, bits)] for p in range(len(spare)) if bits >> p & 1}
+    queue = list(paths)
+    for p in queue:
+        if spare[p]:
+            return paths[p]
+        for other in [b for b, n in placed[p].items() if n]:
+            for q in range(len(spare)):
+                if other >> q & 1 and q not in paths:
+                    paths[q] = [*paths[p], (q, other)]
+                    queue.append(q)
+    return []

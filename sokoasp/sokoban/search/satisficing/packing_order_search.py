@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sokoasp.core.limits import Clock
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard, plan_of
 from sokoasp.sokoban.search.model.tuning import PackingOrders
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing import macro_workspace
-from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
-from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
+from sokoasp.sokoban.search.satisficing.dead_ends import BoundOracle, DeadEndTests
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import (
     Guidance,
@@ -34,12 +30,10 @@ if TYPE_CHECKING:
 
 TURNS = 10
 """Turns of a step."""
-FEWEST, MOST = 1000, 5000
-"""Expansions for further plans: as many as the first one took, but no fewer and no more than these."""
-LEAVING = {"leaving_anew": (True, False), "leaving_fixed": (False, True), "leaving_mobile": (True, True)}
-"""The rules of the reverse plays, in turn: ``anew`` and ``mobile`` of ``ReversePlay``."""
+LEAVING = {"leaving_anew": False, "leaving_mobile": True}
+"""The rules of the reverse plays, in turn: ``mobile`` of ``ReversePlay``."""
 FESS = at.RISING | at.FAR | at.ASIDE | at.ZONES | at.BEST
-"""The rules of FESS (Shoham and Schaeffer 2020); its explorer has every second order only, as plans came later with it."""
+"""The rules of FESS (Shoham and Schaeffer 2020)."""
 
 
 @dataclass(slots=True)
@@ -63,7 +57,7 @@ class PackingOrderSearch(SatisficingSearch):
     """Forward searches by all orders found so far, in turns."""
     ended: list[FeatureSpaceSearch] = field(default_factory=list)
     """Those that have found a plan or have nothing left."""
-    _origins: dict[bool, Origins] = field(default_factory=dict)
+    _origins: Origins = field(init=False)
     _done: list[ReversePlay] = field(default_factory=list)
     """Reverse plays whose order is followed, or was known already."""
     _orders: list[list[list[int]]] = field(default_factory=list)
@@ -72,7 +66,7 @@ class PackingOrderSearch(SatisficingSearch):
     _stopgap: int | None = None
     """Expansions of the reverse plays when the best incomplete order began to be followed for want of a complete one."""
     _goal_distance: npt.NDArray[np.int32] = field(init=False)
-    _leaving: list[tuple[bool, bool]] = field(init=False)
+    _leaving: list[bool] = field(init=False)
     """What is used of ``LEAVING``."""
     _rules: int = field(init=False)
     """What is used of ``FESS``."""
@@ -91,6 +85,7 @@ class PackingOrderSearch(SatisficingSearch):
         else:
             self.dead_ends, self._shared = self.shares_tables_with.dead_ends, self.shares_tables_with._shared
         self._goal_distance = self.dead_ends.oracle.goal_distance()
+        self._origins = origins(self.level, self.board)
         self._leaving = [rule for name, rule in LEAVING.items() if uses(name)]
         self._rules = FESS & ~sum(bit for name, bit in at.RULES.items() if not uses(name))
         self._muted_advisors = sum(1 << i for i, name in enumerate(at.ADVISORS) if not uses(name))
@@ -106,10 +101,8 @@ class PackingOrderSearch(SatisficingSearch):
         code, number = self.dead_ends.branching.compiled, self.played + ways * self.options.first_order
         b = MacroWorkspace(self.board, code, any_order(self.board), reverse=True)
         # rules in turn; when all have been used, again with more chance
-        (anew, mobile), noise = self._leaving[number % ways], 2 * (number // ways)
-        where = self._origins.get(anew) or origins(self.level, b, anew=anew)
-        self._origins[anew] = where
-        self.plays.append(ReversePlay(b, where, noise=noise, anew=anew, mobile=mobile))
+        mobile, noise = self._leaving[number % ways], 2 * (number // ways)
+        self.plays.append(ReversePlay(b, self._origins, noise=noise, mobile=mobile))
         self.played += 1
 
     @property
@@ -137,26 +130,6 @@ class PackingOrderSearch(SatisficingSearch):
             "generated": sum(part.listed for part in parts),
             "states": sum(len(play.nodes) for play in plays) + sum(len(planner.nodes) for planner in planners),
         }
-
-    def further(self, clock: Clock) -> Iterator[Plan]:
-        """Yield the plans of other forward searches after a first one is found: by other rules and orders, often shorter ones."""
-        spent = self.effort
-        end = spent + min(max(spent, FEWEST), MOST)
-        self.finished = False
-        while not self.finished and self.effort < end and not clock.over():
-            plan = self._plan_of_a_step()
-            if plan is not None:
-                self.finished = False
-                yield plan
-
-    def _plan_of_a_step(self) -> Plan | None:
-        self.found = None
-        # where all have ended another order is due at once
-        if self.planners or self.played - len(self.plays) >= self.tuned.orders:
-            self.step()
-        else:
-            self._look_for_order()
-        return self.found
 
     def step(self) -> None:
         """Take some turns: the reverse plays' while another order is due, else one of the forward searches'."""
@@ -228,9 +201,7 @@ class PackingOrderSearch(SatisficingSearch):
         # Step 4. None is complete yet: meanwhile forward searches go by the best there is, in equal turns
         elif self._stopgap is None and not self._orders and self.playing * len(self.board.boxes) >= self.tuned.stopgap:
             self._stopgap = self.playing
-            for anew in (True, False):
-                if alike := [play for play in self.plays if play.anew is anew]:
-                    self._follow(min(alike, key=_farthest).orders())
+            self._follow(min(self.plays, key=_farthest).orders())
 
     def _worth_longer(self, play: ReversePlay) -> bool:
         """Return whether a play goes on: as long as there is no complete order, for fewer expansions the more boxes there are."""
@@ -240,7 +211,7 @@ class PackingOrderSearch(SatisficingSearch):
 
     def _spent(self, play: ReversePlay) -> bool:
         """Return whether a play has had its expansions, or has nothing left."""
-        return play.exhausted or play.expanded >= (self.tuned.playing_anew if play.anew else self.tuned.playing)
+        return play.exhausted or play.expanded >= self.tuned.playing
 
     def _complete(self) -> bool:
         """Return whether some order that is or was followed is complete."""
@@ -255,9 +226,8 @@ class PackingOrderSearch(SatisficingSearch):
         rows = orders[-1].rows.tolist()
         if rows not in self._orders:
             self._orders.append(rows)
-            more = at.EXPLORER if len(self._orders) % 2 == 0 else 0
             for order in orders:
-                self._seek(order, self._rules | more, self._goal_distance)
+                self._seek(order, self._rules, self._goal_distance)
         elif not self._restarted:
             self._restarted = True
             self._seek(orders[0], self._rules, goal_steps(self.board))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds
@@ -71,22 +69,3 @@ class SatisficingSearch:
             self.seconds += time.perf_counter() - began
             progress.note(expanded=self.counters["expanded"] - before)
         return None
-
-
-@dataclass(slots=True, kw_only=True)
-class Companion(SatisficingSearch):
-    """A search that works with states another one has met, and ends with it."""
-
-    here: Any = None
-    """The search from (or to) one of these states that is on, None between two."""
-    past: dict[str, int] = field(default_factory=lambda: {"expanded": 0, "generated": 0, "states": 0})
-    """Counts of the searches that are over."""
-
-    @property
-    def counters(self) -> dict[str, int]:
-        """Return how many states were expanded, generated and kept."""
-        return self.past if self.here is None else self.with_past(self.here.counters)
-
-    def with_past(self, counters: Mapping[str, int]) -> dict[str, int]:
-        """Return these counts and those of the searches that are over."""
-        return {name: count + counters[name] for name, count in self.past.items()}

@@ -188,20 +188,6 @@ def lift(r: MacroRegisters, neighbour: I4, cell: int, guides: Guides, bench: Ben
     return start
 
 
-@kernel("b1(MacroRegisters, i4[:,::1], i4[::1], i8, Bench)")
-def opens(r: MacroRegisters, neighbour: I4, boxes: I4, moved: int, bench: Bench) -> bool:
-    """Return whether a box other than the one just moved can be pushed from a cell that the player could not reach before."""
-    occ, v = bench.bits[0], bench.v
-    for i in range(r.boxes):
-        c = boxes[i]
-        for d in range(4):
-            stand, to = neighbour[c, d], neighbour[c, d ^ 1]
-            fresh = v[r.row, stand] == r.now and v[V.MARK, stand] != r.seen and stand != r.lifted_cell
-            if fresh and c != moved and to < r.live and occ[to] == 0:
-                return True
-    return False
-
-
 @kernel("i8(i4[::1], i8)")
 def areas(labels: I4, to: int) -> int:
     """Return how many areas of the floor around the lifted box touch a cell: the labels of its four sides that differ."""
@@ -251,7 +237,6 @@ def put_down(
     out[count, C.FILLED], out[count, C.ASTRAY], out[count, C.REGIONS] = r.filled, r.astray, r.regions
     out[count, C.BROKEN], out[count, C.HOT] = r.broken, r.hot
     out[count, C.BACK] = v[r.row, back] == r.now
-    out[count, C.OPENS] = r.rules & at.EXPLORER and opens(r, near, boxes, to, bench)
     out[count, C.ADVISED] = 0
     keys[count, 0] = key
     keys[count, 1] = rank(r)

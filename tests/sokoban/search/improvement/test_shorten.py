@@ -42,8 +42,6 @@ def planned(level: Level) -> Plan:
     """Return a plan that is not the best: that of a satisficing search."""
     with pytest.MonkeyPatch.context() as patch:
         as_on_a_large_board(patch)
-        patch.setattr("sokoasp.sokoban.search.rosters.quickly", lambda _level, plan, *_: plan)
-        patch.setattr("sokoasp.sokoban.search.race.Race.further_plans", lambda race: iter(()))
         patch.setattr("sokoasp.sokoban.search.rosters._improving", lambda race: None)
         found = solve(level, "pushes", engine="any")
     assert found.plan is not None
@@ -52,8 +50,6 @@ def planned(level: Level) -> Plan:
 
 def test_any_shortens_the_best_of_its_plans(monkeypatch: pytest.MonkeyPatch) -> None:
     as_on_a_large_board(monkeypatch)
-    monkeypatch.setattr("sokoasp.sokoban.search.rosters.quickly", lambda _level, plan, *_: plan)
-    monkeypatch.setattr("sokoasp.sokoban.search.race.Race.further_plans", lambda race: iter(()))
     monkeypatch.setattr("sokoasp.sokoban.search.rosters.LEAST_IMPROVING", 60)
     monkeypatch.setattr("sokoasp.sokoban.search.rosters.MOST_IMPROVING", 60)
     gained = 0

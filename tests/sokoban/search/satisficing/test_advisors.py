@@ -34,7 +34,7 @@ def play_of(level: Level, *, mobile: bool = False) -> Any:
     b = macro_workspace.MacroWorkspace(
         board, macro_workspace.load(Options()), macro_workspace.any_order(board), reverse=True
     )
-    return packing_order.ReversePlay(b, packing_order.origins(level, b, anew=True), anew=True, mobile=mobile)
+    return packing_order.ReversePlay(b, packing_order.origins(level, b.board), mobile=mobile)
 
 
 def complete_order(level: Level) -> Any:
@@ -164,8 +164,6 @@ def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[
     if away and not more and p >= b.order.unordered:
         named["opener"] = min(away, key=lambda i: (afoot[rows[i]["FROM"]], -afoot[rows[i]["TO"]], i))
     undone = {i for i in kept if b.guides.lone[rows[i]["TO"], rows[i]["FROM"]]}
-    if opens := [i for i in undone if rows[i]["OPENS"]]:
-        named["explorer"] = min(opens, key=lambda i: rows[i]["RANK"])
     zone = b.guides.apart[p]
     out = [i for i in calm if i in undone and rows[i]["ASTRAY"] <= here["ASTRAY"] and zone[rows[i]["FROM"]] >= 0]
     out = [i for i in out if zone[rows[i]["TO"]] > zone[rows[i]["FROM"]]]
@@ -209,7 +207,7 @@ def test_advisors_name_what_their_rules_say() -> None:
     linked = 0
     for level in (*LEVELS, warehouse()):
         planner, order = search_of(level), complete_order(level)
-        planner._seek(order, search.FESS | at.EXPLORER, planner._goal_distance)
+        planner._seek(order, search.FESS, planner._goal_distance)
         b, steps = planner.planners[0].branching, order.rows.tolist()
         linked += len(b.guides.links)
         for p in range(order.steps):
@@ -232,11 +230,10 @@ def test_advisors_name_what_their_rules_say() -> None:
             assert {i for i, row in enumerate(rows) if row["ADVISED"]} == set(named.values()), named
             seen.update(named.keys())
             row = rng.choice(rows)
-            opens_is_right(level, b, boxes, player, row)
             boxes = tuple(sorted([c for c in boxes if c != row["FROM"]] + [row["TO"]]))
             player = row["STAND"]
     assert linked, "no level has links of rooms: what is found of them was not looked at"
-    assert {"packer", "REGIONS", "opener", "explorer", "stray"} <= seen.keys(), seen
+    assert {"packer", "REGIONS", "opener", "stray"} <= seen.keys(), seen
 
 
 def test_features_of_children_are_those_of_their_states() -> None:
@@ -341,22 +338,6 @@ def test_hot_cells_cost_others_goals() -> None:
             assert bool(b.guides.hot[wall, a // at.BITS] >> a % at.BITS & 1) == lost
 
 
-def opens_is_right(level: Level, b: Any, boxes: tuple[int, ...], player: int, row: dict[str, int]) -> None:
-    """Compare what a push lays open with two floods."""
-    cells, near = b.board.cells, b.board.neighbour
-    before = reachable(cells[player], level.floor - {cells[c] for c in boxes})
-    after = {c for c in boxes if c != row["FROM"]} | {row["TO"]}
-    now = reachable(cells[row["STAND"]], level.floor - {cells[c] for c in after})
-    fresh = {c for c in range(b.board.size) if cells[c] in now - before and c != row["FROM"]}
-    ways = [
-        (c, d)
-        for c in after - {row["TO"]}
-        for d in range(4)
-        if int(near[c, d]) in fresh and int(near[c, d ^ 1]) < b.board.live and int(near[c, d ^ 1]) not in after
-    ]
-    assert bool(ways) == bool(row["OPENS"])
-
-
 def test_a_state_waits_in_a_feature_cell_no_worse_than_its_parents() -> None:
     """Where the rule RISING holds; some states would come to a worse one by their own features."""
     worse = 0
@@ -381,7 +362,7 @@ def test_a_state_waits_in_a_feature_cell_no_worse_than_its_parents() -> None:
 
 
 def test_the_best_feature_cell_is_served_every_other_turn() -> None:
-    from sokoasp.sokoban.search.satisficing.feature_space import FeatureSpace
+    from sokoasp.sokoban.search.satisficing.macro_search import FeatureSpace
 
     space = FeatureSpace()
     for number, cell in enumerate([(3,), (2,), (1,), (1,)]):

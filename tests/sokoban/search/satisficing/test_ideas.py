@@ -25,11 +25,10 @@ OF_BEAM = "novelty"
 SEARCHES = {
     "target_board": "target-board",
     "other_starts": "restarted",
-    "endgames": "endgame",
     "beam": "beam",
     "forward_beam": "forward-beam",
 }
-AFTERWARDS = ("proving", "further_plans", "rewriting", "shortening")
+AFTERWARDS = ("proving", "shortening")
 BITS = (*at.ADVISORS, *at.RULES)
 STEPS = 150
 FIRST_STEPS = 20
@@ -42,7 +41,7 @@ def search_without(level: Level, *names: str, steps: int = STEPS) -> Any:
 
     search = PackingOrderSearch(level, push_board.build(level), Options().without(*names))
     for _ in range(steps):
-        search._plan_of_a_step()
+        search.step()
     return search
 
 
@@ -64,7 +63,7 @@ def test_forward_searches_have_bits_of_their_own() -> None:
     """What a bit changes is tested where it is: ``test_advisors.py``."""
     whole = search_without(warehouse(), steps=FIRST_STEPS)
     bits = {(one.branching.guidance.rules, one.branching.r.muted) for one in (*whole.ended, *whole.planners)}
-    assert len({rules & ~at.EXPLORER for rules, _ in bits}) == 1
+    assert len(bits) == 1
     for name in BITS:
         search = search_without(warehouse(), name, steps=FIRST_STEPS)
         expected = {
@@ -92,17 +91,15 @@ def test_a_search_does_not_enter(name: str) -> None:
 
 @pytest.mark.parametrize("name", AFTERWARDS)
 def test_a_plan_is_left_as_it_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sokoasp.sokoban.search import entrants, facts, race, rosters
+    from sokoasp.sokoban.search import entrants, rosters
 
     done: set[str] = set()
     level = scrambled_level(1, boxes=5, pulls=150)
     known = solve(level, "pushes", engine="native").plan
     monkeypatch.setattr(rosters, "follow", lambda race, _: race.bounds.offer(known, "another") and None)
     monkeypatch.setattr(rosters, "_proving", lambda race: done.add("proving"))
-    monkeypatch.setattr(rosters, "quickly", lambda level, plan, *_: done.add("rewriting") or plan)
-    monkeypatch.setattr(race.Race, "further_plans", lambda self: done.add("further_plans") or ())
     monkeypatch.setitem(entrants.ENTRANTS, "improvement", lambda self: done.add("shortening"))
-    monkeypatch.setattr(facts, "SMALL", 1000)
+    monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 1000)
     monkeypatch.setattr("sokoasp.core.bounds.Bounds.closed", lambda self: False)
     solve(level, "pushes", engine="any", options=Options(workers=1).without(name))
     assert done == set(AFTERWARDS) - {name}
@@ -113,6 +110,6 @@ def test_ideas_are_named_once_and_others_are_refused() -> None:
 
     assert not set(IDEAS) & set(SWITCHES)
     assert set(IDEAS) >= {*at.ADVISORS, *at.RULES, *LEAVING, *SEARCHES, *AFTERWARDS, OF_BEAM}
-    assert Options().without("lessons", "explorer") == Options(learned_patterns=False, left_out=frozenset({"explorer"}))
+    assert Options().without("lessons", "opener") == Options(learned_patterns=False, left_out=frozenset({"opener"}))
     with pytest.raises(ValueError, match=r"no idea named 'magic', only matching, .*, shortening"):
-        Options().without("explorer", "magic")
+        Options().without("opener", "magic")

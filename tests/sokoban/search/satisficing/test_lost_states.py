@@ -19,7 +19,6 @@ from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.model.tuning import Endgames, Tuning
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from tests.levels import scrambled_level
 
@@ -31,8 +30,6 @@ OTHER_RULES = ("multiplayer0001",)
 """Files of the package that are no Sokoban: two players."""
 PARTS = 24
 """Pieces in which all of them are followed, of about one CPU minute each."""
-BRIEFLY = Tuning(endgames=Endgames(states=2000))
-"""What may prove a state lost as a level of its own has a tenth of its states here."""
 OPENED = 40
 """States of each whose children are listed: the large boards have thousands."""
 
@@ -59,14 +56,13 @@ def follow(
     Raises:
         AssertionError: A state of the plan is called lost.
     """
-    from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
-    from sokoasp.sokoban.search.satisficing.endgames import EndgameSearch
+    from sokoasp.sokoban.search.satisficing.dead_ends import BoundOracle
     from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, any_order, load
     from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
     board, code = push_board.build(level), load(Options())
-    endgames = EndgameSearch(PackingOrderSearch(level, board, Options(tuning=BRIEFLY)))
-    dead_ends, back = endgames.beside.dead_ends, BoundOracle(level, board, Options(), reverse=True)
+    dead_ends = PackingOrderSearch(level, board, Options()).dead_ends
+    back = BoundOracle(level, board, Options(), reverse=True)
     oracle = dead_ends.oracle
     proving = astar.begin(level, oracle.search.tables, Options())
     spoil(dead_ends)
@@ -83,7 +79,6 @@ def follow(
         reported["states"] += 1
         if set(boxes) == set(board.goals) or number % stride > 1:
             continue
-        assert not endgames._exhausted(boxes, player), f"state {number} is called lost as a level of its own"
         count = b.children(boxes, player)
         assert count >= 0, f"state {number} is called lost by its corrals"
         passed.add(b.r.key)
@@ -157,7 +152,7 @@ FAULTS: dict[str, Callable[[pytest.MonkeyPatch, Any], None]] = {
     "every goal must be filled already": lambda m, v: m.setattr(
         v.branching.compiled.freeze, "peel", lambda near, walls, live, goals, stays: stays.fill(1)
     ),
-    "all patterns are dead": lambda m, v: v.oracle.search.tables.patterns.penalty.fill(
+    "all patterns are dead": lambda m, v: v.oracle.search.tables.patterns.arrays.penalty.fill(
         v.oracle.search.code.cost_partitioning.DEAD
     ),
     "a set that was solved has no way": lambda m, v: solve_wrongly(m, type(v.oracle.search.learner)),
@@ -181,7 +176,7 @@ def test_a_spoilt_test_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -
 
 def test_nothing_is_learnt_from_a_cell_without_a_box() -> None:
     """The start of a search has no box just moved; its state was once called lost for a box that was not there."""
-    from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
+    from sokoasp.sokoban.search.satisficing.dead_ends import BoundOracle
 
     board = push_board.build(LEVELS[0])
     empty = min(set(range(board.live)) - set(board.boxes))
@@ -192,7 +187,7 @@ def test_nothing_is_learnt_from_a_cell_without_a_box() -> None:
 def test_children_are_dropped_where_boxes_cannot_be_matched_to_goals() -> None:
     """A child keeps its parent's matching where that still holds, else another is looked for; the cost of none is asked."""
     from sokoasp.sokoban.search.satisficing import macro_workspace
-    from sokoasp.sokoban.search.satisficing.bound_oracle import BoundOracle
+    from sokoasp.sokoban.search.satisficing.dead_ends import BoundOracle
 
     plain, rng, seen = Options(patterns=False, learned_patterns=False), random.Random(52), Counter[str]()
     for level in [scrambled_level(seed, boxes=6, pulls=60) for seed in range(12)]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,11 +16,31 @@ from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.tuning import OtherStarts, Tuning
 from tests.levels import scrambled_level, warehouse
-from tests.sokoban.search.satisficing.companions import begun
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
 pytestmark = pytest.mark.usefixtures("native")
 
 AT_ONCE = OtherStarts(wait=1, unit=40, first=1, last=4)
+
+
+def begun(level: Level, tuning: Tuning, nodes: int) -> PackingOrderSearch:
+    """Return a packing-order search that has met so many states, if it can in 500 steps; it goes on whatever it has found."""
+    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+
+    search = PackingOrderSearch(level, push_board.build(level), Options(tuning=tuning))
+    for _ in range(500):
+        if sum(len(one.nodes) for one in (*search.planners, *search.ended)) < nodes:
+            # where all forward searches have ended another order is due at once
+            due = not search.planners and search.played - len(search.plays) < search.tuned.orders
+            search._look_for_order() if due else search.step()
+    # what it has found itself is of no concern to these tests: its forward searches go on
+    search.finished, search.found = False, None
+    for one in search.ended:
+        one.solution = None
+    search.planners, search.ended = [*search.ended, *search.planners], []
+    return search
 
 
 def search_of(level: Level, tuned: OtherStarts = AT_ONCE, *, nodes: int = 60):  # type: ignore[no-untyped-def]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="Example: sokoasp encodings grade lines --levels instances/tutorial/first.xsb")
-@click.argument("program", metavar="NAME|PATH|FOLDER", shell_complete=complete.encodings)
+@click.argument("encoding", metavar="NAME|PATH|FOLDER", shell_complete=complete.encodings)
 @click.option("--levels", type=IN_FILE, help="Your own levels; default: ours.")
 @click.option(
     "--objective",
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 )
 @time_option("Wall seconds for each level.", 10.0)
 @click.option("--html", type=OUT_FILE, metavar="FILE", help="For a FOLDER: also write the marks as a page.")
-@rows_option("program objective number title verdict optimum value reason seconds")
+@rows_option("encoding objective number title verdict optimum value reason seconds")
 @click.pass_context
 def command(
     ctx: click.Context,
-    program: str,
+    encoding: str,
     levels: Path | None,
     objective: str,
     time_limit: float,
@@ -54,15 +54,15 @@ def command(
     from sokoasp.engine.grading import grade, marking_levels, truths
 
     limits, problems = Limits(seconds=time_limit), marking_levels(levels)
-    if Path(program).is_dir():
-        ctx.exit(_folder(Path(program), list(truths(problems, objective)), limits, html, rows))
+    if Path(encoding).is_dir():
+        ctx.exit(_folder(Path(encoding), list(truths(problems, objective)), limits, html, rows))
     if html is not None:
         raise click.UsageError("--html is the table of a FOLDER")
     verdicts: Counter[str] = Counter()
-    for mark in grade(program, problems, objective=objective, limits=limits):
+    for mark in grade(encoding, problems, objective=objective, limits=limits):
         verdicts[mark.verdict] += 1
         if rows:
-            rows.write({"program": program, "objective": objective, **asdict(mark)})
+            rows.write({"encoding": encoding, "objective": objective, **asdict(mark)})
             continue
         best = "unsolvable" if mark.optimum is None else counted(mark.optimum, objective)
         best = "unknown" if mark.verdict == "no truth" else best

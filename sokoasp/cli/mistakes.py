@@ -71,8 +71,9 @@ def _sentence(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption):
         return _no_such_option(error)
     if isinstance(error, click.MissingParameter) and error.param is not None:
-        kind = "the option " if isinstance(error.param, click.Option) else ""
-        return f"{kind}{_name(error.param)} is missing"
+        if isinstance(error.param, click.Option):
+            return f"the option {_name(error.param)} is missing: {error.param.help or ''}".rstrip(". :")
+        return f"{_name(error.param)} is missing"
     message = error.message.rstrip(".")
     if found := re.match(r"'?(.*?)'? is not one of (.*)", message):
         choices = re.findall(r"'(.*?)'", found[2])

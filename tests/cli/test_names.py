@@ -53,6 +53,7 @@ def test_where_nothing_is_near_the_names_are_listed() -> None:
     assert "; there are lines, pushes, moves\n" in run("solve", FIRST, "--objective", "xyzzy").stderr
     assert run("solve", FIRST, "--xyzzy").stderr == "error: sokoasp solve: there is no option --xyzzy; see --help\n"
     assert run("solve").stderr == "error: sokoasp solve: FILES is missing\n"
+    assert "the option --format is missing: facts, xsb, sok," in run("translate", FIRST).stderr
 
 
 @pytest.fixture

@@ -231,7 +231,7 @@ def test_improve_writes_both_solutions_and_never_over_its_input(folder: Path, tm
         ("a10", ("rR",)),
     ]
     before = kept.read_text()
-    assert run("improve", folder / "a10.xsb", "-o", "-").stdout == f"{TWO}Solution: rR\n"
+    assert run("improve", folder / "a10.xsb", "-o", "-").stdout == f"{TWO}Solution:\nrR\n"
     done = run("improve", kept, "-o", kept)
     assert done.returncode == 2 and "--force to write over it" in done.stderr and kept.read_text() == before
     assert run("improve", kept, "-o", kept, "--force", "--objective", "pushes").returncode == 0

@@ -36,7 +36,7 @@ class Item(NamedTuple):
     line: int
     key: str = ""
     said: str = ""
-    """What stands before the colon of a solution, if that is more than the key."""
+    """What stands before the colon, as written: of a solution, if that is more than the key; of a note."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -250,4 +250,4 @@ def _key(item: Item, notes: Notes, source: str, *, first: Header | None) -> None
         notes.comments += [item.said] if item.said else []
         notes.solutions += [value] if value else []
     else:
-        notes.comments.append(f"{key.capitalize()}: {value}")
+        notes.comments.append(f"{item.said or key.capitalize()}: {value}")

@@ -292,7 +292,7 @@ def _item(line: str, number: int) -> Item:
         said = solution[1].strip()
         return Item("key", solution[2].strip(), number, "solution", "" if key and key[0] in _TAKEN else said)
     if key is not None:
-        return Item("key", key[1], number, key[0])
+        return Item("key", key[1], number, key[0], "" if key[0] in _TAKEN else line.split(":")[0].strip())
     return Item("text", bare, number)
 
 
@@ -355,7 +355,9 @@ def _notes_text(level: Level) -> str:
     if level.comment.strip():
         inner = ["> " + line if _COMMENT_END.fullmatch(line) else line for line in level.comment.splitlines()]
         lines += ["Comment:", *inner, "Comment-End:"]
-    lines += [f"Solution: {_line(solution)}" for solution in level.solutions]
+    for solution in map(_line, level.solutions):
+        # JSoko takes moves from the lines after the key alone
+        lines += ["Solution:", solution] if is_moves(solution) else [f"Solution: {solution}"]
     return "".join(line + "\n" for line in lines)
 
 

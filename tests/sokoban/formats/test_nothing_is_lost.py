@@ -73,3 +73,12 @@ def test_every_line_between_boards_is_found_again(seed: int) -> None:
         assert not [one for one in found if isinstance(one, SokoaspError)], text
         known = "\n".join(said(level) for level in found if isinstance(level, Level))
         assert [one for one in wanted if one not in known] == [], f"{text}\n--\n{known}"
+
+
+def test_a_note_keeps_its_capitals_and_a_solution_has_lines_of_its_own() -> None:
+    lines = "Level Id: AbC\nThe Title: X title: Y\nSolution: R\n"
+    (level,) = formats.read(f"{BOARD}\n{lines}")
+    assert level.comment == "Level Id: AbC\nThe Title: X title: Y"
+    text = formats.write([level], "sok")
+    assert text.endswith("Comment-End:\nSolution:\nR\n")
+    assert formats.read(text)[0].solutions == ("R",)

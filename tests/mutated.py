@@ -79,9 +79,9 @@ def kinds() -> dict[str, Kind]:
     found["paste"] = Kind(f"<pre>{LEVEL}</pre>\n{paste}".encode(), ".txt", reading)
     for to in ("klotski", "line", "glyphs", "json"):
         found[f"klotski-{to}"] = Kind(
-            klotski.write[to](boards, None).encode(), ".klotski" if to != "json" else ".json", of_boards
+            klotski.texts.write[to](boards, None).encode(), ".klotski" if to != "json" else ".json", of_boards
         )
-    found["klotski-facts"] = Kind(klotski.write["facts"](boards[:1], None).encode(), ".lp", of_boards)
+    found["klotski-facts"] = Kind(klotski.texts.write["facts"](boards[:1], None).encode(), ".lp", of_boards)
     found |= {f"plan-{name}": Kind(text.encode(), ".txt", of_plans) for name, (text, _) in PLANS.items()}
     pddl = Path("instances/pddl/first.pddl").read_bytes()
     found["pddl-problem"] = Kind(pddl, ".pddl", (("plan", "instances/pddl/domain.pddl", FILE, *LIMITS),))

@@ -31,7 +31,7 @@ def replays(monkeypatch: pytest.MonkeyPatch) -> Counter[Any]:
         seen[plan] += 1
         return sokoban.DOMAIN.validate(problem, plan, steps)
 
-    changed = replace(sokoban.DOMAIN, validate=validate)
+    changed = sokoban.DOMAIN._replace(validate=validate)
     for module in ("engine", "engine.checking", "engine.report"):  # who asks for the game
         monkeypatch.setattr(f"sokoasp.{module}.domain_of", lambda problem: changed)
     return seen

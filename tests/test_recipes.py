@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -79,10 +78,8 @@ def _engine(name: str, plan: Callable[[Level], str], monkeypatch: pytest.MonkeyP
         found = plan_from_lurd(level, plan(level))
         return Result(Status.SOLVED, objective, name, found.cost(objective), 1, found)
 
-    record = replace(
-        sokoban.DOMAIN,
-        search=replace(sokoban.DOMAIN.search, native={**sokoban.DOMAIN.search.native, name: native}),
-    )
+    search = sokoban.DOMAIN.search
+    record = sokoban.DOMAIN._replace(search=search._replace(native={**search.native, name: native}))
     monkeypatch.setattr(sokoban, "DOMAIN", record)
 
 

@@ -68,7 +68,7 @@ def test_a_miscounted_plan_is_a_wrong_claim(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_native_engine_with_an_illegal_plan_is_flagged(monkeypatch: pytest.MonkeyPatch) -> None:
     def jumps(level: Level, objective: str, *rest: object) -> Result:
         honest = reference.solve(level, objective)
-        return replace(honest, plan=replace(honest.plan, lurd="U" + honest.plan.lurd))
+        return replace(honest, plan=honest.plan._replace(lurd="U" + honest.plan.lurd))
 
     monkeypatch.setitem(DOMAIN.search.native, "reference", jumps)  # type: ignore[attr-defined]
     found = answer(job(system_of("jumper", "native", engine="reference"), TWO_LINES))

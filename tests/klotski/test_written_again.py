@@ -29,10 +29,10 @@ def plain(text: str) -> list[str]:
 
 @pytest.mark.parametrize("to", ["klotski", "json"])
 def test_all_boards_come_back(to: str) -> None:
-    data = KLOTSKI.write[to](SHIPPED, None).encode()
+    data = KLOTSKI.texts.write[to](SHIPPED, None).encode()
     name = f"a.{to}"
     assert domain_for(data, name).name == domain_for(data, "<stdin>").name == "klotski"
-    again = list(KLOTSKI.read(data, name))
+    again = list(KLOTSKI.texts.read(data, name))
     assert again == SHIPPED
     assert [board.title for board in again] == [board.title for board in SHIPPED]
 
@@ -185,5 +185,5 @@ def test_faulty_facts_are_told(text: str, words: str) -> None:
     ],
 )
 def test_faulty_json_is_told(text: str) -> None:
-    (found,) = KLOTSKI.read(text.encode(), "a.json")
+    (found,) = KLOTSKI.texts.read(text.encode(), "a.json")
     assert isinstance(found, SokoaspError) and found.exit_code == 30 and found.place.startswith("a.json")

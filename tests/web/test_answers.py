@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from sokoasp.asp import catalogue, export
-from sokoasp.core import plurals
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import SokoaspError, counted
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.core.shipped import instances
@@ -526,7 +525,7 @@ def test_generated_levels_are_as_wished_and_their_optima_proved(run: Run) -> Non
         level = level_from_rows(made["problem"]["rows"])
         assert len(level.boxes) == wish["boxes"] and not level.boxes & level.goals
         pushes, lines = (reference.solve(level, name, Limits()).value for name in ("pushes", "lines"))
-        assert made["note"] == f"optimum: {plurals.counted(lines, 'lines')}, {plurals.counted(pushes, 'pushes')}"
+        assert made["note"] == f"optimum: {errors.counted(lines, 'lines')}, {errors.counted(pushes, 'pushes')}"
         assert (
             lines is not None
             and pushes is not None

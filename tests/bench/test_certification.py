@@ -31,10 +31,10 @@ def test_hash_and_verdict_are_kept(tmp_path: Path) -> None:
     suite, out = tmp_path / "suite.toml", tmp_path / "out"
     suite.write_text(SUITE + REFERENCE)
     assert _bench("run", suite, "-o", out)[0] == 0
-    assert json.loads(_bench("export", out, "--to", "jsonl")[1].splitlines()[0])["certificate"] is None
+    assert json.loads(_bench("export", out, "--format", "jsonl")[1].splitlines()[0])["certificate"] is None
     code, reported = _bench("certify", suite, "-o", out)
     assert (code, reported.splitlines()[-1][:17]) == (0, "3 of 3 accepted; ")
-    exported = map(json.loads, _bench("export", out, "--to", "jsonl")[1].splitlines())
+    exported = map(json.loads, _bench("export", out, "--format", "jsonl")[1].splitlines())
     folders = list((out / "certificates").iterdir())
     assert {row["certificate"] for row in exported} == {sha256(folder / "claim.json") for folder in folders}
     for folder in folders:

@@ -167,7 +167,7 @@ def test_views_are_found_by_name_and_missing_ones_are_reported(ran: Path) -> Non
     assert done.exit_code == 0 and "with a plan" in done.output
     with pytest.raises(
         NotationError,
-        match="ready are deadlocks, ideas, klotski, lengths, native, plans",
+        match="there are deadlocks, ideas, klotski, lengths, native, plans",
     ):
         find_view("nonesuch")
 

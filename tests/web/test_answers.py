@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from sokoasp.asp import catalogue, export
-from sokoasp.core.errors import SokoaspError, counted
+from sokoasp.core import errors
+from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.core.shipped import instances

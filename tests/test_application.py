@@ -31,7 +31,7 @@ def corner(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("name", ["lines-forward", "lines-remaining-dom", "moves", "pushes-forward-walk"])
+@pytest.mark.parametrize("name", ["lines-forward", "lines-remaining-dom", "moves", "pushes-forward"])
 def test_a_program_gets_its_tables_and_starts_at_the_first_bound(
     name: str, corner: str, capfd: pytest.CaptureFixture[str]
 ) -> None:

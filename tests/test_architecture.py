@@ -140,7 +140,7 @@ def test_a_small_solve_imports_few_modules(root: Path, backend: str) -> None:
         f"    assert run(['solve', {str(root / 'instances/tutorial/first.xsb')!r}]) == 0\n"
         "new = set(sys.modules) - before\n"
         "print(sum(name.split('.')[0] == 'sokoasp' for name in new), len(new))\n"
-        "late = ('hashlib', 'json', 'lzma', 'tomllib', 'pickle', 'subprocess', 'numpy', 'sokoasp.engine.engine_process',"
+        "late = ('hashlib', 'lzma', 'tomllib', 'pickle', 'subprocess', 'numpy', 'sokoasp.engine.engine_process',"
         " 'sokoasp.sat', 'sokoasp.proof', 'sokoasp.sokoban.walk', 'sokoasp.sokoban.tables.moves',"
         " 'sokoasp.core.kernels.shared_library', 'ctypes',"
         " 'sokoasp.core.atoms', 'sokoasp.sokoban.answers', 'sokoasp.sokoban.formats.plans', 'click.shell_completion')\n"

@@ -28,7 +28,7 @@ def test_wheel_holds_programs_and_instances(wheel: Path, root: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     programs = {str(path.relative_to(root / "encodings")) for path in (root / "encodings").rglob("*.lp")}
     assert {"sokoasp/lp/" + name for name in programs} <= set(names) and "sokoban/prune/near_pairs.lp" in programs
-    assert "sokoasp/lp/sokoban/catalogue.toml" in names
+    assert "sokoasp/lp/sokoban/catalogue.json" in names
     assert "sokoasp/instances/tutorial/first.xsb" in names
     assert "sokoasp/py.typed" in names
     assert not [name for name in names if name.startswith(("tests/", "encodings/", "instances/"))]

@@ -312,7 +312,6 @@ def test_the_command_line_refuses_what_does_not_go_together(tmp_path: Path) -> N
         {"then": "pushes"},
         {"constraints": "mine.lp"},
         {"constraints": ["mine.lp"]},
-        {"backend": "glucose"},
     ],
 )
 def test_values_that_are_none_are_named(wish: dict[str, object]) -> None:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import ast
+import json
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sokoasp.core.errors import EncodingError, SokoaspError, not_toml, place_in
+from sokoasp.core.errors import EncodingError
 
-CADICAL = "CaDiCaL 1.9.5"
-_KEYS = {
-    "encoding": "name, objective, mode, rules, ideas, show, output, summary, proves, index, options, equal_numbers",
-    "": "encoding, idea, proves, actions",
-    "idea": "name, files, claim, tables, needs, instead, fewest",
-}
-"""What an entry may say, and under no name which tables there are."""
 OWN = "the user's own program"
 """Summary of every program that is not in the catalogue."""
 
@@ -63,13 +56,6 @@ class Encoding:
     equal_numbers: bool = False
     """Whether it needs as many boxes as goals."""
     ideas: tuple[Idea, ...] = ()
-    backend: str = "clasp"
-    """Which solver gets the ground program: ``clasp`` or ``cadical``."""
-
-    @property
-    def label(self) -> str:
-        """The name, and the solver where it is not clingo's own."""
-        return self.name if self.backend == "clasp" else f"{self.name} in {CADICAL}"
 
     @property
     def exact(self) -> Encoding:
@@ -107,155 +93,49 @@ def folder() -> Path:
 
 @cache
 def encodings() -> dict[str, Encoding]:
-    """Return every catalogued encoding by name.
-
-    Raises:
-        EncodingError: A catalogue cannot be read or names a file that is missing.
-    """
-    catalogues = [_catalogue(path) for path in sorted(folder().glob("*/catalogue.toml"))]
-    return {name: catalogue.encoding(name) for catalogue in catalogues for name in catalogue.names}
+    """Return every catalogued encoding by name."""
+    games = sorted(path.parent.name for path in folder().glob("*/catalogue.json"))
+    return {name: encoding for game in games for name, encoding in of_game(game).items()}
 
 
 @cache
-def _catalogue(path: Path) -> _Catalogue:
-    return _Catalogue(path)
+def of_game(game: str) -> dict[str, Encoding]:
+    """Return the catalogued encodings of a game by name, none if it has no catalogue.
 
-
-class _Catalogue:
-    """One ``catalogue.toml``: what its programs prove and its ideas are said once and named by the programs.
-
-    An entry is parsed when it is asked for: reading all of them takes as long as solving a small level. A missing file has none.
-    A plain entry is read as Python, which says the same of it (a test compares all): the parser of TOML is slow to load.
+    ``catalogue.json`` says once what an answer proves and what an idea claims; encodings name both. It is JSON because reading
+    TOML takes as long as solving a small level.
     """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        self._entries: dict[str, dict[str, str]] = {}
-        """Texts of the tables by kind and name."""
-        for entry in re.split(r"^(?=\[\[?\w+\]\]?\s*$)", self._text, flags=re.MULTILINE)[1:]:
-            name, kind = re.search(r'^name *= *"([^"\n]*)"', entry, re.MULTILINE), entry[: entry.index("]")].strip("[")
-            self._check(entry, [kind], "")
-            self._entries.setdefault(kind, {})[name[1] if name else ""] = entry
-        self.names = tuple(self._entries.get("encoding", ()))
-
-    @cache  # noqa: B019
-    def encoding(self, name: str) -> Encoding:
-        """Return the program of that name.
-
-        Raises:
-            EncodingError: Its entry cannot be read or names a file that is missing.
-        """
-        try:
-            return self._encoding(self._table("encoding", name))
-        except (KeyError, TypeError, ValueError) as error:
-            raise self._fault(error, self._entries["encoding"][name]) from error
-
-    @cache  # noqa: B019
-    def _table(self, kind: str, name: str = "") -> dict[str, Any]:
-        entry = self._entries[kind][name]
-        table = plain(entry) or whole(entry, kind)
-        if kind in _KEYS:
-            self._check(entry, table, kind)
-        return table
-
-    def _encoding(self, table: dict[str, Any]) -> Encoding:
-        ideas = tuple(self._idea(name) for name in table.get("ideas", ()))
-        files = [*self._files(table["rules"]), *(path for idea in ideas for path in idea.files)]
-        objective = table["objective"]
-        return Encoding(
-            name=table["name"],
-            game=self.path.parent.name,
-            objective=objective,
-            mode=table["mode"],
-            files=(*dict.fromkeys(files), *self._files([table["show"]])),
-            output=table["output"],
-            summary=table["summary"],
-            proves=self._proves(table["proves"], objective),
-            index=table.get("index", "forward"),
-            tables=_tables(ideas),
-            options=tuple(table.get("options", ())),
-            equal_numbers=table.get("equal_numbers", False),
-            ideas=ideas,
-        )
-
-    def _check(self, entry: str, keys: Iterable[str], kind: str) -> None:
-        """Refuse what is not read."""
-        for key in keys:
-            if key not in _KEYS[kind].split(", "):
-                line, _ = place_in(self._text, self._text.rindex(entry) + 1 + entry.find(f"\n{key}"))
-                what = f"{key!r} is unknown here; known are {_KEYS[kind]}"
-                raise EncodingError(what, source=str(self.path), line=line)
-
-    def _fault(self, error: Exception, entry: str) -> SokoaspError:
-        """Say which word of the file is wrong, or which entry lacks one."""
-        import tomllib
-
-        try:
-            tomllib.loads(self._text)  # says which line of the file
-        except tomllib.TOMLDecodeError as wrong:
-            return not_toml(EncodingError, wrong, str(self.path))
-        named = f'"{error.args[0]}"' if isinstance(error, KeyError) else entry
-        return self._at(named if named in self._text else entry, f"an entry lacks or names what is not there: {error}")
-
-    def _at(self, words: str, message: str) -> EncodingError:
-        """Return an error at the place of words of the file."""
-        line, column = place_in(self._text, max(0, self._text.rfind(words)))
-        return EncodingError(message, source=str(self.path), line=line, column=column)
-
-    @cache  # noqa: B019 (one object a file, kept anyway)
-    def _idea(self, name: str) -> Idea:
-        table = self._table("idea", name)
-        return Idea(
-            name=name,
-            files=self._files(table["files"]),
-            claim=table["claim"],
-            tables=tuple(table.get("tables", ())),
-            needs=tuple(table.get("needs", ())),
-            instead=self._files(table.get("instead", ())),
-            fewest=table.get("fewest", False),
-        )
-
-    def _proves(self, name: str, objective: str) -> str:
-        text: str = self._table("proves")[name]
-        word = self._table("actions").get(objective, objective) if "actions" in self._entries else objective
-        return text.replace("{actions}", word)
-
-    def _files(self, names: Collection[str]) -> tuple[Path, ...]:
-        files = tuple(folder() / name for name in names)
-        for name, file in zip(names, files, strict=True):
-            if not file.is_file():
-                raise self._at(f'"{name}"', f"the catalogue names a missing file: {file}")
-        return files
+    path = folder() / game / "catalogue.json"
+    if not path.is_file():
+        return {}
+    said = json.loads(path.read_text(encoding="utf-8"))
+    ideas = {table["name"]: _idea(**table) for table in said["ideas"]}
+    words = said.get("actions", {})
+    found = {}
+    for table in said["encodings"]:
+        word = words.get(table["objective"], table["objective"])
+        proves = said["proves"][table["proves"]].replace("{actions}", word)
+        used = tuple(ideas[name] for name in table.get("ideas", ()))
+        found[table["name"]] = _encoding(**{**table, "game": game, "proves": proves, "ideas": used})
+    return found
 
 
-def plain(entry: str) -> dict[str, Any] | None:
-    """Return a table of TOML that means the same in Python: strings, numbers, true, false, and lists of these; else None."""
-    if any(sign in entry for sign in ("\\", '"""', "'''")):
-        return None
-    words = {"true": True, "false": False}
-    try:
-        lines: list[Any] = ast.parse(entry.partition("\n")[2]).body
-        values = [(line.targets[0].id, line.value) for line in lines]
-        found = {name: words[one.id] if isinstance(one, ast.Name) else ast.literal_eval(one) for name, one in values}
-        return found if len(found) == len(values) else None
-    except (SyntaxError, ValueError, KeyError, AttributeError):
-        return None
+def _idea(files: list[str], instead: Sequence[str] = (), **more: Any) -> Idea:
+    return Idea(files=_paths(files), instead=_paths(instead), **_with_tuples(more))
 
 
-def whole(entry: str, kind: str) -> dict[str, Any]:
-    """Return a table of TOML, whatever is in it.
+def _encoding(rules: list[str], ideas: tuple[Idea, ...], show: str, **more: Any) -> Encoding:
+    files = [*_paths(rules), *(path for idea in ideas for path in idea.files)]
+    whole = (*dict.fromkeys(files), *_paths([show]))
+    return Encoding(files=whole, ideas=ideas, tables=_tables(ideas), **_with_tuples(more))
 
-    Raises:
-        ValueError: It is not valid TOML.
-    """
-    import tomllib
 
-    found: Any = tomllib.loads(entry)
-    table: dict[str, Any] = found[kind][0] if isinstance(found[kind], list) else found[kind]
-    if len(found) > 1 or found[kind] not in (table, [table]):
-        raise ValueError("the head of a table must stand alone in its line")
-    return table
+def _paths(names: Iterable[str]) -> tuple[Path, ...]:
+    return tuple(folder() / name for name in names)
+
+
+def _with_tuples(table: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
 
 
 def named(name: str) -> Encoding:
@@ -280,15 +160,14 @@ def find(name: str, game: str, objective: str) -> Encoding:
     Raises:
         EncodingError: There is no such encoding or file, or it is for another game or objective.
     """
-    catalogue = _catalogue(folder() / game / "catalogue.toml")
-    known = catalogue.encoding(name) if name in catalogue.names else encodings().get(name)
+    known = of_game(game).get(name) or encodings().get(name)
     if known is not None:
         if known.game != game:
             raise EncodingError(f"encoding {name!r} is for {known.game}, this is {game}")
         if known.objective != objective:
             raise EncodingError(f"encoding {name!r} counts {known.objective}, not {objective}")
         return known
-    return _own(_file_of(name, [e.name for e in encodings().values() if e.game == game]), game, objective)
+    return _own(_file_of(name, of_game(game)), game, objective)
 
 
 def _file_of(name: str, known: Iterable[str]) -> Path:
@@ -306,7 +185,7 @@ def _own(path: Path, game: str, objective: str) -> Encoding:
     from sokoasp.asp import user_program
     from sokoasp.asp.program_text import program_text
 
-    usual = next((known.output for known in encodings().values() if known.game == game), "push/4")
+    usual = next((known.output for known in of_game(game).values()), "push/4")
     output, incremental = user_program.checked(path, program_text(path), game, usual)
     return Encoding(
         name=str(path),

@@ -168,7 +168,7 @@ class Sweep:
         if verdict is None and conflicts is not None:
             self._spent = spent
             return None
-        step = Step(self.bound, outcome.verdict, spent[1], spent[0], session.encoding.label)
+        step = Step(self.bound, outcome.verdict, spent[1], spent[0], session.encoding.name)
         outcome.steps.append(step)
         self._on_step(step)
         return verdict
@@ -241,7 +241,7 @@ def _nothing_longer(session: Session) -> bool:
             control.assign_external(symbol, False)
 
 
-FIRST_TURN = 10_000
+FIRST_TURN = 20_000
 """Conflicts of a program's first turn."""
 
 
@@ -256,16 +256,8 @@ class Entry(NamedTuple):
     facts: str | Callable[[Encoding], str]
     """The facts, or what makes them when the program is grounded."""
     options: ClingoOptions = ClingoOptions()
-    after: int = 0
-    """Conflicts of the others before its turn, the last one, comes: it has no end. 0: it takes turns from the start."""
     once: int = 0
     """Conflicts of its only turn, which is short: the others go on without it. 0: it takes turns to the end."""
-    available: Callable[[], bool] | None = None
-    """Asked when that turn comes: whether what it needs is installed (None: it needs nothing)."""
-
-    def due(self, conflicts: int) -> bool:
-        """Return whether its first turn has come, given the conflicts of the others."""
-        return conflicts >= self.after and (self.available is None or self.available())
 
     def made(self) -> tuple[Encoding, str]:
         """Return the program and its facts, loaded and made by now."""
@@ -275,11 +267,7 @@ class Entry(NamedTuple):
     def opened(self, *ends: Any) -> Session:
         """Return a session of the program with its solver; ``ends`` are its clock and what else may end it."""
         encoding, facts = self.made()
-        if encoding.backend == "clasp":
-            return Session(encoding, facts, self.options, *ends)
-        from sokoasp.asp.cadical import CadicalSession
-
-        return CadicalSession(encoding, facts, self.options, *ends)
+        return Session(encoding, facts, self.options, *ends)
 
 
 class Finish(NamedTuple):
@@ -317,13 +305,11 @@ def run(
         while not decided:
             for number, entry in enumerate(entries):
                 if number == len(sweeps):
-                    if not entry.due(sum(one.outcome.conflicts for one in sweeps)):
-                        continue
                     sweeps.append(Sweep(entry.opened(clock, watch, known), bounds, on_step))
                 elif entry.once:
                     continue
                 sweep = sweeps[number]
-                decided = sweep.advance(None if alone or entry.after else entry.once or turn) or alone
+                decided = sweep.advance(None if alone else entry.once or turn) or alone
                 if decided:
                     break
             turn *= 2

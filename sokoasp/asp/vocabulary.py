@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import re
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,10 +12,6 @@ from pathlib import Path
 from sokoasp.asp.catalogue import Encoding, folder
 from sokoasp.asp.narrow import Narrow
 from sokoasp.asp.statements import Program, Signature
-from sokoasp.core.errors import EncodingError, place_in
-
-_KEYS = frozenset(("name", "args", "meaning", "bridge", "objectives", "narrow", "open", "atom"))
-"""What an entry may say, and each way under ``narrow``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +40,8 @@ def vocabulary(game: str) -> dict[Signature, Predicate]:
     path = folder() / game / "vocabulary.toml"
     if not path.is_file():
         return {}
-    found, text = {}, path.read_text(encoding="utf-8")
-    for table in tomllib.loads(text)["predicate"]:
-        for key in {*table, *(key for one in table.get("narrow", ()) for key in one)} - _KEYS:
-            found_at = re.search(rf"\b{re.escape(key)}\s*=", text)
-            line, column = place_in(text, found_at.start() if found_at else 0)
-            raise EncodingError(f"{key!r} is unknown here", source=str(path), line=line, column=column)
+    found = {}
+    for table in tomllib.loads(path.read_text(encoding="utf-8"))["predicate"]:
         one = Predicate(
             table["name"],
             tuple(table["args"]),

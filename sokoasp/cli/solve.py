@@ -114,12 +114,6 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     hidden=True,
 )
 @click.option(
-    "--backend",
-    type=click.Choice(["clasp", "cadical"]),
-    default="clasp",
-    help="Solver behind --engine asp. cadical: for tight encodings and one plan.",
-)
-@click.option(
     "--threads",
     type=click.IntRange(1, 64),
     default=1,

@@ -139,8 +139,6 @@ class Programs(NamedTuple, Generic[P, L]):
     """Table name → facts for (problem, objective, index ``forward``/``remaining``), for encodings that want them."""
     decode: Callable[[P, Sequence[Atom], str, bool], L]
     """Problem, shown atoms, index (``forward``/``remaining``), whether steps are kept as they are → plan."""
-    tight: Callable[[P, str], str] | None = None
-    """Problem, objective → the encoding whose ground program a SAT solver is asked."""
     stretch: Callable[[P, L, int], L | None] | None = None
     """Problem, plan, actions → the same plan cut into exactly that number of actions, None if it cannot be."""
 

@@ -14,7 +14,7 @@ from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Atom, Horizon, Result
 from sokoasp.domain import Domain, Estimate, Knowledge, Native, Programs, Searches, Texts, lazily
 from sokoasp.sokoban import facts, formats, grid, rules, search, validate
-from sokoasp.sokoban.default_programs import constrained_encoding, default_encoding, tight_encoding
+from sokoasp.sokoban.default_programs import constrained_encoding, default_encoding
 from sokoasp.sokoban.formats import level_rows, lurd
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
@@ -333,7 +333,6 @@ DOMAIN: Domain[Level, Plan] = Domain(
     asp=Programs(
         encodings=default_encoding,
         constrained=constrained_encoding,
-        tight=tight_encoding,
         explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
         facts=lambda level, steps: facts.write(level, steps=steps, picture=False),
         constants=facts.cell_of,

@@ -64,14 +64,14 @@ class ProgramRun(NamedTuple):
 SENTENCES = {
     (Status.UNSOLVABLE, "native"): "by the native search: {impossible}",
     (Status.NO_PLAN, "native"): "by the native search: {impossible}",
-    (Status.NO_PLAN, "one bound"): "{refuter} refuted bound {bound}{conditions} ({by})",
+    (Status.NO_PLAN, "one bound"): "clingo refuted bound {bound}{conditions} ({by})",
     (Status.NO_PLAN, "too short"): "lower bound {first} ({reason}) > {last}",
     (Status.UNSOLVABLE, "too short"): "lower bound {first} ({reason}) > {last}, one less than the number of states",
     (Status.UNSOLVABLE, "no longer plan"): (
-        "{refuter} proved that no plan has fewer than {most} and that none begins with {most}{conditions} ({by})"
+        "clingo proved that no plan has fewer than {most} and that none begins with {most}{conditions} ({by})"
     ),
     (Status.UNSOLVABLE, "all bounds"): (
-        "{refuter} refuted every bound up to {last}, one less than the number of states{conditions} ({by})"
+        "clingo refuted every bound up to {last}, one less than the number of states{conditions} ({by})"
     ),
 }
 """Why there is no plan, by the status and by what shows it."""
@@ -88,7 +88,7 @@ def result_of(run: ProgramRun) -> Result:
         status = Status.NO_PLAN if task.given(("steps", "at_most")) else Status.UNSOLVABLE
         found = replace(_refused(run, status, "native"), stopped_by=None)
         return replace(found, question=question_of(task, found, "the native search"))
-    by = f"clingo, {run.encoding.label}" if outcome.steps else "the lower bound"
+    by = f"clingo, {run.encoding.name}" if outcome.steps else "the lower bound"
     plans, value = _plans(run)
     if plans:
         found = _with_plan(run, plans, value)
@@ -103,7 +103,6 @@ def _refused(run: ProgramRun, status: Status, why: str) -> Result:
     """Return the result that there is no plan, with its sentence."""
     sentence = SENTENCES[status, why].format(
         impossible=run.impossible,
-        refuter=_refuter(run),
         bound=run.outcome.bound,
         conditions=run.conditions,
         by=_by(run),
@@ -213,13 +212,13 @@ def _refuted(run: ProgramRun, last: int) -> str:
     if last < first:
         if run.own or not run.reason or last < 1:
             none = f"no plan has fewer than {counted(first, 'actions')}" if first > 0 else "the start is solved"
-            return f"{none}{run.conditions} (clingo, {run.encoding.label})"
-        return met(first, run.reason, f"clingo, {run.encoding.label}{run.conditions}")
+            return f"{none}{run.conditions} (clingo, {run.encoding.name})"
+        return met(first, run.reason, f"clingo, {run.encoding.name}{run.conditions}")
     bounds = f"bound {first}" if first == last else f"bounds {first} to {last}"
     if run.bounds.stride > 1:
         bounds += f" in steps of {run.bounds.stride} (all plans have pushes of one parity)"
     smaller = f"; lower bound {first} ({run.reason})" if run.reason and first > 1 and not run.own else ""
-    return f"{_refuter(run)} refuted {bounds}{run.conditions} ({name}){smaller}"
+    return f"clingo refuted {bounds}{run.conditions} ({name}){smaller}"
 
 
 def _refuters(run: ProgramRun) -> list[Encoding]:
@@ -228,16 +227,10 @@ def _refuters(run: ProgramRun) -> list[Encoding]:
     return [run.programs.get(name, run.encoding) for name in names] or [run.encoding]
 
 
-def _refuter(run: ProgramRun) -> str:
-    """Name the solvers of the programs that refuted something: CaDiCaL is named with its program as well."""
-    backends = {program.backend for program in _refuters(run)}
-    return {"clasp": "clingo", "cadical": "CaDiCaL"}[backends.pop()] if len(backends) == 1 else "clingo and CaDiCaL"
-
-
 def _by(run: ProgramRun) -> str:
     """Name the programs that refuted something, or the one that answered, with the tables that they believe."""
     programs = _refuters(run)
-    names = [program.label for program in programs]
+    names = [program.name for program in programs]
     named = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     return named + _tables(dict.fromkeys(table for program in programs for table in program.tables))
 

@@ -36,9 +36,6 @@ PROBES_OF_OWN = ((0.2, 0.5), *PROBES[2:])
 SHORT = 1_000
 """Conflicts of the only turn of a program without ideas that comes before others; it decides most levels of one or two boxes."""
 
-HARD = 20_000
-"""Conflicts of the programs that take turns, one round of two, before the SAT solver is asked."""
-
 
 class Prepared(NamedTuple):
     """A question to clingo: the programs with what they read, and the bounds to ask for."""
@@ -147,9 +144,6 @@ def entries(prepared: Prepared) -> list[Entry]:
     once = SHORT if others and not prepared.encoding.ideas else 0
     found = [Entry(prepared.encoding, prepared.facts, options, once=once)]
     found += [Entry(one, beside, options) for one in others]
-    last = _last_turn(prepared.domain, prepared.problem, task) if others and not prepared.race else None
-    if last is not None:
-        found.append(Entry(last, beside, options, after=HARD, available=_sat_available))
     return found
 
 
@@ -206,7 +200,7 @@ def result(prepared: Prepared, finish: Finish, probe: SolvabilityProbe) -> Resul
         prepared.reason,
         None if probe.result is None else probe.result.proof,
         prepared.wishes,
-        {one.label: one for one in finish.programs},
+        {one.name: one for one in finish.programs},
     )
     return replace(
         result_of(answered),
@@ -321,42 +315,18 @@ def _programs(domain: Domain[P, Any], problem: P, task: Task) -> list[Program]:
         return [one.exact if exact else one for one in task.programs]
     if task.encoding is not None:
         names = [task.encoding]
-    elif task.backend != "clasp" and domain.asp.tight is not None:
-        names = [domain.asp.tight(problem, objective)]
     elif task.constraints or task.then:
         names = [domain.asp.constrained(problem, objective)]
     else:
         names = domain.asp.encodings(problem, objective, task.threads)
-        if task.backend != "clasp" or _alone(task):
+        if _alone(task):
             names = names[:1]
-    if task.backend != "clasp":
-        from sokoasp import sat
-
-        sat.require(f"backend {task.backend}")
-    return [partial(_loaded, name, domain.name, objective, task.backend, exact) for name in names]
+    return [partial(_loaded, name, domain.name, objective, exact) for name in names]
 
 
-def _loaded(name: str, game: str, objective: str, backend: str, exact: bool) -> Encoding:
+def _loaded(name: str, game: str, objective: str, exact: bool) -> Encoding:
     found = catalogue.find(name, game, objective)
-    found = found if backend == found.backend else replace(found, backend=backend)
     return found.exact if exact else found
-
-
-def _sat_available() -> bool:
-    from sokoasp import sat
-
-    return sat.available()
-
-
-def _last_turn(domain: Domain[P, Any], problem: P, task: Task) -> Program | None:
-    """Return the tight program for the SAT solver, whose turn comes when those that take turns have not done it; else None.
-
-    It finds one plan, by no preference.
-    """
-    if domain.asp.tight is None or task.models != 1 or task.count:
-        return None
-    objective, exact = str(task.objective), bool(task.given(("steps", "at_most")))
-    return partial(_loaded, domain.asp.tight(problem, objective), domain.name, objective, "cadical", exact)
 
 
 def _alone(task: Task) -> bool:

@@ -24,10 +24,9 @@ OTHER_ENGINES = {
     "push": "pushes",
 }
 """Words of other programs for an engine or objective of ours."""
-BACKENDS = ("clasp", "cadical")
 QUESTIONS = ("steps", "at_most", "models", "count", "constraints", "then")
 """Fields that ask something else than for one best plan."""
-CLINGO = ("backend", "threads", "configuration", "seed", "arguments")
+CLINGO = ("threads", "configuration", "seed", "arguments")
 """Fields that only clingo listens to."""
 TAKES = {
     "asp": (*QUESTIONS, *CLINGO, "encoding"),
@@ -67,11 +66,6 @@ CONFLICTS = (
         )
         for name in ("then", "constraints")
     ),
-    Conflict(
-        ("backend",),
-        ("models", "count", "constraints", "then", "threads", "configuration", "seed", "arguments"),
-        "{backend} cadical has no {others}: that is for clasp",
-    ),
 )
 """What cannot be asked together, of any game."""
 _OTHER_ANSWERS = re.compile(r"-n|-e|--mod|--en|--opt-m|--pro|--su|--no-u|[0-9]+$")
@@ -102,8 +96,6 @@ class Task:
     then: tuple[str, ...] = ()
     """Objectives that break ties, one after the other."""
     constraints: tuple[Path, ...] = ()
-    backend: str = "clasp"
-    """What solves the ground program: ``clasp``, or ``cadical`` alone, which tight programs are for."""
     threads: int = 1
     configuration: str = "auto"
     seed: int = 0
@@ -198,8 +190,6 @@ class Task:
             found.append(f"then is a tuple of objectives, not {then!r}")
         if not isinstance(paths, tuple | list) or not all(isinstance(one, Path) for one in paths):
             found.append(f"constraints are a tuple of paths (pathlib.Path), not {paths!r}")
-        if self.backend not in BACKENDS:
-            found.append(f"backend is {' or '.join(BACKENDS)}, not {self.backend!r}")
         return list(map(_verbatim, found))
 
     def _wrong_ties(self, domain: Domain[Any, Any]) -> list[str]:

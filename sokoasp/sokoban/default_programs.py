@@ -14,9 +14,6 @@ ORDER: dict[str, tuple[str, ...]] = {
 CONSTRAINED: dict[str, str] = {"lines": "lines-forward", "pushes": "pushes-forward", "moves": "moves-forward"}
 """The program of each objective that counts actions from the start, so that the public predicates can be had in it."""
 
-TIGHT: dict[str, str] = {"lines": "lines-forward-walk", "pushes": "pushes-forward-walk", "moves": "moves-forward"}
-"""The program of each objective that supports nothing by itself, so that a SAT solver can be asked what clingo has grounded."""
-
 TABLES_UP_TO = 250
 """Largest map, in floor cells, whose two-box tables are worth making in plain Python; larger ones get the plain program."""
 
@@ -37,11 +34,6 @@ def default_encoding(level: Level, objective: str, threads: int = 1) -> list[str
     small = objective != "moves" and len(level.boxes) * len(level.floor) <= PLAIN_UP_TO
     plain = [objective] if small and threads == 1 else []
     return [*plain, *ORDER[objective][: max(2, threads)]]
-
-
-def tight_encoding(level: Level, objective: str) -> str:
-    """Return the name of the program for a SAT solver; larger maps have none with tables."""
-    return objective if len(level.floor) > TABLES_UP_TO else TIGHT[objective]
 
 
 def constrained_encoding(level: Level, objective: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +10,20 @@ import pytest
 from click.testing import CliRunner
 
 from sokoasp import engine
-from sokoasp.asp import catalogue, vocabulary
+from sokoasp.asp import catalogue
 from sokoasp.asp.export import for_plain_clingo
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import EncodingError
 from sokoasp.sokoban import formats
 from tests.encodings import roots
 
-GAMES = sorted(path.parent.name for path in catalogue.folder().glob("*/catalogue.toml"))
+GAMES = sorted(path.parent.name for path in catalogue.folder().glob("*/catalogue.json"))
 ASIDE = ("bridge", "prefer", "examples", "viz")
 """Folders whose files are no part of a program: ``vocabulary.toml`` and the user add them."""
 
 
 def text_of(game: str) -> dict[str, Any]:
-    return tomllib.loads((catalogue.folder() / game / "catalogue.toml").read_text(encoding="utf-8"))
+    return json.loads((catalogue.folder() / game / "catalogue.json").read_text(encoding="utf-8"))
 
 
 def places(paths: tuple[Path, ...]) -> list[str]:
@@ -33,40 +33,13 @@ def places(paths: tuple[Path, ...]) -> list[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_each_proof_and_idea_is_said_once_and_used(game: str) -> None:
     text = text_of(game)
-    for named in (text["proves"].values(), [idea["claim"] for idea in text["idea"]]):
+    for named in (text["proves"].values(), [idea["claim"] for idea in text["ideas"]]):
         assert len(named) == len(set(named))
-    names = [idea["name"] for idea in text["idea"]]
+    names = [idea["name"] for idea in text["ideas"]]
     assert len(names) == len(set(names))
-    assert set(names) == {name for one in text["encoding"] for name in one.get("ideas", ())}
-    assert set(text["proves"]) == {one["proves"] for one in text["encoding"]}
+    assert set(names) == {name for one in text["encodings"] for name in one.get("ideas", ())}
+    assert set(text["proves"]) == {one["proves"] for one in text["encodings"]}
     assert not any("{" in one.proves for one in catalogue.encodings().values())
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_entry_is_plain_and_read_as_toml_reads_it(game: str) -> None:
-    text, found = text_of(game), catalogue._catalogue(catalogue.folder() / game / "catalogue.toml")
-    for kind, entries in found._entries.items():
-        tables = text[kind] if isinstance(text[kind], list) else [text[kind]]
-        assert [catalogue.plain(entry) for entry in entries.values()] == tables
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        r'a = "\u0041"',
-        r"a = 'b\n'",
-        'a = """\nb"""',
-        "a = '''\nb'''",
-        "a.b = 1",
-        "a = {b = 1}",
-        "a = 1979-05-27",
-        "a = inf",
-    ],
-)
-def test_an_entry_that_is_not_plain_is_left_to_toml(line: str) -> None:
-    entry = f"[[idea]]\n{line}\n"
-    assert catalogue.plain(entry) is None
-    assert catalogue.whole(entry, "idea") == tomllib.loads(line)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -123,78 +96,6 @@ def test_what_holds_for_the_fewest_actions_only_is_left_out_on_request() -> None
     assert catalogue.named("slides").exact == catalogue.named("slides")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ('proves = "only"', 'proves = "nothing"', ":17:10: .*nothing"),
-        ('ideas = ["cut"]', 'ideas = ["cat"]', ":13:10: .*cat"),
-        ('rules = ["game/rules.lp"]', 'rules = ["game/rulez.lp"]', ":12:10: .*missing file: .*rulez.lp"),
-        ('mode = "incremental"\n', "", ":8:1: .*mode"),
-        ("[proves]", "[proves", ":2:8: not valid TOML"),
-        ('ideas = ["cut"]', 'idaes = ["cut"]', ":13: 'idaes' is unknown here; known are .*ideas"),
-        (
-            'claim = "none"',
-            'claim = "none"\nfewset = true',
-            ":8: 'fewset' is unknown here; known are .*fewest",
-        ),
-        (
-            'claim = "none"',
-            'claim = "none"\nneed.x = true',
-            ":8: 'need' is unknown here; known are .*needs",
-        ),
-        ("[[idea]]", "[[ideas]]", ":4: 'ideas' is unknown here; known are encoding, "),
-        ("[[idea]]", "[[idea]] # cuts", "'idea'"),
-        ('claim = "none"', 'claim = "none"\n[[idea]] # cuts\nname = "two"', "head of a table must stand alone"),
-        ('show = "game/show.lp"', 'show = "game/show.lp"\nshow = "game/show.lp"', "not valid TOML"),
-    ],
-)
-def test_a_catalogue_with_a_fault_is_refused_with_its_place(
-    old: str, new: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    good = """
-[proves]
-only = "every plan of {actions}"
-[[idea]]
-name = "cut"
-files = ["game/cut.lp"]
-claim = "none"
-[[encoding]]
-name = "one"
-objective = "jumps"
-mode = "incremental"
-rules = ["game/rules.lp"]
-ideas = ["cut"]
-show = "game/show.lp"
-output = "jump/2"
-summary = "a game"
-proves = "only"
-"""
-    game = tmp_path / "game"
-    game.mkdir()
-    for name in ("rules", "cut", "show"):
-        (game / f"{name}.lp").write_text("")
-    monkeypatch.setattr(catalogue, "folder", lambda: tmp_path)
-    monkeypatch.setattr(catalogue, "_catalogue", catalogue._catalogue.__wrapped__)
-    read = catalogue.encodings.__wrapped__
-    (game / "catalogue.toml").write_text(good)
-    assert read()["one"].proves == "every plan of jumps" and places(read()["one"].files)[1] == "cut.lp"
-    assert old in good
-    (game / "catalogue.toml").write_text(good.replace(old, new))
-    with pytest.raises(EncodingError, match=rf"(?s)catalogue.toml.*{said}"):
-        read()
-
-
-@pytest.mark.parametrize("game", ["sokoban", "klotski"])
-def test_entries_parsed_one_by_one_are_those_of_the_whole_file(game: str) -> None:
-    path = catalogue.folder() / game / "catalogue.toml"
-    whole = tomllib.loads(path.read_text(encoding="utf-8"))
-    read = catalogue._catalogue(path)
-    assert read.names == tuple(entry["name"] for entry in whole["encoding"])
-    for kind in ("encoding", "idea"):
-        assert [read._table(kind, entry["name"]) for entry in whole[kind]] == whole[kind]
-    assert read._table("proves") == whole["proves"]
-
-
 def test_show_prints_the_ideas_and_where_the_files_stand() -> None:
     reported = CliRunner().invoke(cli, ["encodings", "show", "lines-remaining-dom"]).output
     assert "% Proves: Every plan of t line pushes is an answer set at bound t: the ideas forbid" in reported
@@ -221,15 +122,3 @@ def test_an_own_program_may_be_made_of_our_files(tmp_path: Path) -> None:
     assert (found.mode, found.output) == (known.mode, known.output) == ("incremental", "push/4")
     level = formats.read("#######\n#@ $ .#\n#######\n")[0]
     assert engine.solve(level, encoding=str(own)).status == "optimal"
-
-
-@pytest.mark.parametrize(("old", "new"), [("meaning =", "meening ="), ("atom =", "atoms =")])
-def test_a_key_that_the_vocabulary_does_not_know_is_refused(
-    old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = '[[predicate]]\nname = "p"\nargs = []\nmeaning = "m"\nnarrow = [{ open = 0, atom = "q", args = [] }]\n'
-    (tmp_path / "game").mkdir()
-    (tmp_path / "game/vocabulary.toml").write_text(text.replace(old, new))
-    monkeypatch.setattr(vocabulary, "folder", lambda: tmp_path)
-    with pytest.raises(EncodingError, match=rf"vocabulary.toml:[45]:\d+: '{new[:-2]}' is unknown"):
-        vocabulary.vocabulary.__wrapped__("game")

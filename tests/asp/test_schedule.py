@@ -10,7 +10,7 @@ import pytest
 from sokoasp import solve
 from sokoasp.asp import multishot
 from sokoasp.asp.catalogue import encodings
-from sokoasp.asp.multishot import ClingoOptions, Outcome, Sweep
+from sokoasp.asp.multishot import ClingoOptions, Sweep
 from sokoasp.core.errors import WrongEncoding
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Horizon, Status, Step
@@ -190,37 +190,3 @@ def test_a_short_turn_is_the_only_one(tmp_path: Path, monkeypatch: pytest.Monkey
     assert finish.outcome.stopped_by == "three turns"
     assert turns == [("hard", 3), ("other", 10), ("other", 20), ("other", 40)]
     assert [one.name for one in finish.programs] == ["hard", "other"]
-
-
-def test_the_last_turn_comes_when_it_is_due_and_what_it_needs_is_there(tmp_path: Path) -> None:
-    plain = entry(tmp_path, "plain", EASY)
-    assert plain.due(0)
-    for available, due in ((None, True), (lambda: True, True), (lambda: False, False)):
-        last = plain._replace(after=5, available=available)
-        assert [last.due(conflicts) for conflicts in (4, 5, 6)] == [False, due, due]
-
-
-def test_the_last_turn_has_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    turns: list[int | None] = []
-    advance = Sweep.advance
-
-    def noted(sweep: Sweep, conflicts: int | None) -> bool:
-        turns.append(conflicts)
-        return advance(sweep, conflicts)
-
-    monkeypatch.setattr(Sweep, "advance", noted)
-    finish = run(entry(tmp_path, "hard", HARD), entry(tmp_path, "last", EASY)._replace(after=1), turn=10)
-    assert finish.outcome.verdict == "sat" and turns == [10, None]
-    seconds = [0.0, 0.0]
-    hard, easy = entry(tmp_path, "hard", HARD), entry(tmp_path, "easy", EASY)
-    monkeypatch.setattr(Sweep, "advance", advance)
-    joined = multishot._joined
-
-    def slow(sweeps: list[Sweep], last: Sweep) -> Outcome:
-        for number, sweep in enumerate(sweeps, 1):
-            sweep.outcome.ground_seconds = float(number)
-            seconds[number - 1] = float(number)
-        return joined(sweeps, last)
-
-    monkeypatch.setattr(multishot, "_joined", slow)
-    assert run(hard, easy).outcome.ground_seconds == sum(seconds) == 3.0

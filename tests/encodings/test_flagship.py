@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sokoasp.asp import catalogue
-from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.domain import sokoban as domain
@@ -21,13 +19,13 @@ from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.search.exact import reference
 from tests.encodings.flagship import ask, optimum
-from tests.instances import level, levels
+from tests.instances import level
 from tests.levels import random_level, scrambled_level
 from tests.names import STYLES, renamed
 
 FLAGSHIPS = [
-    *("lines-remaining", "lines-remaining-dom", "lines-forward", "lines-forward-walk"),
-    *("pushes-remaining", "pushes-remaining-dom", "pushes-forward", "pushes-forward-walk"),
+    *("lines-remaining", "lines-remaining-dom", "lines-forward"),
+    *("pushes-remaining", "pushes-remaining-dom", "pushes-forward"),
     *("moves-remaining", "moves-remaining-dom", "moves-forward"),
 ]
 CASES = [
@@ -161,34 +159,6 @@ def test_same_optimum_with_and_without(name: str, idea: str) -> None:
     given = KNOWN["second box opens the way"]
     value = oracle(given, encoding.objective)
     assert optimum(given, encoding, last=last_bound(value)) == value
-
-
-WALK_FAULTS = {
-    "": ("", ""),
-    "an end in the open": ("not 2 { player_at", "not 1 { player_at"),
-    "through boxes": ("{ reach(L,t) }  :- cell(L), not box_at(L,t).", "{ reach(L,t) }  :- cell(L)."),
-    "through boxes at first": ("{ reach(L,0) } :- cell(L), not box_at(L,0).", "{ reach(L,0) } :- cell(L)."),
-}
-
-
-@pytest.mark.parametrize("name", WALK_FAULTS)
-@pytest.mark.parametrize("objective", ["lines", "pushes"])
-def test_the_walk_by_degrees_is_right_without_any_idea(objective: str, name: str, tmp_path: Path) -> None:
-    """The tables alone would hide most faults of the walk: what they forbid is where the player cannot be."""
-    encoding = catalogue.encodings()[f"{objective}-forward-walk"]
-    encoding = encoding.without(*(idea.name for idea in encoding.ideas))
-    walk = next(path for path in encoding.files if path.name == "walk.lp")
-    text = walk.read_text()
-    assert WALK_FAULTS[name][0] in text
-    (tmp_path / "walk.lp").write_text(text.replace(*WALK_FAULTS[name]))
-    files = tuple(tmp_path / "walk.lp" if path == walk else path for path in encoding.files)
-    given = levels("regression/regression.xsb")[1]
-    value = oracle(given, objective)
-    if not name:
-        assert optimum(given, encoding, last=last_bound(value)) == value
-        return
-    with pytest.raises(IllegalPlan):
-        optimum(given, replace(encoding, files=files), last=last_bound(value))
 
 
 def test_the_catalogue_names_every_file_that_prunes() -> None:

@@ -7,9 +7,6 @@ from tests.encodings.models import BASE, CORRIDOR, OTHERS, START, Case, sets
 FORWARD = ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "prune/near_anywhere.lp"]
 STEP_OFF = "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(a). box(d). solution(e)."
 """Two cells free between the player and the box: nothing is pushed from there."""
-WALK = ["rules/geometry.lp", "rules/start.lp", "forward/walk.lp"]
-RING = "right(a,b). right(c,d). top(c,a). top(d,b). right(b,e). sokoban(a). box_at((a;b;c;d;e),1). far_end(x,up,1)."
-"""Four cells in a square and one beside it; state 1 is of no interest."""
 ENDS = "near_end/3 far_end/3 box_at/2"
 
 CASES: dict[str, Case] = {
@@ -19,37 +16,6 @@ CASES: dict[str, Case] = {
         "reach/2",
         START,
         sets("reach(a,0) reach(c,1) reach(b,1) reach(a,1)"),
-    ),
-    "forward/walk: from the player to behind the box, and nowhere else": (
-        WALK,
-        RING + "near_end(e,right,1).",
-        "behind/2 reach/2",
-        START,
-        sets("behind(b,1) reach(a,0) reach(b,0)"),
-    ),
-    "forward/walk: around a box": (
-        WALK,
-        RING + "box(b). near_end(d,right,1).",
-        "behind/2 reach/2",
-        START,
-        sets("behind(c,1) reach(a,0) reach(c,0)"),
-    ),
-    "forward/walk: there is no way": (
-        WALK,
-        CORRIDOR + "near_end(d,right,1). far_end(x,up,1).",
-        "reach/2",
-        START,
-        set(),
-    ),
-    "forward/walk: where the push leaves the player": (
-        WALK,
-        "right(a,b). right(b,c). sokoban(a). near_end(b,right,1). far_end(c,right,1). box_at((a;c),1).",
-        "player_at/2 reach/2",
-        START,
-        sets(
-            "player_at(a,0) player_at(b,1) reach(a,0)",
-            "player_at(a,0) player_at(b,1) reach(a,0) reach(b,1)",
-        ),
     ),
     "forward/lines": (
         [*FORWARD, "forward/lines.lp"],

@@ -1,7 +1,7 @@
 """Count the nodes of a fixed bench: ``python -m tests.nodes [--check]``.
 
-The bench is deterministic: exact searches run to their proof, the macro searches take a fixed number of steps, no clock decides
-anything. A commit of the search that means to change no behaviour has the sum in its message, in a line ``Nodes: N``;
+The bench is deterministic: exact searches run to their proof, the packing-order search takes a fixed number of steps, no clock
+decides anything. A commit of the search that means to change no behaviour has the sum in its message, in a line ``Nodes: N``;
 ``--check`` compares with the last such line in the history and ends with code 1 where the sum is another.
 """
 
@@ -17,7 +17,6 @@ from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 from tests.levels import scrambled_level
@@ -27,8 +26,8 @@ EXACT = [
     for seed in (3, 5, 8, 10, 12, 15)
     for objective, engine in (("lines", "forward"), ("lines", "reverse"), ("pushes", "forward"), ("pushes", "reverse"))
 ] + [(10, "moves", "forward"), (15, "moves", "forward")]
-MACRO, STEPS, WAITING = (2, 4, 6), 60, 12
-"""Seeds of the levels for the macro searches, and the steps of the one that leads and of the one that waits for it."""
+MACRO, STEPS = (2, 4, 6), 60
+"""Seeds of the levels for the packing-order search, and its steps."""
 
 
 def bench() -> Iterator[tuple[str, int]]:
@@ -44,13 +43,11 @@ def bench() -> Iterator[tuple[str, int]]:
         level = scrambled_level(seed, width=12, height=12, boxes=12, pulls=4000)
         board = push_board.build(level)
         packing = PackingOrderSearch(level, board, options)
-        macro = BidirectionalMacroSearch(level, board, packing, patient=False)
-        for search, steps in ((packing, STEPS), (macro, WAITING)):
-            while steps and not search.finished:
-                search.step()
-                steps -= 1
-            moves = 0 if search.found is None else len(search.found.lurd)
-            yield f"{search.name} {seed}", search.counters["expanded"] + search.counters["generated"] + moves
+        for _ in range(STEPS):
+            if not packing.finished:
+                packing.step()
+        moves = 0 if packing.found is None else len(packing.found.lurd)
+        yield f"{packing.name} {seed}", packing.counters["expanded"] + packing.counters["generated"] + moves
     level = scrambled_level(8, boxes=6, pulls=2000)
     plain = BreadthFirstSearch(level, push_board.build(level), "pushes", options, gated=False)
     plain.advance(Limits().start(), 600.0)

@@ -192,7 +192,7 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
         return {f"{said}: no plan exists" for said in (*natively(level), *BEAMS)}
     assert found.plan is not None and found.plan.cost(objective) == found.value
     by = "the matching of boxes to goals at the start"
-    first_plans = ("packing-order", "target-board", "forward")  # forward first on small boards
+    first_plans = ("packing-order", "forward")  # forward first on small boards
     finders = [f"{one} search" for one in (*first_plans, "shortening")]
     if found.value == first:
         return {f"lower bound {first} ({by}) = plan of {first} (the {one})" for one in finders}

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from sokoasp.sokoban.search.exact import bitboard, member, move_layers
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.race import FORWARD_BEAM, NEXT_TO_GOALS, ON_SMALL_BOARDS, SECOND, Race
-from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.other_starts import RestartedSearch
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
@@ -96,9 +94,7 @@ def packing_order(race: Race) -> None:
         if board.dead_start:
             continue
         packing = PackingOrderSearch(level, board, race.options)
-        # where no box finds room aside packing orders come to nothing: nobody waits for them there
-        target = BidirectionalMacroSearch(level, board, packing, patient=not race.facts.small)
-        beside: list[Any] = [target] if race.options.uses("target_board") else []
+        beside = []
         if race.first_plan and race.options.uses("other_starts"):
             beside.append(RestartedSearch(packing))
         if race.entered(packing.name):
@@ -107,7 +103,7 @@ def packing_order(race: Race) -> None:
         race.solvers += [packing, *beside]
         crowded = race.facts.spare or race.facts.small
         if race.first_plan and not crowded and packing.dead_ends.oracle.short_way(SHORT_WAY):
-            race.shares, target.patient = NEXT_TO_GOALS, False
+            race.shares = NEXT_TO_GOALS
 
 
 def plan_searches(race: Race) -> None:

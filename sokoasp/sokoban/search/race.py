@@ -12,7 +12,6 @@ from sokoasp.sokoban.search.exact import move_layers
 from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.satisficing.bidirectional_macro import BidirectionalMacroSearch
 
 FORWARD_BEAM = "forward-beam"
 """The name of the beam search from the start."""
@@ -99,9 +98,6 @@ class Race(Schedule):
         Schedule.leave(self, solver)
         if self.first_plan and isinstance(solver, BreadthFirstSearch) and solver.gave_up:
             self.shares = USUAL
-            for target in self.of("satisficing"):
-                if isinstance(target, BidirectionalMacroSearch):
-                    target.patient = True
 
     def clear(self, *roles: Role) -> None:
         """Let all searches of some roles go; of all, if none is named."""

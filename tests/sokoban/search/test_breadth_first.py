@@ -473,34 +473,31 @@ def test_no_quadruples_before_a_first_plan(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same as on a large one, but there nobody waits for packing orders."""
+    """The same as on a large one."""
     monkeypatch.setattr(entrants, "SHORT_WAY", 0)
     level = scrambled_level(5, boxes=4)
     for most in (50, 3):
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
         race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options(workers=1))
         enter(race, "packing-order", "beam", "layers", "forward-beam")
-        names = {"beam", "breadth-first", FORWARD_BEAM, "packing-order", RESTARTED, "target-board"}
+        names = {"beam", "breadth-first", FORWARD_BEAM, "packing-order", RESTARTED}
         assert {one.name for one in race.solvers} == names
-        (target,) = (one for one in race.solvers if one.name == "target-board")
-        assert target.idle == (most == 3)
 
 
 def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The beam search loses its double turns, the target-board search waits; only where the first plan ends the run."""
+    """The beam search loses its double turns, only where the first plan ends the run."""
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     for first_plan, gave_up, small in ((True, True, False), (True, False, True), (False, True, True)):
         bounds = bounds_of(scrambled_level(5, boxes=4), "pushes")
         race = Race(bounds, Limits().start(), first_plan=first_plan, options=Options(workers=1))
         enter(race, "packing-order", "beam", "layers", "forward-beam")
         (plain,) = race.of("exhaustive")
-        (target,) = (one for one in race.solvers if one.name == "target-board")
         plain.gave_up = gave_up
         race.leave(plain)
         # what enters later does not bring the shares back
         enter(race, "beam")
         beam = race.of("beam")[0]
-        assert (race.part(beam) == 2.0, not target.idle) == (small, small)
+        assert (race.part(beam) == 2.0) == small
         beam.search.r.generated = race.shares.eager + 1
         assert (race.part(beam) == race.shares.faded) == first_plan
 
@@ -532,7 +529,7 @@ def test_a_search_enters_once() -> None:
         enter(race, "beam", "layers")
         enter(race, "plan-searches")
         names = sorted(one.name for one in race.solvers)
-        assert names == ["beam", "breadth-first", "packing-order", "shortening", "target-board"]
+        assert names == ["beam", "breadth-first", "packing-order", "shortening"]
     for one in list(race.solvers):
         race.leave(one)
     enter(race, "beam", "layers")

@@ -126,7 +126,7 @@ def test_what_an_engine_does_not_take_it_refuses() -> None:
             solve(level, **wrong)  # type: ignore[arg-type]
 
 
-MEMBERS = {f"{name} search" for name in ("beam", "shortening", "packing-order", "target-board")}
+MEMBERS = {f"{name} search" for name in ("beam", "shortening", "packing-order")}
 """Searches that may bring a plan; the proving one brings the bound."""
 
 

@@ -110,7 +110,6 @@ IDEAS = {
     "best": "rule: every second turn for the best state's feature cell",
     "leaving_anew": "boxes leave: one sink, found anew in every state",
     "leaving_mobile": "boxes leave: all of the largest sinks, found anew, the box after which most can move",
-    "target_board": "search: the target-board search",
     "other_starts": "search: packing orders from other starts",
     "beam": "search: the beam search",
     "forward_beam": "search: the beam search from the start beside it",

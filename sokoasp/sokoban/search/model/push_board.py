@@ -213,9 +213,7 @@ def begun_at(board: PushBoard, boxes: tuple[int, ...], player: int) -> PushBoard
     return replace(board, boxes=boxes, player=player, reach=least_cells(part)[part[player] - 1])
 
 
-def distances(
-    level: Level, board: PushBoard, *, lines: bool, reverse: bool, aim: tuple[tuple[int, ...], int] | None = None
-) -> npt.NDArray[np.int32]:
+def distances(level: Level, board: PushBoard, *, lines: bool, reverse: bool) -> npt.NDArray[np.int32]:
     """Tabulate what a lone box still has to travel.
 
     Args:
@@ -223,8 +221,6 @@ def distances(
         board: Its tables.
         lines: Count line pushes (pulls) instead of single ones.
         reverse: Pulls from a state back to each start box with the player on its start side, instead of pushes to each goal.
-        aim: Box cells and the player's cell of another state (the board's numbers) instead of the start or the goals; pushes
-            go to the cells with the player on any side.
 
     Returns:
         (states, boxes): INFINITE where there is no way; columns of spare boxes (more boxes than goals) are 0.
@@ -239,10 +235,11 @@ def distances(
     need(4e-6 * max(board.states, 1) * len(board.boxes))
     table = np.zeros((max(board.states, 1), len(board.boxes)), dtype=np.int32)
     base_of = _bases(board, grid, first)
-    cells, player = aim or (board.boxes if reverse else board.goals, board.player)
-    for column, target in enumerate(cells):
+    for column, target in enumerate(board.boxes if reverse else board.goals):
         old = grid.index[board.cells[target]]
-        sources = [side[old][grid.index[board.cells[player]]]] if reverse else list(range(first[old], first[old + 1]))
+        sources = (
+            [side[old][grid.index[board.cells[board.player]]]] if reverse else list(range(first[old], first[old + 1]))
+        )
         found = breadth_first(onward, sources, first[-1])
         for box, base in base_of:
             table[base : base + first[box + 1] - first[box], column] = found[first[box] : first[box + 1]]

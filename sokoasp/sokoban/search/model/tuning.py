@@ -92,26 +92,6 @@ class PackingOrders:
 
 
 @dataclass(frozen=True, slots=True)
-class TargetBoards:
-    """When the target-board search works beside the packing-order search, and how long its rounds are; effort is counted."""
-
-    wait: int = 3000
-    """Effort of the packing-order search before this one begins,"""
-    later: int = 25_000
-    """and before it goes on after its prelude (about 2,000 a second)."""
-    prelude: int = 6500
-    """Effort of this one in between: about its first round. What it finds it often finds then."""
-    first: int = 1500
-    """Expansions of each backward search of the first round ..."""
-    growth: float = 1.4
-    """... and how many times as many in each round as in the one before; forward ones are slower and get half."""
-    around: int = 150
-    """States around a target board that are expanded breadth first."""
-    most: int = 400_000
-    """States expanded backwards towards the start at most."""
-
-
-@dataclass(frozen=True, slots=True)
 class OtherStarts:
     """When packing orders from other starts are tried, and for how long each."""
 
@@ -133,7 +113,6 @@ class Tuning:
     proving: Proving = field(default_factory=Proving)
     learning: Learning = field(default_factory=Learning)
     packing: PackingOrders = field(default_factory=PackingOrders)
-    target: TargetBoards = field(default_factory=TargetBoards)
     restarts: OtherStarts = field(default_factory=OtherStarts)
 
     def varied(self, values: Mapping[str, float]) -> Tuning:

@@ -1,1 +1,1 @@
-"""Satisficing searches: macro pushes in a feature space, packing orders, frontiers that meet; they prove nothing."""
+"""Satisficing searches: macro pushes in a feature space, and packing orders; they prove nothing."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import numpy as np
 
 from sokoasp.sokoban.search.satisficing.macro_registers import C
-from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, State
+from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -147,12 +147,6 @@ class MacroSearch(Generic[N]):
             if self._take(batch.node, batch.edges[batch.next - 1]):
                 break
         self._put(number)
-
-    def child(self, number: int, edge: int) -> State:
-        """Return the state an edge leads to, no box leaving the board."""
-        node = self.nodes[number]
-        box, to, stand = node.edges[edge, : E.WEIGHT].tolist()
-        return moved(node.boxes, box, to), stand
 
     def path(self, number: int) -> list[int]:
         """Return the numbers of the nodes from the root to a node."""

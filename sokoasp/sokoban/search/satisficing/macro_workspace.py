@@ -29,7 +29,6 @@ PLAN_MODULES = tuple(
         "advisors",
         "dead_end_kernels",
         "bound_filter",
-        "frontier_kernels",
     )
 )
 """The modules with compiled parts of these searches, in the order they are loaded; after those of the proving search."""

@@ -23,7 +23,6 @@ pytestmark = pytest.mark.usefixtures("native")
 OF_BEAM = "novelty"
 """Tested where it is: ``test_beam.py``."""
 SEARCHES = {
-    "target_board": "target-board",
     "other_starts": "restarted",
     "beam": "beam",
     "forward_beam": "forward-beam",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from sokoasp.cli.bench_optima import against, optima
+from sokoasp.cli.bench_optima import optima
 from sokoasp.cli.bench_submit import submit
 from sokoasp.cli.campaigns import changes_option, progress
 from sokoasp.cli.options import (
@@ -272,7 +272,6 @@ def export(folder: Path, to: str | None, output: TextIO) -> None:
 command.add_command(table)
 command.add_command(submit)
 command.add_command(optima)
-command.add_command(against)
 
 
 @command.command("compare", epilog="Example: sokoasp bench compare before after")

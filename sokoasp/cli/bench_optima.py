@@ -1,4 +1,4 @@
-"""``sokoasp bench optima`` and ``sokoasp bench against``: the table of proved optima made, verified and compared."""
+"""``sokoasp bench optima``: the table of proved optima made, certified and verified."""
 
 from __future__ import annotations
 
@@ -145,37 +145,6 @@ def _verify(files: tuple[Path, ...], folder: Path, seconds: float, **how: Any) -
         f"{counted(sum(verdicts.values()), 'rows')} of {counted(len(levels), 'levels')}: {_sums(verdicts) or 'nothing to verify'}"
     )
     return 1 if verdicts["WRONG"] else 0
-
-
-@click.command("against", hidden=True, epilog="Example: sokoasp bench against instances/optima/elsewhere.csv")
-@click.argument("files", nargs=-1, required=True, type=IN_FILE)
-@click.option("--table", type=OUT_FOLDER, help="A table of your own instead of the one that comes with sokoasp.")
-@click.pass_context
-def against(ctx: click.Context, files: tuple[Path, ...], table: Path | None) -> None:
-    """Compare the table of proved optima with values from elsewhere and count the rows that disagree.
-
-    Of FILES, .csv are optima claimed elsewhere (columns collection, number, objective, value, source); level files are compared
-    by the solutions that came with them, which may be long but never shorter than a proved optimum.
-
-    Exit codes: 0 no row disagrees, 1 one does, 30 bad input.
-    """
-    from sokoasp.bench.studies.optima_check import against_solutions, against_values
-    from sokoasp.sokoban import optima_table
-
-    rows = optima_table.shipped() if table is None else optima_table.read(table)
-    counts: dict[str, Counter[str]] = {}
-    found: list[Any] = [row for path in files if path.suffix == ".csv" for row in against_values(path, rows)]
-    found += against_solutions([path for path in files if path.suffix != ".csv"], rows)
-    for row in found:
-        counts.setdefault(row.source, Counter())[row.verdict] += 1
-        if row.verdict == "DISAGREES":
-            click.echo(f"{row.place} {row.objective}: DISAGREES: {row.value} by {row.source}, ours {row.ours}")
-    for source, verdicts in counts.items():
-        click.echo(f"{source}: {counted(sum(verdicts.values()), 'values')}: {_sums(verdicts)}")
-    disagree = sum(verdicts["DISAGREES"] for verdicts in counts.values())
-    compared = any(row.verdict != "not here" for row in found)
-    click.echo(f"{disagree} disagree" if compared else "nothing to compare")
-    ctx.exit(1 if disagree else 0)
 
 
 def _sums(counts: Counter[str]) -> str:

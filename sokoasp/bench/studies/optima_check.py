@@ -1,4 +1,4 @@
-"""Check the table of proved optima: every row a second time, and all of it beside values from elsewhere."""
+"""Check the table of proved optima: every row a second time."""
 
 from __future__ import annotations
 
@@ -202,64 +202,3 @@ def _note(record: Path, row: tuple[str, ...]) -> None:
         if new:
             writer.writerow(_RECORD_COLUMNS)
         writer.writerow(row)
-
-
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """A value from elsewhere beside ours."""
-
-    place: str
-    objective: str
-    value: int
-    source: str
-    verdict: str
-    """``agrees``, ``open`` (ours is not proved, nothing speaks against it), ``not here``, or ``DISAGREES``."""
-    ours: str = ""
-
-
-def against_values(path: Path, table: Table) -> Iterator[Elsewhere]:
-    """Compare a table with optima claimed elsewhere: a CSV file with collection, number, objective, value and source.
-
-    Levels are matched by the collection and number under which the table met them first.
-
-    Raises:
-        NotationError: The file lacks a column or a value is no number.
-    """
-    by_place = {(row.collection, row.number, row.objective): row for row in optima_table.rows_of(table)}
-    reader = csv.DictReader(StringIO(read_text(path, NotationError)), restval="")
-    lacking = {"collection", "number", "objective", "value", "source"} - set(reader.fieldnames or ())
-    if lacking:
-        raise NotationError(f"no column {', '.join(sorted(lacking))}", source=str(path), line=1)
-    for record in reader:
-        if not record["value"].isdecimal():
-            raise NotationError(f"no number: {record['value']!r}", source=str(path), line=reader.line_num)
-        value, place = int(record["value"]), (record["collection"], record["number"], record["objective"])
-        verdict, ours = _beside(by_place.get(place), (value,), optimal=True)
-        yield Elsewhere(" ".join(place[:2]), place[2], value, record["source"], verdict, ours)
-
-
-def against_solutions(files: Iterable[Path], table: Table) -> Iterator[Elsewhere]:
-    """Compare a table with the solutions that came with levels (in the file, or a ``.sol`` file beside it), refereed."""
-    for path, number, level in levels(files):
-        plan = solution(level, path)
-        rows = optima_table.look_up(level, table)
-        if plan is None:
-            continue
-        for objective in ("lines", "pushes", "moves"):
-            value = costs(level, plan, objective)
-            verdict, ours = _beside(rows.get(objective), value, optimal=False)
-            yield Elsewhere(f"{path.name}:{number}", objective, value[0], "its solution", verdict, ours)
-
-
-def _beside(row: Optimum | None, value: optima_table.Costs, *, optimal: bool) -> tuple[str, str]:
-    """Return the verdict on a row beside a cost from elsewhere, said to be the best or just reached, and what ours is."""
-    if row is None:
-        return "not here", ""
-    if row.status == "unsolvable":
-        return "DISAGREES", "unsolvable"
-    bound, plan = optima_table.parse(row.bound), optima_table.parse(row.value)
-    if bound > value or (optimal and plan and plan < value):
-        return "DISAGREES", row.value if row.status == "proved" else f"at least {row.bound}, plan {row.value or '-'}"
-    if row.status == "proved":
-        return "agrees", row.value
-    return "open", f"at least {row.bound}, plan {row.value or '-'}"

@@ -1,4 +1,4 @@
-"""``sokoasp bench optima``: the table of proved optima made, certified and verified."""
+"""``sokoasp bench optima``: the table of proved optima made and certified."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ from sokoasp.cli.modes import refuse_ignored
 from sokoasp.cli.options import IN_FILE, OUT_FOLDER, POSITIVE, time_option
 from sokoasp.core.errors import counted
 
-_TAKES = {
-    "verify": {"files", "output", "time_limit", "every", "certificates"},
-    "certify": {"files", "output", "time_limit", "objectives", "again", "keep"},
-}
+_TAKES = {"certify": {"files", "output", "time_limit", "objectives", "again", "keep"}}
 _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves+pushes")
 
 
@@ -46,7 +43,6 @@ _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves
     help="Folder of the campaign; default: the table's with .campaign after it.",
 )
 @click.option("--shorten", type=POSITIVE, metavar="S", help="Seconds to shorten the plan that a search begins with.")
-@click.option("--verify", is_flag=True, help="Look a second time at the rows that are there, instead of adding any.")
 @click.option(
     "--certify", is_flag=True, help="Make and check certificates of settled rows that have none; keep hashes."
 )
@@ -56,10 +52,6 @@ _OBJECTIVES = ("lines", "pushes", "moves", "pushes+moves", "lines+moves", "moves
     help="With --certify: also those of rows that have one, unless it is in the folder of --keep.",
 )
 @click.option("--keep", type=OUT_FOLDER, metavar="DIR", help="With --certify: keep the folders as DIR/BOARD/OBJECTIVE.")
-@click.option("--certificates", is_flag=True, help="With --verify: make and check the certificates of rows again, too.")
-@click.option(
-    "--every", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="With --verify: each N-th level."
-)
 @click.pass_context
 def optima(
     ctx: click.Context,
@@ -72,19 +64,16 @@ def optima(
 ) -> None:
     """Add FILES to a table of proved optima, by a campaign of the ready suite optima; the same command again goes on.
 
-    Settled rows are left; an open one is tried again when it was given less time. --verify replays every plan and proves every
-    bound again; verified.csv beside the table keeps the verdicts, so that it goes on where it stopped as well, and the day goes
-    into the rows that hold. --certify makes a certificate of every settled row without one, easy rows first, checks it and
-    keeps its hash and size; a row that it cannot certify is tried again when it is given more time. With --again the rows that
-    have a certificate get the one that this version makes, and are named where it is another.
+    Settled rows are left; an open one is tried again when it was given less time.
 
-    Exit codes: 0 done, 1 a row of the table is wrong, 30 bad input.
+    --certify makes a certificate of every settled row without one, easy rows first, checks it and keeps its hash and size; a
+    row that it cannot certify is tried again when it is given more time. With --again the rows that have a certificate get the
+    one that this version makes, and are named where it is another.
+
+    Exit codes: 0 done, 1 a certificate of a row is wrong, 30 bad input.
     """
-    refuse_ignored(ctx, _TAKES, {"every", "certificates", "again", "keep"})
-    how = {name: wishes.pop(name) for name in ("every", "certificates")}
-    verify, certify, keep, again = (wishes.pop(name) for name in ("verify", "certify", "keep", "again"))
-    if verify:
-        ctx.exit(_verify(files, output, time_limit, **how))
+    refuse_ignored(ctx, _TAKES, {"again", "keep"})
+    certify, keep, again = (wishes.pop(name) for name in ("certify", "keep", "again"))
     if certify:
         ctx.exit(_certify(files, output, time_limit, objectives, keep=keep, again=again))
     ctx.exit(_make(files, output, {"objectives": list(objectives), "seconds": time_limit}, wishes))
@@ -129,22 +118,6 @@ def _certify(files: tuple[Path, ...], folder: Path, seconds: float, objectives: 
         f"{len(sizes):,} of {counted(len(rows), 'settled rows')} have a certificate, {counted(sum(sizes), 'bytes')}"
     )
     return 1 if made["WRONG"] else 0
-
-
-def _verify(files: tuple[Path, ...], folder: Path, seconds: float, **how: Any) -> int:
-    from sokoasp.bench.studies.optima_check import verify
-
-    verdicts: Counter[str] = Counter()
-    levels = set()
-    for looked in verify(files, folder, seconds, **how):
-        verdicts[looked.verdict] += 1
-        levels.add(looked.row.board)
-        if looked.new:
-            click.echo(f"{looked.row.origin} {looked.row.objective}: {looked.verdict} ({looked.reason})")
-    click.echo(
-        f"{counted(sum(verdicts.values()), 'rows')} of {counted(len(levels), 'levels')}: {_sums(verdicts) or 'nothing to verify'}"
-    )
-    return 1 if verdicts["WRONG"] else 0
 
 
 def _sums(counts: Counter[str]) -> str:

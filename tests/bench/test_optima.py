@@ -22,7 +22,7 @@ from sokoasp.bench.run.job_child import answer
 from sokoasp.bench.run.store import open_existing
 from sokoasp.bench.studies.optima_campaign import TableCampaign, costs, levels, make, origin
 from sokoasp.bench.studies.optima_certificates import certify_row
-from sokoasp.bench.studies.optima_check import second_look, verify
+from sokoasp.bench.studies.optima_check import Check, second_look, second_looks
 from sokoasp.cli import root as cli
 from sokoasp.cli.optima import seconds_for
 from sokoasp.core.errors import LevelError, NotationError
@@ -442,29 +442,11 @@ def test_ties_are_rows_of_their_own_with_both_numbers(tmp_path: Path) -> None:
     )
 
 
-def test_a_check_of_a_whole_table_goes_on_where_it_stopped_and_sees_what_has_changed(table: Path) -> None:
-    first = list(verify([FIRST, DEAD], table, 20.0))
-    assert {looked.verdict for looked in first} == {"holds"} and all(looked.new for looked in first)
-    assert [looked.new for looked in verify([FIRST, DEAD], table, 20.0)] == [False] * len(first)
-    rows = optima_table.rows_of(optima_table.read(table))
-    changed = [
-        row._replace(value="3", bound="3") if row.value == "2" and row.objective == "pushes" else row for row in rows
-    ]
-    optima_table.write(table, changed)
-    again = [looked for looked in verify([FIRST], table, 20.0) if looked.new]
-    assert [(looked.verdict, looked.reason) for looked in again] == [("WRONG", "the plan costs 2, the row says 3")]
-    said = CliRunner().invoke(cli, ["bench", "optima", str(FIRST), "-o", str(table), "--verify"])
-    assert said.exit_code == 1 and "1 WRONG" in said.output
-    optima_table.write(table, rows)
-    (table / "verified.csv").unlink()
-
-
-@pytest.mark.parametrize("command", ["--verify", "--certify"])
-def test_a_faulty_level_is_not_passed_over(table: Path, tmp_path: Path, command: str) -> None:
-    """Who checks a table by a file of which half cannot be read would hear that all is well."""
+def test_a_faulty_level_is_not_passed_over(table: Path, tmp_path: Path) -> None:
+    """Who certifies a table by a file of which half cannot be read would hear that all is well."""
     file = tmp_path / "half.xsb"
     file.write_text("#####\n#@$.#\n#####\n\n#####\n#@$ #\n#####\n")
-    said = CliRunner().invoke(cli, ["bench", "optima", command, "-o", str(table), str(file)])
+    said = CliRunner().invoke(cli, ["bench", "optima", "--certify", "-o", str(table), str(file)])
     assert isinstance(said.exception, LevelError) and str(said.exception).startswith(f"{file}:5: E-COUNT"), said.output
 
 
@@ -505,14 +487,14 @@ def test_debian_s_solutions_are_never_better_than_the_table(cavepacker: Path) ->
     assert compared > 60
 
 
-def test_a_sample_of_the_rows_of_debian_s_levels_is_verified_again(cavepacker: Path, tmp_path: Path) -> None:
-    """Every plan of the sample is refereed and every bound proved again; all rows by ``sokoasp bench optima --verify``."""
-    for name in ("optima.csv", "plans.csv.xz"):
-        (tmp_path / name).write_bytes((optima_table.shipped_folder() / name).read_bytes())
-    small = [place[0] for place in levels(sorted(cavepacker.rglob("*.sok"))[::7])][:16]
-    looked = list(verify(small, tmp_path, 10.0))
-    assert {one.verdict for one in looked} <= {"holds", "plan holds"}
-    assert sum(one.verdict == "holds" for one in looked) > 24
+def test_a_sample_of_the_rows_of_debian_s_levels_is_verified_again(cavepacker: Path) -> None:
+    """Every plan of the sample is refereed and every bound proved again; all rows by ``sokoasp optima --verify``."""
+    verdicts: list[str] = []
+    for path, _, level in list(levels(sorted(cavepacker.rglob("*.sok"))[::7]))[:16]:
+        settled = {name: row for name, row in optima_table.look_up(level).items() if row.status != "open"}
+        verdicts += [verdict for verdict, _ in second_looks(level, path, settled, Check(10.0)).values()]
+    assert set(verdicts) <= {"holds", "plan holds"}
+    assert verdicts.count("holds") > 24
 
 
 def test_a_known_solution_closes_a_row_and_its_moves_are_not_kept(tmp_path: Path) -> None:
@@ -523,9 +505,10 @@ def test_a_known_solution_closes_a_row_and_its_moves_are_not_kept(tmp_path: Path
     assert (row.status, row.value, row.bound, row.plan) == ("proved", "2", "2", "")
     assert row.closed_by.endswith(" with known solution") and not row.has_plan
     assert made([level], folder, "pushes", engine="forward", known=True) == []
-    assert [looked.verdict for looked in verify([level], folder, 20.0)] == ["holds"]
     (found,) = formats.read(FIRST.read_bytes())
     table = optima_table.read(folder)
+    looks = second_looks(found, level, optima_table.look_up(found, table), Check(20.0))
+    assert [verdict for verdict, _ in looks.values()] == ["holds"]
     assert second_look(found, "pushes", optima_table.look_up(found, table)["pushes"], 20.0)[0] == "no plan"
     assert "known optimum 2 pushes" in CliRunner().invoke(cli, ["optima", str(level), "--table", str(folder)]).output
     (ours,) = made([level], folder, "pushes")
@@ -561,21 +544,6 @@ def test_the_command_adds_rows_and_may_shorten_a_solution_first(tmp_path: Path) 
     opened.close()
     assert json.loads(counters)["start"] == 2  # of the plan of four pushes
     assert CliRunner().invoke(cli, asked).output.endswith("nothing to add\n")
-
-
-def test_a_row_that_holds_gets_the_day_and_a_wrong_one_loses_it(table: Path, tmp_path: Path) -> None:
-    rows = [row._replace(verified="") for row in optima_table.rows_of(optima_table.read(table))]
-    optima_table.write(tmp_path, rows)
-    assert {looked.verdict for looked in verify([FIRST], tmp_path, 20.0)} == {"holds"}
-    (level,) = formats.read(FIRST.read_bytes())
-    found = optima_table.look_up(level, optima_table.read(tmp_path))
-    assert all(len(row.verified) == len("2026-11-22") for row in found.values()) and len(found) == 2
-    others = [row for row in optima_table.rows_of(optima_table.read(tmp_path)) if row.board != board_hash(level)]
-    assert others and all(row.verified == "" for row in others)
-    wrong = [row._replace(value="3", bound="3") for row in found.values()]
-    optima_table.write(tmp_path, wrong)
-    assert {looked.verdict for looked in verify([FIRST], tmp_path, 20.0)} == {"WRONG"}
-    assert {row.verified for row in optima_table.rows_of(optima_table.read(tmp_path))} == {""}
 
 
 def test_certificates_of_rows_are_made_checked_kept_and_made_again(table: Path, tmp_path: Path) -> None:

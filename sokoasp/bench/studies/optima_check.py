@@ -1,30 +1,20 @@
-"""Check the table of proved optima: every row a second time."""
+"""Look at rows of the table of proved optima a second time."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from io import StringIO
 from pathlib import Path
 
-from sokoasp import __version__
 from sokoasp.bench.define.instances import solution
-from sokoasp.bench.studies.optima_campaign import ask, costs, levels, settled
+from sokoasp.bench.studies.optima_campaign import ask, costs, settled
 from sokoasp.bench.studies.optima_certificates import certify_row
-from sokoasp.core.errors import NotationError, SokoaspError
+from sokoasp.core.errors import SokoaspError
 from sokoasp.core.result import Result, Status
-from sokoasp.core.text_file import read_text
 from sokoasp.engine.certificates import REFUSED
 from sokoasp.sokoban import optima_table, rules
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.optima_table import Optimum, Table
+from sokoasp.sokoban.optima_table import Optimum
 from sokoasp.sokoban.plan import Plan
-
-RECORD = "verified.csv"
-"""Where a check of a whole table is noted, so that it goes on where it stopped."""
-_RECORD_COLUMNS = ("board", "objective", "status", "value", "bound", "version", "verdict", "reason")
 
 
 def second_look(
@@ -75,8 +65,6 @@ class Check:
     """CPU seconds of each proof."""
     certificates: bool = False
     """Make the certificates of the rows that have one again, and check them."""
-    open_bounds: bool = True
-    """Prove the bounds of open rows again, too; else only their plans are refereed."""
 
 
 def second_looks(level: Level, path: Path, rows: dict[str, Optimum], check: Check) -> dict[str, tuple[str, str]]:
@@ -94,8 +82,7 @@ def second_looks(level: Level, path: Path, rows: dict[str, Optimum], check: Chec
 
 
 def _second_look(level: Level, row: Optimum, check: Check, came: Plan | None) -> tuple[str, str]:
-    limit = check.seconds if check.open_bounds or row.status != "open" else None
-    verdict, reason = second_look(level, row.objective, row, limit, came)
+    verdict, reason = second_look(level, row.objective, row, check.seconds, came)
     if verdict in ("WRONG", "no plan") or not (check.certificates and row.certificate):
         return verdict, reason
     certified = certify_row(level, row, check.seconds, "" if came is None else came.lurd)
@@ -128,77 +115,3 @@ def _compared(level: Level, row: Optimum, found: Result) -> tuple[str, str]:
 
 def _undecided(row: Optimum) -> str:
     return "plan holds" if row.value else "not decided"
-
-
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """The verdict on one row."""
-
-    row: Optimum
-    verdict: str
-    reason: str
-    new: bool
-    """False: taken from the record of an earlier call."""
-
-
-def verify(
-    files: Iterable[Path], folder: Path, seconds: float, *, every: int = 1, certificates: bool = False
-) -> Iterator[Looked]:
-    """Look a second time at the rows of the table in ``folder`` about the levels of the files, small levels first.
-
-    Verdicts are noted in ``verified.csv`` beside the table as they come; the same call again takes from there what holds for a
-    row that has not changed since. Of open rows the plan is refereed, their bounds are not searched again. ``every`` looks at
-    each so-many-th level only. At the end the day is noted in the table's rows that hold.
-
-    Raises:
-        NotationError: The table or the record cannot be read.
-    """
-    table = optima_table.read(folder)
-    record = folder / RECORD
-    known = _noted(record)
-    seen: set[str] = set()
-    for path, _, level in levels(files)[::every]:
-        rows = optima_table.look_up(level, table)
-        for objective, row in sorted(rows.items()):
-            mark = (row.board, objective, row.status, row.value, row.bound)
-            if row.board in seen:
-                continue
-            if known.get(mark, ("", ""))[0] == "holds":
-                yield Looked(row, *known[mark], new=False)
-                continue
-            found = second_looks(level, path, {objective: row}, Check(seconds, certificates, open_bounds=False))[
-                objective
-            ]
-            _note(record, (*mark, __version__, *found))
-            yield Looked(row, *found, new=True)
-        seen.update(row.board for row in rows.values())
-    _date(folder, table, _noted(record))
-
-
-def _date(folder: Path, table: Table, known: dict[tuple[str, ...], tuple[str, str]]) -> None:
-    """Write today into the rows that hold and have no date yet, and take the date from those that are wrong."""
-    today, dated = datetime.now(UTC).date().isoformat(), []
-    for row in optima_table.rows_of(table):
-        verdict = known.get((row.board, row.objective, row.status, row.value, row.bound), ("", ""))[0]
-        day = {"holds": row.verified or today, "WRONG": ""}.get(verdict, row.verified)
-        dated.append(row._replace(verified=day))
-    if dated != optima_table.rows_of(table):
-        optima_table.write(folder, dated)
-
-
-def _noted(record: Path) -> dict[tuple[str, ...], tuple[str, str]]:
-    if not record.exists():
-        return {}
-    rows = csv.reader(StringIO(read_text(record, NotationError)))
-    if tuple(next(rows, ())) != _RECORD_COLUMNS:
-        raise NotationError(f"the columns are not {', '.join(_RECORD_COLUMNS)}", source=str(record), line=1)
-    return {tuple(row[:5]): (row[6], row[7]) for row in rows if len(row) == len(_RECORD_COLUMNS)}
-
-
-def _note(record: Path, row: tuple[str, ...]) -> None:
-    new = not record.exists()
-    with record.open("a", encoding="utf-8", newline="") as lines:
-        writer = csv.writer(lines, lineterminator="\n")
-        if new:
-            writer.writerow(_RECORD_COLUMNS)
-        writer.writerow(row)

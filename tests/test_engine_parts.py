@@ -29,16 +29,6 @@ by_asp = import_module("sokoasp.engine.by_asp")
 BEST = Result(Status.OPTIMAL, "lines", "asp", value=4, lower_bound=4)
 
 
-def test_each_bound_of_a_new_solver_is_told_and_kept() -> None:
-    found = solve(LEVEL, encoding="lines", restart=True, cross_check=False)
-    assert [(step.t, step.result) for step in found.steps] == [(found.value, "sat")]
-    seen: list[Step] = []
-    task = Task(encoding="lines", restart=True, probes=False, cross_check=False)
-    found = solve(ENDLESS, task, on_step=seen.append, watch=lambda: "time" if len(seen) == 3 else None)
-    assert list(found.steps) == seen and len(seen) == 3
-    assert found.lower_bound == seen[-1].t + 1
-
-
 def test_pushes_have_one_parity_in_bounds_and_in_progress() -> None:
     seen: list[Step] = []
     task = Task(objective="pushes", encoding="pushes", probes=False, cross_check=False)
@@ -52,17 +42,6 @@ def test_a_known_plan_of_as_many_actions_is_not_looked_for() -> None:
     found = solve(LEVEL, Task(encoding="lines", known=best.plan, cross_check=False), on_step=seen.append)
     assert (found.status, found.value, found.plan) == (Status.OPTIMAL, 4, best.plan)
     assert all(step.t < 4 for step in seen) and "the plan is the given one" in str(found.proof)
-
-
-def test_programs_take_turns_unless_a_race_would_lose_answers() -> None:
-    asked = (
-        (Task(models=2), False),
-        (Task(count=True), False),
-        (Task(models=2, threads=2), True),
-        (Task(threads=2), False),
-    )
-    assert [by_asp._alone(task) for task, _ in asked] == [alone for _, alone in asked]
-    assert by_asp._alone(Task(arguments=("--solve-limit=5",)))
 
 
 @pytest.mark.parametrize(("said", "left"), [(Status.OPTIMAL, 0), (Status.TIME_OUT, 3)])

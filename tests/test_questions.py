@@ -9,15 +9,12 @@ from pathlib import Path
 import pytest
 
 from sokoasp import EncodingError, Status, read, solve, validate
-from sokoasp.asp import catalogue, program_race
-from sokoasp.asp.multishot import ClingoOptions, Outcome
-from sokoasp.core.errors import OtherObjective, WrongPlan
+from sokoasp.core.errors import OtherObjective
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Horizon
 from sokoasp.engine.explain import explain
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
-from sokoasp.sokoban.facts import name_of, write
+from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.search.exact import reference
 from tests.commands import run
@@ -264,22 +261,6 @@ def test_no_single_box_explains_where_there_are_boxes_to_spare() -> None:
     with pytest.raises(EncodingError, match="no particular box has to be stored"):
         explain(one, 0, what="boxes")
     assert explain(one, 0, what="goals") is not None
-
-
-def test_a_racer_may_not_have_a_plan_that_another_refuted() -> None:
-    refuted, found = Outcome(refuted=5), Outcome(verdict="sat", bound=5)
-    with pytest.raises(WrongPlan, match="answer at bound 5, and another of the race refuted 5"):
-        program_race._agree(refuted, found, catalogue.encodings()["lines"])
-    program_race._agree(Outcome(refuted=4), found, catalogue.encodings()["lines"])
-
-
-def test_a_race_where_nobody_decides_is_no_crash() -> None:
-    entries = [
-        program_race.Entry(catalogue.encodings()[name], write(LINE), ClingoOptions(arguments=("--solve-limit=0",)))
-        for name in ("lines", "lines")
-    ]
-    finish = program_race.race(entries, bounds=Horizon(1), clock=Limits(seconds=30).start())
-    assert finish.winner is None and finish.outcome.verdict == "unknown"
 
 
 def test_the_command_line_refuses_what_does_not_go_together(tmp_path: Path) -> None:

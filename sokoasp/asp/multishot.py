@@ -12,12 +12,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.session import TICK, ClingoOptions, Outcome, Session, Skipped, Stopped
+from sokoasp.asp.session import TICK, ClingoOptions, Outcome, Session, Stopped
 from sokoasp.core import progress
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Horizon, Step
@@ -44,13 +43,19 @@ _VERDICTS = {True: "sat", False: "unsat", None: "unknown"}
 class Sweep:
     """The bounds of one program in rising order, from the first to the one with an answer; a single program has one bound."""
 
-    def __init__(self, session: Session, bounds: Horizon, on_step: Callable[[Step], None]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        bounds: Horizon,
+        on_step: Callable[[Step], None] = lambda step: None,
+        refuted: Callable[[], int | None] = lambda: None,
+    ) -> None:
         self.session = session
         self.outcome = session.outcome
         self.bounds = bounds
         self.bound = bounds.first
         """The bound that is asked for next, or is being asked for."""
-        self._on_step = on_step
+        self._on_step, self._elsewhere = on_step, refuted
         self._grounded = -1
         """Steps that are grounded; -1: not even the base."""
         self._query: Symbol | None = None
@@ -81,17 +86,14 @@ class Sweep:
     def _advance(self, conflicts: int | None) -> bool:
         began = self.outcome.conflicts
         while self.bounds.last is None or self.bound <= self.bounds.last:
-            if self._elsewhere():
+            if self._left_out():
                 continue
             left = None if conflicts is None else conflicts - (self.outcome.conflicts - began)
             if left is not None and left <= 0:
                 return False
-            try:
-                if self._query is None:
-                    self._open()
-                verdict = self._ask(left)
-            except Skipped:
-                continue
+            if self._query is None:
+                self._open()
+            verdict = self._ask(left)
             if verdict is None:
                 return False
             if verdict and not self.session.options.longer:
@@ -120,9 +122,9 @@ class Sweep:
             configuration.solve.opt_mode = "optN"
         return self._ask(conflicts) is not None
 
-    def _elsewhere(self) -> bool:
-        """Leave the bounds out that have been refuted elsewhere, and return whether there were any."""
-        refuted = self.session.refuted()
+    def _left_out(self) -> bool:
+        """Leave the bounds out that another program has refuted, and return whether there were any."""
+        refuted = self._elsewhere()
         if refuted is None or refuted < self.bound:
             return False
         self.outcome.verdict = _VERDICTS[False]
@@ -259,15 +261,11 @@ class Entry(NamedTuple):
     once: int = 0
     """Conflicts of its only turn, which is short: the others go on without it. 0: it takes turns to the end."""
 
-    def made(self) -> tuple[Encoding, str]:
-        """Return the program and its facts, loaded and made by now."""
+    def opened(self, clock: Clock, watch: Callable[[], str | None]) -> Session:
+        """Load the program, make its facts, and return a session of both."""
         encoding = self.program if isinstance(self.program, Encoding) else self.program()
-        return encoding, self.facts if isinstance(self.facts, str) else self.facts(encoding)
-
-    def opened(self, *ends: Any) -> Session:
-        """Return a session of the program with its solver; ``ends`` are its clock and what else may end it."""
-        encoding, facts = self.made()
-        return Session(encoding, facts, self.options, *ends)
+        facts = self.facts if isinstance(self.facts, str) else self.facts(encoding)
+        return Session(encoding, facts, self.options, clock, watch)
 
 
 class Finish(NamedTuple):
@@ -286,26 +284,25 @@ def run(
     clock: Clock,
     on_step: Callable[[Step], None] = lambda step: None,
     watch: Callable[[], str | None] = lambda: None,
-    refuted: Callable[[], int | None] = lambda: None,
     turn: int | None = None,
 ) -> Finish:
     """Run programs in turns of ``turn`` conflicts (default: ``FIRST_TURN``), doubling, until one has decided.
 
     A single program runs to its end. Only programs that ask the same bounds for the same problem may take turns. ``on_step``
     sees each bound once. ``watch`` is called about every 50 ms; a reason it returns ends the run as ``stopped_by``, as Ctrl-C
-    does (``interrupt``). ``refuted`` is called as often and returns the largest bound that has been refuted elsewhere.
+    does (``interrupt``).
 
     Raises:
         EncodingError: A program cannot be read or grounded.
     """
     sweeps: list[Sweep] = []
     alone, turn, decided = len(entries) == 1, turn or FIRST_TURN, False
-    sweep, known = None, partial(_largest, sweeps, refuted)
+    sweep = None
     try:
         while not decided:
             for number, entry in enumerate(entries):
                 if number == len(sweeps):
-                    sweeps.append(Sweep(entry.opened(clock, watch, known), bounds, on_step))
+                    sweeps.append(Sweep(entry.opened(clock, watch), bounds, on_step, lambda: _largest(sweeps)))
                 elif entry.once:
                     continue
                 sweep = sweeps[number]
@@ -324,10 +321,9 @@ def run(
     return Finish(_joined(sweeps, sweep), winner, [one.session.encoding for one in sweeps])
 
 
-def _largest(sweeps: Sequence[Sweep], elsewhere: Callable[[], int | None] = lambda: None) -> int | None:
+def _largest(sweeps: Sequence[Sweep]) -> int | None:
     """Return the largest bound that anyone has refuted."""
-    bounds = (elsewhere(), *(one.outcome.refuted for one in sweeps))
-    return max((bound for bound in bounds if bound is not None), default=None)
+    return max((one.outcome.refuted for one in sweeps if one.outcome.refuted is not None), default=None)
 
 
 def _joined(sweeps: Sequence[Sweep], last: Sweep) -> Outcome:

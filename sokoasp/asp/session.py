@@ -84,10 +84,6 @@ class Stopped(Exception):
     """A limit or a cancellation, named by ``args[0]``."""
 
 
-class Skipped(Exception):
-    """The bound that is asked for has been refuted elsewhere."""
-
-
 LIBRARY = "In context '<libclingo>': "
 """What clingo puts before its messages on options."""
 
@@ -127,12 +123,10 @@ class Session:
         options: ClingoOptions,
         clock: Clock,
         watch: Callable[[], str | None] = lambda: None,
-        refuted: Callable[[], int | None] = lambda: None,
     ) -> None:
         self.encoding = encoding
         self.clock = clock
         self.watch = watch
-        self.refuted = refuted
         self.options = options
         self.outcome = Outcome()
         self._limited = False
@@ -235,11 +229,6 @@ class Session:
             self.outcome.stopped_by = stopped
             raise Stopped(stopped)
 
-    def _skip(self) -> None:
-        elsewhere = self.refuted()
-        if elsewhere is not None and self.outcome.bound is not None and elsewhere >= self.outcome.bound:
-            raise Skipped
-
     def only_better(self, best: Outcome, query: Symbol) -> None:
         """Have an answer at this bound cost less than the best of the bounds before, the highest priority first.
 
@@ -304,8 +293,7 @@ class Session:
                 try:
                     while not handle.wait(TICK):
                         self.check()
-                        self._skip()
-                except (KeyboardInterrupt, Stopped, Skipped):
+                except (KeyboardInterrupt, Stopped):
                     handle.cancel()
                     raise
                 result = handle.get()

@@ -166,7 +166,7 @@ def _facts(ctx: click.Context, source: Source, encoding: Encoding, steps: int | 
     shell_complete=complete.encodings,
     multiple=True,
     metavar="NAME|PATH",
-    help="An encoding, with clingo options in the same word. A+B: a race, A,B: turns. Repeatable.",
+    help="An encoding, with clingo options in the same word. A,B: in turns. Repeatable.",
 )
 @click.option(
     "--leave-one-out",

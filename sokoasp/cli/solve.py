@@ -118,7 +118,7 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     type=click.IntRange(1, 64),
     default=1,
     metavar="N",
-    help="Threads, for a race of encodings and of engines.",
+    help="Threads of clasp; of a portfolio, its processes.",
 )
 @click.option(
     "--clingo-option",

@@ -125,8 +125,8 @@ class Texts(NamedTuple, Generic[P, L]):
 class Programs(NamedTuple, Generic[P, L]):
     """What clingo is given to solve a problem of one game, and how its answer is read."""
 
-    encodings: Callable[[P, str, int], list[str]]
-    """Problem, objective, threads → names of the encodings to run, the best first, more than one to race."""
+    encodings: Callable[[P, str], list[str]]
+    """Problem, objective → names of the encodings to run, the best first; several take turns."""
     constrained: Callable[[P, str], str]
     """Problem, objective → the encoding that the user's own constraints are added to."""
     explain: Mapping[tuple[str, str], str]

@@ -46,7 +46,7 @@ class Prepared(NamedTuple):
     encoding: Encoding
     """The program that begins, with what the user wishes."""
     others: list[Program]
-    """Those that take turns with it or race it."""
+    """Those that take turns with it."""
     plain: str
     """The problem's own facts."""
     tables: Tables
@@ -63,11 +63,6 @@ class Prepared(NamedTuple):
     """CPU seconds."""
     seconds: float
     """What preparing took."""
-
-    @property
-    def race(self) -> bool:
-        """Return whether the programs run side by side, each in a process of its own."""
-        return self.task.threads > 1 and bool(self.others)
 
     @property
     def counts_up(self) -> bool:
@@ -139,7 +134,7 @@ def prepare(domain: Domain[P, Any], problem: P, task: Task) -> Prepared | Result
 def entries(prepared: Prepared) -> list[Entry]:
     """Return the programs with their facts and options; the tables of those that come later are made when they come."""
     task, others = prepared.task, prepared.others
-    options = _options(task, prepared.wishes, alone=not prepared.race)
+    options = _options(task, prepared.wishes)
     beside = partial(prepared.tables.beside, prepared.plain)
     once = SHORT if others and not prepared.encoding.ideas else 0
     found = [Entry(prepared.encoding, prepared.facts, options, once=once)]
@@ -157,16 +152,14 @@ def run(
     task = prepared.task
     asked = task.probes and prepared.counts_up
     probe = SolvabilityProbe(prepared.domain, prepared.problem, str(task.objective), prepared.clock, asked=asked)
-    if not prepared.race:  # racers are processes: what they spend is not seen here
-        probe.spent = prepared.spent
+    probe.spent = prepared.spent
     if prepared.encoding.summary == catalogue.OWN and not task.given(("constraints", "steps")):
         on_step = probe.doubting(prepared.encoding, on_step)
         probe.pending = list(PROBES_OF_OWN) if probe.pending else []
     if task.steps is None and prepared.counts_up:
         progress.note(bound=prepared.bounds.first, plan=prepared.known)
         on_step = _noted(on_step, prepared.bounds.stride)
-    ask = _racing if prepared.race else _restarting if task.restart else multishot.run
-    finish = ask(
+    finish = multishot.run(
         programs,
         bounds=prepared.bounds,
         clock=prepared.clock,
@@ -224,30 +217,6 @@ def _noted(on_step: Callable[[Step], None], stride: int) -> Callable[[Step], Non
     return noted
 
 
-def _racing(entries: Sequence[Entry], **more: Any) -> Finish:
-    """Run the programs in processes of their own, which is imported when it is wanted."""
-    from sokoasp.asp import program_race
-
-    return program_race.race(entries, **more)
-
-
-def _restarting(entries: Sequence[Entry], *, bounds: Horizon, **more: Any) -> Finish:
-    """Ask each bound of a new solver until one has a plan or a limit is reached; what was spent adds up."""
-    finish = multishot.run(entries, bounds=bounds._replace(last=bounds.first), **more)
-    bound, before = bounds.first, finish.outcome
-    while before.verdict == "unsat" and before.stopped_by is None and (bounds.last is None or bound < bounds.last):
-        bound += bounds.stride
-        finish = multishot.run(entries, bounds=bounds._replace(first=bound, last=bound), **more)
-        now = finish.outcome
-        now.steps = [*before.steps, *now.steps]
-        now.ground_seconds += before.ground_seconds
-        now.solve_seconds += before.solve_seconds
-        now.conflicts += before.conflicts
-        now.refuted = before.refuted if now.refuted is None else now.refuted
-        before = now
-    return finish
-
-
 def _with_wishes(
     domain: Domain[P, Any], problem: P, task: Task, encoding: Encoding, facts: str
 ) -> tuple[Encoding, str, Wishes | None]:
@@ -285,7 +254,7 @@ class Tables:
         return plain + self.facts(encoding)
 
 
-def _options(task: Task, wishes: Wishes | None, *, alone: bool) -> multishot.ClingoOptions:
+def _options(task: Task, wishes: Wishes | None) -> multishot.ClingoOptions:
     arguments = task.arguments
     if task.then:
         from sokoasp.asp import tiebreaks
@@ -293,7 +262,7 @@ def _options(task: Task, wishes: Wishes | None, *, alone: bool) -> multishot.Cli
         arguments += tiebreaks.arguments(task.then)
     return multishot.ClingoOptions(
         models=0 if task.count else task.models,
-        threads=task.threads if alone else 1,
+        threads=task.threads,
         configuration=task.configuration,
         seed=task.seed,
         arguments=arguments,
@@ -306,7 +275,7 @@ def _options(task: Task, wishes: Wishes | None, *, alone: bool) -> multishot.Cli
 
 
 def _programs(domain: Domain[P, Any], problem: P, task: Task) -> list[Program]:
-    """Return the programs to run: in turns, or side by side when there are threads for it.
+    """Return the programs to run, in turns if there are several.
 
     The one that is named; else one that the public predicates can be had in, where they are wanted; else the game's choice.
     """
@@ -318,7 +287,7 @@ def _programs(domain: Domain[P, Any], problem: P, task: Task) -> list[Program]:
     elif task.constraints or task.then:
         names = [domain.asp.constrained(problem, objective)]
     else:
-        names = domain.asp.encodings(problem, objective, task.threads)
+        names = domain.asp.encodings(problem, objective)
         if _alone(task):
             names = names[:1]
     return [partial(_loaded, name, domain.name, objective, exact) for name in names]
@@ -330,9 +299,8 @@ def _loaded(name: str, game: str, objective: str, exact: bool) -> Encoding:
 
 
 def _alone(task: Task) -> bool:
-    """Return whether one program runs only: a race keeps only its winner, and turns have conflict limits of their own."""
-    several = task.models != 1 or task.count
-    return (several and task.threads > 1) or any("solve-limit" in argument for argument in task.arguments)
+    """Return whether one program runs only: turns have conflict limits of their own."""
+    return any("solve-limit" in argument for argument in task.arguments)
 
 
 def steps_of(problem: Problem, encoding: Encoding, steps: int | None) -> int | None:

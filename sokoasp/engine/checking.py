@@ -138,7 +138,7 @@ def _exactly(
 ) -> CrossCheck:
     """Ask another program of ours for a plan of exactly so many actions, which an optimum below says nothing of."""
     objective = result.objective
-    others = [domain.asp.constrained(problem, objective), *domain.asp.encodings(problem, objective, 1)]
+    others = [domain.asp.constrained(problem, objective), *domain.asp.encodings(problem, objective)]
     name = next((one for one in others if one != result.encoding), None)
     if name is None:
         return check

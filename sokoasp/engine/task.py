@@ -82,9 +82,7 @@ class Task:
     encoding: str | None = None
     """Catalogue name or path; None is the game's default."""
     programs: tuple[Any, ...] = ()
-    """Programs (``Encoding``) in place of the named one: in turns, or with threads side by side."""
-    restart: bool = False
-    """Whether each bound is asked of a new solver, which learns nothing from the bounds before; to measure that."""
+    """Programs (``Encoding``) in place of the named one, in turns."""
     limits: Limits = field(default_factory=Limits)
     steps: int | None = None
     """The competition's question: is there a plan with exactly ``steps - 1`` actions?"""

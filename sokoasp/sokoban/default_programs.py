@@ -5,9 +5,9 @@ from __future__ import annotations
 from sokoasp.sokoban.level import Level
 
 ORDER: dict[str, tuple[str, ...]] = {
-    "lines": ("lines-forward", "lines-remaining-dom", "lines-remaining"),
-    "pushes": ("pushes-forward", "pushes-remaining", "pushes-remaining-dom"),
-    "moves": ("moves-forward", "moves-remaining-dom", "moves-remaining"),
+    "lines": ("lines-forward", "lines-remaining-dom"),
+    "pushes": ("pushes-forward", "pushes-remaining"),
+    "moves": ("moves-forward", "moves-remaining-dom"),
 }
 """The programs of each objective, the one to begin with first; docs/decisions says how they were chosen."""
 
@@ -23,8 +23,8 @@ PLAIN_UP_TO = 40
 in less time than the tables take to make (decision 55)."""
 
 
-def default_encoding(level: Level, objective: str, threads: int = 1) -> list[str]:
-    """Return the names of the programs to run: in turns of one thread two of them, side by side ``threads`` of them.
+def default_encoding(level: Level, objective: str) -> list[str]:
+    """Return the names of the programs that take turns.
 
     Maps of more than ``TABLES_UP_TO`` cells get the plain program alone, whose name is the objective; small levels
     get it first. All of them are right for every level, also with more boxes than goals.
@@ -32,8 +32,7 @@ def default_encoding(level: Level, objective: str, threads: int = 1) -> list[str
     if len(level.floor) > TABLES_UP_TO:
         return [objective]
     small = objective != "moves" and len(level.boxes) * len(level.floor) <= PLAIN_UP_TO
-    plain = [objective] if small and threads == 1 else []
-    return [*plain, *ORDER[objective][: max(2, threads)]]
+    return [*([objective] if small else []), *ORDER[objective]]
 
 
 def constrained_encoding(level: Level, objective: str) -> str:

@@ -277,7 +277,7 @@ def _program(
     source: TableSource, path: tuple[str | int, ...], suite: Path, keys: dict[str, Any]
 ) -> tuple[str, list[Path]]:
     """Return what ``encoding`` names with the full paths of files, and all files of it."""
-    names, joint = variants.split(keys["encoding"])
+    names = variants.split(keys["encoding"])
     found: list[Path] = []
     for place, name in enumerate(names):
         if name.endswith(".lp"):
@@ -292,7 +292,7 @@ def _program(
                 source.fail((*path, "without"), f"{name} has no idea named {min(unknown)!r}, only {known}")
         else:
             source.fail((*path, "encoding"), variants.missing(name))
-    return joint.join(names), found
+    return ",".join(names), found
 
 
 def _check_command(source: TableSource, path: tuple[str | int, ...], suite: Path, keys: dict[str, Any]) -> None:

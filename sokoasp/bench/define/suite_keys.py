@@ -191,10 +191,9 @@ SYSTEMS: Mapping[str, Key] = {
                 "or external (any command)."),
     "objectives": Key(several(text, 1), None, "Only these of the suite's objectives."),
     "encoding": Key(text, None, "encoding: catalogue name, or a file from the suite file's "
-                "folder; A,B: in turns, A+B: side by side; default: the game's."),
+                "folder; A,B: in turns; default: the game's."),
     "without": Key(either(several(text, 1), one_of("each")), [],
                    "encoding, native: ideas left out; each, also among others: as many systems more, one without each idea."),
-    "restart": Key(flag, False, "encoding: whether each bound is asked of a new solver."),
     "tuning": Key(table, {}, "native: constants of the search's strategies, other than in the package."),
     "engine": Key(text, "native", "native: name of the engine."),
     "known": Key(either(flag, one_of("table")), False,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-DIGEST_VERSION = 2
+DIGEST_VERSION = 3
 """Part of each system's digest: it changes when the meaning of a key does."""
 Tuned = tuple[tuple[str, float], ...]
 """Constants of the native search by name: strategy and constant with a point between, and the number."""
@@ -20,7 +20,6 @@ class Programs:
 
     encoding: str | None = None
     without: tuple[str, ...] = ()
-    restart: bool = False
     options: tuple[str, ...] = ()
     configuration: str = "auto"
     threads: int = 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +16,11 @@ EACH = "each"
 """What stands in ``without`` of a system that comes once whole and once without each idea, beside what both go without."""
 
 
-def split(encoding: str) -> tuple[list[str], str]:
-    """Return the programs that a suite's ``encoding`` names, and what joins them: ``,`` (in turns) or ``+`` (side by side)."""
+def split(encoding: str) -> list[str]:
+    """Return the programs that a suite's ``encoding`` names, which take turns."""
     if encoding in catalogue.encodings() or Path(encoding).is_file():
-        return [encoding], ","
-    return re.split(r"[+,]", encoding), "+" if "+" in encoding else ","
+        return [encoding]
+    return encoding.split(",")
 
 
 def missing(name: str) -> str:
@@ -37,13 +36,13 @@ def ideas(how: Programs | Native) -> tuple[str, ...]:
         from sokoasp.sokoban.search.model.options import FOR_ANY, SWITCHES
 
         return FOR_ANY if how.engine == "any" else SWITCHES
-    names = split(how.encoding)[0] if how.encoding else []
+    names = split(how.encoding) if how.encoding else []
     known = [catalogue.encodings()[name] for name in names if name in catalogue.encodings()]
     return tuple(dict.fromkeys(idea.name for encoding in known for idea in encoding.ideas))
 
 
 def each(system: System) -> Iterator[System]:
-    """Yield a system; one whose ``without`` is ``each`` whole, then without each idea, then (a program) with restarts."""
+    """Yield a system; one whose ``without`` is ``each`` whole, then without each idea."""
     how = system.how
     if not isinstance(how, Programs | Native) or EACH not in how.without:
         yield system
@@ -55,9 +54,6 @@ def each(system: System) -> Iterator[System]:
         if idea not in rest:
             part = replace(whole, without=(*rest, idea))
             yield replace(system, name=f"{system.name} without {idea}", how=part, base=system.name)
-    if isinstance(whole, Programs):
-        name = f"{system.name}, a restart for every bound"
-        yield replace(system, name=name, how=replace(whole, restart=True), base=system.name)
 
 
 def program(text: str) -> dict[str, Any]:
@@ -67,12 +63,12 @@ def program(text: str) -> dict[str, Any]:
         EncodingError: There is no such program.
     """
     name, *options = text.split() or [""]
-    names, joint = split(name)
+    names = split(name)
     for one in names:
         if one not in catalogue.encodings() and not (one.endswith(".lp") and Path(one).is_file()):
             raise EncodingError(missing(one))
     paths = [str(Path(one).resolve()) if one.endswith(".lp") else one for one in names]
-    table: dict[str, Any] = {"name": text, "kind": "encoding", "encoding": joint.join(paths), "options": []}
+    table: dict[str, Any] = {"name": text, "kind": "encoding", "encoding": ",".join(paths), "options": []}
     for word in options:
         if word.startswith("--configuration="):
             table["configuration"] = word.partition("=")[2]
@@ -83,6 +79,6 @@ def program(text: str) -> dict[str, Any]:
 
 def objective_of(systems: Iterable[Mapping[str, Any]]) -> str:
     """Return what the first catalogued program of some systems counts; lines, if there is none."""
-    names = (name for table in systems for name in split(table["encoding"])[0])
+    names = (name for table in systems for name in split(table["encoding"]))
     known = (catalogue.encodings()[name].objective for name in names if name in catalogue.encodings())
     return next(known, "lines")

@@ -18,7 +18,6 @@ from sokoasp.bench.run import external, measured
 from sokoasp.bench.run.job import Answer, Job
 from sokoasp.core.bounds import with_bound
 from sokoasp.core.errors import SokoaspError, WrongPlan
-from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import domain_of
 from sokoasp.sokoban.level import Level
@@ -44,27 +43,23 @@ def answer(job: Job) -> Answer:
 
 
 def _by_clingo(job: Job) -> Answer:
-    """Ask the programs of a system, in turns or side by side; racers are processes, so their limit is one of the wall."""
-    how, limits = job.system.how, job.limits.of_engine()
+    """Ask the programs of a system, in turns if there are several."""
+    how = job.system.how
     assert isinstance(how, Programs)
-    threads = how.threads
-    names, joint = variants.split(how.encoding) if how.encoding is not None else ([], "")
+    names = variants.split(how.encoding) if how.encoding is not None else []
     programs: tuple[Encoding, ...] = ()
     if len(names) > 1 or how.without:
         found = (catalogue.find(name, domain_of(job.problem).name, job.objective) for name in names)
         programs = tuple(one.without(*how.without) for one in found)
-    if joint == "+":
-        threads, limits = max(threads, len(programs)), Limits(limits.seconds, limits.memory_mb)
     task = engine.Task(
         objective=job.objective,
         engine="asp",
         encoding=None if programs else how.encoding,
         programs=programs,
-        restart=how.restart,
-        limits=limits,
+        limits=job.limits.of_engine(),
         steps=external.steps_of(job) if how.steps is not None else None,
         constraints=tuple(Path(name) for name in how.constraints),
-        threads=threads,
+        threads=how.threads,
         configuration=how.configuration,
         seed=job.seed,
         arguments=how.options,

@@ -33,7 +33,7 @@ def asp() -> None:
     from sokoasp import engine
 
     for objective in DOMAIN.objectives:
-        for name in DOMAIN.asp.encodings(_LEVEL, objective, 1)[:2]:
+        for name in DOMAIN.asp.encodings(_LEVEL, objective)[:2]:
             with contextlib.suppress(SokoaspError):
                 engine.solve(_LEVEL, engine.Task(objective, "asp", name, cross_check=False, probes=False))
 

@@ -17,9 +17,8 @@ from sokoasp.asp import catalogue
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.engine.by_sat import SOLVERS
-from sokoasp.klotski import hints, notation
+from sokoasp.klotski import notation
 from sokoasp.klotski import search as slides_search
-from sokoasp.klotski.all_plans import solve_all
 from sokoasp.klotski.board import Board
 from sokoasp.sokoban import formats, rules, search
 from sokoasp.sokoban.level import DIRECTIONS, Level
@@ -306,76 +305,24 @@ def by_slides(board: Board, objective: str, found: Result) -> set[str]:
     }
 
 
-def by_hints(board: Board, objective: str, found: Result) -> set[str]:
-    """List what may be said by kept distances: positions are all that can be reached."""
-    sizes, goal = positions(board, "units")
-    measured = f"{counted(sum(sizes), 'positions')}, measured backwards from every goal position: "
-    if not goal:
-        return {f"{measured}no goal can be reached from here"} | by_slides(
-            board, objective, slides_search.solve(board, objective)
-        )
-    best = oracle.distances(board, objective)[0]
-    assert best is not None
-    searched = by_slides(board, objective, slides_search.solve(board, objective))  # where a piece may not go back
-    return {f"{measured}{counted(best, objective)} from here to the nearest goal"} | searched
-
-
 @pytest.mark.parametrize("objective", ["slides", "units"])
-@pytest.mark.parametrize("engine", ["native", "database"])
-def test_klotski_sentences(engine: str, objective: str) -> None:
-    assert klotski(engine, objective, range(12)) > 200
+def test_klotski_sentences(objective: str) -> None:
+    assert klotski(objective, range(12)) > 200
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("objective", ["slides", "units"])
-@pytest.mark.parametrize("engine", ["native", "database"])
-def test_many_klotski_sentences(engine: str, objective: str) -> None:
-    assert klotski(engine, objective, range(12, 1000)) > 10_000
+def test_many_klotski_sentences(objective: str) -> None:
+    assert klotski(objective, range(12, 1000)) > 10_000
 
 
-def klotski(engine: str, objective: str, seeds: range) -> int:
+def klotski(objective: str, seeds: range) -> int:
     refused = 0
     for seed in seeds:
         board = random_board(seed)
-        if engine == "native":
-            found = slides_search.solve(board, objective)
-            refused += spoiling(by_slides(board, objective, found), found.proof)
-        else:
-            found = hints.solve(board, objective)
-            refused += spoiling(by_hints(board, objective, found), found.proof)
+        found = slides_search.solve(board, objective)
+        refused += spoiling(by_slides(board, objective, found), found.proof)
     return refused
-
-
-def test_sentences_about_all_plans_of_a_board() -> None:
-    """The number of best plans is counted by going through all of them, position after position."""
-    for text in (
-        "goal: a 0,1\n\na.\n",
-        "goal: a 1,1\n\nab\n..\n",
-        "goal: a 2,0\n\na.\n..\n..\n",
-        "goal: a 0,2\n\na..\n.b.\n",
-    ):
-        (board,) = notation.read(text)
-        for objective in ("slides", "units"):
-            found = solve_all(board, objective, models=1)
-            best, _, _ = oracle.distances(board, objective)
-            ways = best_plans(board, objective, int(best or 0))
-            many = f"is 1 plan of {best} {objective}" if ways == 1 else f"are {ways} plans of {best} {objective}"
-            said = "breadth-first search met no goal nearer; there " + many.removesuffix("s" if best == 1 else "")
-            assert spoiling({said + (", 1 of them given" if ways > 1 else "")}, found.proof) > 40
-
-
-def best_plans(board: Board, objective: str, best: int) -> int:
-    """Count the sequences of positions of this length from the start to a goal."""
-    kinds = oracle._kinds(board)
-    start = frozenset((kinds[p.name], frozenset((c.row, c.col) for c in p.cells)) for p in board.pieces)
-    ways = {start: 1}
-    for _ in range(best):
-        after: dict[oracle.Placed, int] = {}
-        for state, number in ways.items():
-            for other in oracle._after(board, state, objective == "slides"):
-                after[other] = after.get(other, 0) + number
-        ways = after
-    return sum(number for state, number in ways.items() if oracle._solved(board, kinds, state))
 
 
 @pytest.mark.parametrize("objective", some_now(["pushes", "lines"], 1))

@@ -24,7 +24,7 @@ def files(encoding: Encoding, order: Sequence[str]) -> tuple[Path, ...]:
         if name not in known:
             if not known:
                 game = f"programs of {encoding.game} for {encoding.objective}"
-                raise WrongOption(f"the {game} break no ties; the native search does, without options for programs")
+                raise WrongOption(f"the {game} break no ties")
             names = ", ".join(known)
             raise EncodingError(f"{encoding.objective} have no tie-break {name!r}; there are: {names}")
         if name in order[:number]:

@@ -19,7 +19,7 @@ from sokoasp.core.nearest import nearest_or_all
 if TYPE_CHECKING:
     from sokoasp.domain import Domain
 
-_SUFFIXES = {"facts": ".lp", "glyphs": ".klotski", "line": ".klotski"}
+_SUFFIXES = {"facts": ".lp", "line": ".klotski"}
 _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", "ascii": "xsb", "xml": "slc"}
 
 
@@ -31,7 +31,7 @@ _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", 
     shell_complete=complete.notations,
     required=True,
     metavar="NOTATION",
-    help="facts, xsb, sok, rle, slc, pddl or json (Klotski: klotski, line, glyphs, facts or json).",
+    help="facts, xsb, sok, rle, slc, pddl or json (Klotski: klotski, line, facts or json).",
 )
 @click.option("--steps", type=STEPS, metavar="N", help="Add step/1 and next/2 for N steps to the facts.")
 @click.option("-o", "--output", type=click.Path(), help="File, or folder for one file a level; default: -, stdout.")

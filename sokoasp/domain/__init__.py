@@ -150,8 +150,6 @@ class Searches(NamedTuple, Generic[P, L]):
     """Native engines by name; ``native`` is the best one."""
     second: Callable[[P, str, Limits, bool], Result]
     """A second opinion on an ASP answer, undecided if not cheap: problem, objective, limits, whether it may compile first."""
-    all_plans: Callable[[P, str, int, str | None, Limits], Result] | None = None
-    """Problem, objective, how many plans (0: all), second objective to break ties by, limits → all plans."""
     break_ties: Callable[[P, tuple[str, ...], Limits], Result] | None = None
     """Problem, objectives in order of importance, limits → a plan proved best in that order."""
     improve: Callable[[P, L, str, Limits, Callable[[str], None] | None], Result] | None = None

@@ -19,7 +19,6 @@ from sokoasp.domain import Domain, Estimate, Knowledge, Native, Programs, Search
 from sokoasp.klotski import (
     board_facts,
     database,
-    hints,
     notation,
     referee,
     search,
@@ -27,7 +26,6 @@ from sokoasp.klotski import (
     slide_rules,
     space_counts,
 )
-from sokoasp.klotski.all_plans import solve_all
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.slide_plan import Plan
 
@@ -60,10 +58,7 @@ def read(data: bytes, source: str, **_reading: Any) -> Iterator[Board | SokoaspE
         yield error
         return
     if board_facts.recognises(text):
-        try:
-            yield board_facts.read(text)
-        except SokoaspError as error:
-            yield error.located(source)
+        yield LevelError("facts of a board are for programs and not read: give the board file", source=source, line=1)
     elif _is_json(text):
         yield from _read_json(text, source)
     else:
@@ -188,7 +183,7 @@ def _engine(solve: Callable[[Board, str, Limits], Result]) -> Native[Board]:
 
 
 def _from_answers(board: Board, objective: str, file: Path) -> Result:
-    return hints.from_positions(_positions(file), board, objective)
+    return database.answer(_positions(file), board, objective)
 
 
 @lru_cache(maxsize=1)
@@ -228,7 +223,6 @@ DOMAIN: Domain[Board, Plan] = Domain(
         write={
             "klotski": lambda boards, steps: "\n".join(notation.write(board) for board in boards),
             "line": lambda boards, steps: "\n".join(notation.write(board, "slash") for board in boards),
-            "glyphs": lambda boards, steps: "\n".join(notation.write(board, "glyphs") for board in boards),
             "facts": _facts,
             "json": _json,
         },
@@ -251,10 +245,9 @@ DOMAIN: Domain[Board, Plan] = Domain(
     validate=counts,
     remarks=lambda board, slides: (),
     search=Searches(
-        native={"native": _engine(search.solve), "database": _engine(hints.solve)},
+        native={"native": _engine(search.solve)},
         second=lambda board, objective, limits, may_compile: search.solve(board, objective, limits),
         formulas=lazily("sokoasp.sat.formulas", "of_boards"),
-        all_plans=lambda board, objective, models, then, limits: solve_all(board, objective, models, then, limits),
     ),
     scene=lazily("sokoasp.picture.board_scene", "scene"),
     certificates=lazily("sokoasp.engine.closed_lists", "of_boards"),

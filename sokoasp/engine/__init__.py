@@ -11,7 +11,7 @@ from sokoasp.core.bounds import limit_named, met, status_of, with_bound
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.guard import cause, guarded
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import INTERRUPTED, STOPPED, Cost, Question, Result, Status, Step
+from sokoasp.core.result import INTERRUPTED, STOPPED, Question, Result, Status, Step
 from sokoasp.domain import Domain, L, P, Problem, domain_of
 from sokoasp.engine import portfolio
 from sokoasp.engine.asp_result import question_of
@@ -69,8 +69,7 @@ def solve(
     objective = task.objective or domain.objectives[0]
     for objection in task.objections(domain):
         raise EncodingError(said(objection))
-    native = not task.wants_asp or (domain.search.all_plans is not None and task.only_models)
-    asked = replace(task, objective=objective, engine=task.engine or (domain.engine if native else "asp"))
+    asked = replace(task, objective=objective, engine=task.engine or ("asp" if task.wants_asp else domain.engine))
     clock = task.limits.start()
     run = Run(domain, problem, asked, clock, on_step, watch, notify, plain=task.engine is None and not task.wants_asp)
     if watch is _unwatched and portfolio.applies(domain, task):
@@ -112,8 +111,6 @@ class Run(NamedTuple):
 def _stages(run: Run) -> Result:
     """Go from the question to its answer, a stage a line: what is known, engine, shortening, referee, question, cross-check."""
     domain, problem, task = run.domain, run.problem, run.task
-    if domain.search.all_plans is not None and task.engine == domain.engine and replace(task, engine=None).only_models:
-        return refereed(domain, problem, task, _all_plans(domain, problem, str(task.objective), task))
     run = run._replace(task=_with_known(domain, problem, task), clock=task.limits.start())
     result = _answered(run)
     result = _improved(run, result)
@@ -189,17 +186,6 @@ def _watched(task: Task) -> Limits:
     """Return the limits of the whole run, shortening included; what the machine has is the limit of a run without any."""
     limits = task.limits.of_this_machine()
     return limits if limits.seconds is None else replace(limits, seconds=limits.seconds + (task.improve or 0.0))
-
-
-def _all_plans(domain: Domain[P, Any], problem: P, objective: str, task: Task) -> Result:
-    """Ask a game that knows all its best plans without a logic program. Raises EncodingError: a tie-break is none."""
-    others = [name for name in domain.objectives if name != objective]
-    if len(task.then) > 1 or not set(task.then) <= set(others):
-        raise EncodingError(f"{objective} have no tie-break {','.join(task.then)!r}; there are: {', '.join(others)}")
-    assert domain.search.all_plans is not None
-    result = domain.search.all_plans(problem, objective, task.models, next(iter(task.then), None), task.limits)
-    reported = Cost((), task.then, result.status is Status.OPTIMAL) if task.then and result.plan is not None else None
-    return replace(result, count=result.counters.get("plans") if task.count else None, cost=reported)
 
 
 def _improved(run: Run, result: Result) -> Result:

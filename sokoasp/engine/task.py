@@ -201,13 +201,6 @@ class Task:
         return [_verbatim(f"the tie-break {twice[0]!r} is named twice")] if twice else []
 
     @property
-    def only_models(self) -> bool:
-        """Return whether only best plans, their number or tie-breaks are asked for (perhaps without a logic program)."""
-        asked = self.given(QUESTIONS)
-        plain = not self.given((*CLINGO, "encoding", "known", "from_table", "engine"))
-        return plain and bool(asked) and set(asked) <= {"models", "count", "then"}
-
-    @property
     def wants_asp(self) -> bool:
         """Return whether something is asked for that a logic program alone can give, or that means clingo."""
         return bool(self.given(TAKES["asp"]))

@@ -6,8 +6,7 @@ its top-left corner), widened to any size, walls, polyominoes, blanks and goals.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -91,9 +90,7 @@ class Board:
     """One starting position with its goal.
 
     Pieces of equal shape and directions are interchangeable as long as the goal names none of them; pieces that the goal names
-    are distinct unless ``same`` puts them in one group. Two boards are equal when their game is; titles and notes do not count,
-    nor do limits that keep a piece from nowhere (it may go in a direction in which it never has room), nor which piece of a
-    group the goal names (they are named in the order of their cells).
+    are distinct unless ``same`` puts them in one group. Titles and notes do not count when boards are compared.
     """
 
     _repr_svg_ = as_svg
@@ -117,18 +114,16 @@ class Board:
         Raises:
             LevelError: Pieces overlap, lie on walls, off the board or in two parts, or the goal cannot be meant.
         """
-        ordered = (Piece(p.name, tuple(sorted(p.cells)), p.directions) for p in self.pieces)
+        ordered = (Piece(p.name, tuple(sorted(p.cells)), _in_order(p.directions)) for p in self.pieces)
         object.__setattr__(self, "pieces", tuple(sorted(ordered, key=lambda piece: piece.name)))
         object.__setattr__(self, "goal", self.goal.ordered())
         object.__setattr__(self, "same", tuple(sorted("".join(sorted(group)) for group in self.same if group)))
         _check_pieces(self)
-        object.__setattr__(self, "pieces", tuple(_settled(self, piece) for piece in self.pieces))
         _check_same(self)
         _check_goal(self)
         # a group that the goal names no piece of changes nothing, nor does one of one piece
         needed = tuple(group for group in self.same if len(group) > 1 and set(group) & set(self.goal.names))
         object.__setattr__(self, "same", needed)
-        object.__setattr__(self, "goal", _named_in_order(self))
 
     def piece(self, name: str) -> Piece:
         """Return the piece with that letter.
@@ -212,27 +207,8 @@ def connected(cells: Collection[BoardCell]) -> bool:
     return not todo
 
 
-def _settled(board: Board, piece: Piece) -> Piece:
-    """Return the piece with its directions in one order, and with those in which it has no room wherever it stands."""
-    if piece.directions == EVERY_WAY:
-        return piece
-    every = (BoardCell(row, col) for row in range(board.height) for col in range(board.width))
-    fitting = {corner for corner in every if all(map(board.inside, cells_at(piece.shape, corner)))}
-    shut = {way for way in EVERY_WAY if not any(corner.step(way) in fitting for corner in fitting)}
-    return replace(piece, directions="".join(way for way in EVERY_WAY if way in piece.directions or way in shut))
-
-
-def _named_in_order(board: Board) -> Goal:
-    """Return the goal with a group's letters in the order of the cells: the first one, the next, the last as often as needed."""
-
-    def named(part: Iterable[tuple[str, BoardCell]]) -> Iterator[tuple[str, BoardCell]]:
-        used = Counter[str]()
-        for name, cell in sorted(part, key=lambda one: one[1]):
-            group = board.group(name)
-            yield group[min(used[group], len(group) - 1)], cell
-            used[group] += 1
-
-    return Goal(tuple(named(board.goal.places)), tuple(named(board.goal.covers)), board.goal.blanks).ordered()
+def _in_order(directions: str) -> str:
+    return "".join(sorted(directions, key=lambda way: EVERY_WAY.find(way) % 5))
 
 
 def _check_pieces(board: Board) -> None:

@@ -15,8 +15,9 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sokoasp.core.errors import LevelError
+from sokoasp.core.errors import LevelError, counted
 from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.result import Result, Status
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import OBJECTIVES, Board, BoardCell
 from sokoasp.klotski.search import plan_through
@@ -292,6 +293,27 @@ def _unpacked(board: Board, count: int, body: bytes) -> Positions:
         at = end
     slides, units, component = parts
     return Positions(board, keys, slides, units, component, board.source)
+
+
+def answer(known: Positions, board: Board, objective: str) -> Result:
+    """Answer a board from positions at once.
+
+    Raises:
+        LevelError: They are of another game.
+    """
+    value, plan = known.distance(board, objective), known.plan(board, objective)
+    far = "no goal can be reached" if value is None else f"{counted(value, objective)}"
+    what = f"{far} from here" if value is None else f"{far} from here to the nearest goal"
+    return Result(
+        status=Status.UNSOLVABLE if value is None else Status.OPTIMAL,
+        objective=objective,
+        engine="database",
+        value=value,
+        lower_bound=value or 0,
+        plan=plan,
+        proof=f"{counted(len(known.keys), 'positions')}, as {known.source} says: {what}",
+        counters={"states": len(known.keys)},
+    )
 
 
 def summary(positions: Positions) -> dict[str, object]:

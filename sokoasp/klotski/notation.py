@@ -1,10 +1,9 @@
-"""Board files: optional ``key: value`` lines, then the rows; or all rows on one line joined by ``/``; or the paper's glyphs.
+"""Board files: optional ``key: value`` lines, then the rows; or all rows on one line joined by ``/``.
 
 Keys: ``title``, ``author``, ``origin``, ``comment``; ``goal`` (``A 3,1; b 0,0``: corners to reach), ``mask`` (the rows wanted,
 joined by ``/``: a letter is a cell that piece must cover, ``.`` a cell that must be empty, ``?`` or ``#`` anything),
 ``moves`` (``b lr; c ud; d -``, or ``lengthwise``: along the piece), ``same`` (``bc de``: groups that may stand for each
-other in the goal), ``glyphs`` (``yes``).
-A line of 20 cells is a 4x5 board.
+other in the goal). A line of 20 cells is a 4x5 board.
 Rows: a letter or digit a piece, ``.`` blank, ``#`` wall. Lines starting with ``%`` are comments. Blank lines part boards.
 """
 
@@ -12,14 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError, counted
-from sokoasp.klotski import glyphs
 from sokoasp.klotski.board import EVERY_WAY, Board, BoardCell, Goal, Piece
 
 NOTES = ("author", "origin", "comment")
-KEYS = ("title", *NOTES, "goal", "mask", "moves", "same", "glyphs")
+KEYS = ("title", *NOTES, "goal", "mask", "moves", "same")
 _HEADER = re.compile(r"([A-Za-z]+)\s*:\s*(.*?)\s*$")
 _PLACE = re.compile(r"(\w)\s+(\d+)\s*,\s*(\d+)$")
 _MOVES = re.compile(r"(\w)\s+([udlr]+|-)$")
@@ -91,7 +89,7 @@ def recognises(text: str) -> bool:
             line.strip() for line in text.splitlines() if line.strip() and not _HEADER.match(line) and line[0] != "%"
         ]
         headers = re.search(r"^(goal|mask|moves)\s*:", text, re.MULTILINE) is not None
-        return bool(rows) and (headers or all(re.fullmatch(r"[\w.#/\[\]]+", row) for row in rows))
+        return bool(rows) and (headers or all(re.fullmatch(r"[\w.#/]+", row) for row in rows))
 
 
 def one_lines(text: str) -> bool:
@@ -136,7 +134,7 @@ def _board(block: _Block, source: str) -> Board:
     if sum(len(text) for text, _, _ in block.rows) > MAX_CELLS:
         message = f"the board has more than {MAX_CELLS:,} cells"
         raise LevelError(message, line=block.rows[0][1], column=1, code="E-SIZE")
-    block = _plain_rows(_unfolded(block))
+    block = _unfolded(block)
     width, height = len(block.rows[0][0]), len(block.rows)
     parts: dict[str, list[BoardCell]] = {}
     walls = set()
@@ -181,35 +179,13 @@ def _place_of(
 
 
 def _unfolded(block: _Block) -> _Block:
-    """Return a 4x5 board written as one line without ``/`` as its rows."""
+    """Return the block with its rows cut to their length, those of a 4x5 board written as one line without ``/`` too."""
     text, line, column = block.rows[0]
     cells, width = text.strip(), _DEFAULT_SIZE[0]
     if len(block.rows) != 1 or not _ONE_LINE.fullmatch(cells):
-        return block
+        return _Block(block.headers, [(text.rstrip(), line, column) for text, line, column in block.rows])
     begin = column + text.index(cells)
     return _Block(block.headers, [(cells[at : at + width], line, begin + at) for at in range(0, len(cells), width)])
-
-
-def _plain_rows(block: _Block) -> _Block:
-    """Return the block with letter rows, whether it was written in letters or in glyphs."""
-    texts = [text for text, _, _ in block.rows]
-    if block.value("glyphs").lower() not in ("yes", "true", "1") and not any(set(text) & set("[]") for text in texts):
-        return _Block(block.headers, [(text.rstrip(), line, column) for text, line, column in block.rows])
-    width = len(texts[0])
-    for text, line, _ in block.rows:
-        if len(text) != width:
-            raise LevelError(
-                f"this row has {counted(len(text), 'cells')}, the first has {width}; write blanks as '.'", line=line
-            )
-    try:
-        named = glyphs.letters(texts)
-    except LevelError as error:
-        _, line, column = block.rows[(error.line or 1) - 1]
-        error.line, error.column = line, column + (error.column or 1) - 1
-        raise
-    return _Block(
-        block.headers, [(new, line, column) for new, (_, line, column) in zip(named, block.rows, strict=True)]
-    )
 
 
 def _known(name: str, known: Callable[[str], bool], line: int, column: int) -> None:
@@ -288,25 +264,10 @@ def _mask(
 
 
 def write(board: Board, form: str = "rows") -> str:
-    """Write one board as a file: ``form`` is ``rows``, ``slash`` (rows on one line) or ``glyphs`` (the paper's).
-
-    Raises:
-        NotationError: The form is unknown, or the paper's glyphs cannot show this board.
-    """
+    """Write one board as a file: ``form`` is ``rows`` or ``slash`` (rows on one line)."""
     lines = [f"{key}: {' '.join(value.split())}" for key, value in (("title", board.title), *board.notes) if value]
-    named = board
-    if form == "glyphs":
-        named = _renamed(board)
-        lines.append("glyphs: yes")
-    lines += _headers(named)
-    if form == "rows":
-        lines += board.rows()
-    elif form == "slash":
-        lines.append("/".join(board.rows()))
-    elif form == "glyphs":
-        lines += glyphs.write(board).splitlines()
-    else:
-        raise NotationError(f"unknown form {form!r}; the forms are rows, slash and glyphs")
+    lines += _headers(board)
+    lines += board.rows() if form == "rows" else ["/".join(board.rows())]
     return "\n".join(lines) + "\n"
 
 
@@ -324,12 +285,3 @@ def _headers(board: Board) -> list[str]:
     if board.same:
         out.append("same: " + " ".join(board.same))
     return out
-
-
-def _renamed(board: Board) -> Board:
-    """Return the board with the letters its glyphs will be read back as."""
-    rows = glyphs.letters(glyphs.write(board).splitlines())
-    to = {piece.name: rows[piece.cells[0].row][piece.cells[0].col] for piece in board.pieces}
-    pieces = tuple(Piece(to[p.name], p.cells, p.directions) for p in board.pieces)
-    same = tuple("".join(to[name] for name in group) for group in board.same)
-    return replace(board, pieces=pieces, goal=board.goal.renamed(to), same=same)

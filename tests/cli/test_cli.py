@@ -171,11 +171,6 @@ def test_stats_of_a_board_that_was_not_counted_in_time_are_least_counts() -> Non
     [
         (["optima", FIRST, "--certificates"], "--certificates goes with --verify\n"),
         (["optima", FIRST, "--time-limit", "3"], "--time-limit goes with --verify or --certify"),
-        (
-            ["klotski-db", FIRST, "--use", FIRST, "--reachable", "--time-limit", "3"],
-            "--use has no --reachable, --time-limit",
-        ),
-        (["klotski-db", FIRST, "--objective", "units"], "--objective goes with --use"),
         (["encodings", "export", "lines", "--level", "2"], "--level and --steps are about a FILE"),
         (
             ["encodings", "ground", "lines", FIRST, "--objective", "slides"],

@@ -19,8 +19,8 @@ def offered(line: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("line", "wanted", "unwanted"),
     [
-        (f"sokoasp translate {FIRST} --format ", {"xsb", "facts", "pddl"}, {"glyphs"}),
-        ("sokoasp translate instances/klotski/own.klotski --format ", {"glyphs", "facts"}, {"pddl"}),
+        (f"sokoasp translate {FIRST} --format ", {"xsb", "facts", "pddl"}, {"line"}),
+        ("sokoasp translate instances/klotski/own.klotski --format ", {"line", "facts"}, {"pddl"}),
         ("sokoasp solve --engine r", {"reverse", "reference"}, {"asp"}),
         (f"sokoasp solve {FIRST} --objective ", {"lines", "pushes", "moves"}, {"slides"}),
         ("sokoasp encodings show lines-f", {"lines-forward"}, {"lines"}),

@@ -1,8 +1,9 @@
-"""Every position of a piece set: counts, distances, files, and the graph for other programs."""
+"""Every position of a piece set: counts, distances, files, and what is answered from them."""
 
 from __future__ import annotations
 
 import json
+from array import array
 from pathlib import Path
 
 import pytest
@@ -107,8 +108,58 @@ def test_the_command(tmp_path: Path) -> None:
     made = run("klotski-db", str(boards), "-o", kept, "--json")
     row = json.loads(made.stdout)
     assert made.returncode == 0 and row["positions"] == 12
-    asked = [json.loads(line) for line in run("klotski-db", str(boards), "--use", kept, "--json").stdout.splitlines()]
-    assert [one["distance"] for one in asked] == [solve(board).value for board in notation.read(boards.read_text())]
-    assert run("klotski-db", str(boards), "--use", str(boards)).returncode == 30
     assert run("klotski-db", str(FOLDER.parent / "tutorial" / "first.xsb")).returncode == 2
     assert run("klotski-db", str(FOLDER / "hua-rong-dao.klotski"), "--time-limit", "0.001").returncode == 20
+
+
+def test_the_part_that_can_be_reached() -> None:
+    for seed in range(12):
+        board = random_board(seed)
+        try:
+            whole, part = build(board), build(board, reachable=True)
+        except LevelError:
+            continue
+        assert isinstance(whole, Positions) and isinstance(part, Positions)
+        assert part.components == 1
+        for at, key in enumerate(part.keys):
+            place = whole.at(key)
+            assert place is not None and (whole.slides[place], whole.units[place]) == (part.slides[at], part.units[at])
+
+
+def test_boards_are_answered_from_a_file(tmp_path: Path) -> None:
+    boards, kept = tmp_path / "b.klotski", str(tmp_path / "b.kdb")
+    boards.write_text("goal: a 0,1\n\nab\n..\n\n\ngoal: a 0,1\n\n.b\n.a\n\n\ngoal: a 0,0\n\nba\n")
+    assert run("klotski-db", str(boards), "-o", kept).returncode == 0
+    rows = [json.loads(line) for line in run("solve", str(boards), "--positions", kept, "--json").stdout.splitlines()]
+    assert [row.get("value") for row in rows[:2]] == [
+        solve(board).value for board in notation.read(boards.read_text())[:2]
+    ]
+    assert rows[0]["proof"] == f"12 positions, as {kept} says: {rows[0]['value']} slides from here to the nearest goal"
+    assert rows[0]["cross_check"]["agrees"] and rows[0]["engine"] == "database" and rows[2]["status"] == "error"
+    assert run("solve", str(boards), "--positions", kept, "--engine", "native").returncode == 2
+    assert run("solve", str(boards), "--positions", str(boards)).returncode == 30
+    assert run("solve", str(FOLDER.parent / "tutorial" / "first.xsb"), "--positions", kept).returncode == 2
+
+
+def test_a_lying_file_is_a_disagreement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # a disagreement is kept in the folder one stands in
+    boards, kept = tmp_path / "b.klotski", tmp_path / "b.kdb"
+    boards.write_text("goal: a 0,1\n\nab\n..\n")
+    (board,) = notation.read(boards.read_text())
+    made = build(board)
+    assert isinstance(made, Positions)
+
+    def asked(code: int) -> str:
+        database.write(made, kept)
+        done = run("solve", str(boards), "--positions", str(kept))
+        assert done.returncode == code
+        return str(done.stdout + done.stderr)
+
+    count = len(made.keys)
+    made.slides[:] = array("H", [2 * far for far in made.slides])
+    assert "claims 4 slides, the referee counts 2" in asked(1)
+    made.slides[:] = array("H", [7] * count)
+    assert "contradict each other" in asked(30)
+    made.slides[:] = array("H", [1] * count)
+    made.slides[made.at(database.Space(board, sliding=True, mirrored=False).start) or 0] = NEVER
+    assert "no goal can be reached from here" in (said := asked(1)) and "DISAGREES" in said

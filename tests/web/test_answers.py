@@ -127,7 +127,6 @@ OTHERS = (
     ("a.xsb", "5#|#@$.#|5#3\n"),
     ("a.xsb", "1500#\n#@$.1496#\n1500#\n"),
     ("a.xsb", "WWWWW\nW@$.W\nWWWWW\n"),
-    ("a.klotski", "goal: H 0,0\nglyphs: yes\nHO.\nH..\n##.\n##.\n"),
     ("a.klotski", "goal: A 0,1\nmoves: A x\nA.\nB.\n"),
     ("a.klotski", "goal: A 0,1\nsame: AC\nA.\nB.\n"),
     ("a.klotski", "goal: A 0,1\nsame: AB\nA.\nBB\n"),

@@ -78,8 +78,8 @@ def test_the_arrow_of_a_hint_ends_beside_the_goal(page: Page) -> None:
     assert 2 < page.js(gap) < 12
 
 
-@served
-def test_hints_on_a_board_are_looked_up_wherever_one_has_strayed(page: Page) -> None:
+@both
+def test_hints_on_a_board_come_wherever_one_has_strayed(page: Page) -> None:
     page.open(CLASSIC)
     page.keys("i", Keys.ARROW_RIGHT, "j", Keys.ARROW_LEFT)
     assert page.lurd() == "ir.jl", "no best plan begins so"
@@ -88,8 +88,6 @@ def test_hints_on_a_board_are_looked_up_wherever_one_has_strayed(page: Page) -> 
     assert page.text("message").startswith("Hint: think of piece")
     page.keys("H", "H")
     assert "proved optimal" in page.text("message")
-    assert [lane.get_attribute("data-engine") for lane in page.all(".lane")] == ["database"]
-    assert "positions" in page.all(".lane details")[0].get_attribute("textContent"), "it was looked up"
 
 
 @both

@@ -11,8 +11,6 @@ const LETTER = {"0,-1": "l", "0,1": "r", "-1,0": "u", "1,0": "d"};
 const NAMES = {l: "left", r: "right", u: "up", d: "down"};
 const WAYS = {left: [0, -1], right: [0, 1], up: [-1, 0], down: [1, 0]};
 const QUICK = "any";
-/* The engine that measures all positions of a board once and looks every question up from then on. */
-const MEASURED = "database";
 /* Positions on known plans: where everything stands → {result, at}. */
 const known = new Map();
 
@@ -45,20 +43,13 @@ export async function hint() {
   say(t`Thinking …`);
   const {game} = page, from = game.done.length;
   await working(async (signal) => {
-    const result = await first(signal);
+    const result = await race(signal);
     if (game !== page.game || from !== game.done.length) return say("");
     if (!result) return signal.aborted || !$("lanes").childElementCount ? undefined : say(t`No hint this time.`);
     learn(result);
     if (!result.timeline?.actions.length) return say(`${summary(result)}.`, result.status === "unsolvable" ? "bad" : "");
     return offer(known.get(where(game)) ?? {result, at: 0});
   });
-}
-
-/* A plan that is looked up where positions are measured, else the first of any kind; or the proof that there is none. */
-async function first(signal) {
-  if (!engines().includes(MEASURED)) return race(signal);
-  const found = await lane($("lanes"), request(MEASURED, {seconds: 20}), signal, null);
-  return found?.timeline || found?.status === "unsolvable" || signal.aborted ? found : race(signal);
 }
 
 /* The first plan of any kind, or the proof that there is none. A quick engine, if there is one, runs beside the portfolio. */

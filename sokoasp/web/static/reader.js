@@ -194,7 +194,7 @@ export const readFacts = (text, source) => describe({game: "sokoban", title: "",
 /* ---- Klotski ---- */
 
 const HEADER = /^([A-Za-z]+)\s*:\s*(.*?)\s*$/;
-const KEYS = ["title", "author", "origin", "comment", "goal", "mask", "moves", "same", "glyphs"];
+const KEYS = ["title", "author", "origin", "comment", "goal", "mask", "moves", "same"];
 
 function looksLikeBoards(text) {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() && !line.startsWith("%"));
@@ -223,7 +223,6 @@ function boardBlocks(text, source) {
 }
 
 function readBoard({headers, at, rows}, source) {
-  if (/^(yes|true|1)$/i.test(headers.glyphs ?? "")) fail(source, ...at.glyphs, "", "the paper's glyphs are read by the package, not by this page: write letters (sokoasp translate --format klotski)");
   if (rows.length === 1 && rows[0][0].length === 20) rows = [0, 4, 8, 12, 16].map((at) => [rows[0][0].slice(at, at + 4), rows[0][1]]);
   const width = rows[0][0].length, cells = new Map();
   if (rows.length * width > MOST_CELLS) fail(source, rows[0][1], null, "E-SIZE", `the board has ${rows.length} rows of ${width} columns, more than ${MOST_CELLS} cells`);

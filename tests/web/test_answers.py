@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
 import re
@@ -15,7 +14,6 @@ from typing import Any
 import pytest
 
 from sokoasp.asp import catalogue, export
-from sokoasp.core import errors
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
@@ -86,7 +84,6 @@ def test_the_reader_is_pythons_on_every_file_of_ours(run: Run) -> None:
     assert seen > 100
 
 
-ROW = "right(a,b). right(b,c). right(c,d). box(b). sokoban(a). "
 LEVEL = "#####\n#@$.#\n#####\n\n"
 OTHERS = (
     *(("a.xsb", f"One\n=====\n{LEVEL}{two}\n=====\n{LEVEL}") for two in ("Two", "zwei", "=", "; ==")),
@@ -98,27 +95,10 @@ OTHERS = (
     ("a.xsb", "#####\n#@$x.#\n#####\n"),
     ("a.xsb", "7#|#@-$-.#|#5-#|7#\n"),
     ("a.xsb", "####\r\n#@#\r\n#$#\r\n#.#\r\n###\r\n"),
-    ("a.lp", domain_of(SMALL := level_from_rows(["#######", "#@ $ .#", "#     #", "#######"])).asp.facts(SMALL, None)),
     ("a.klotski", "goal: Z 0,1\nAAb.\nAAc.\n"),
     ("a.klotski", "goal: A 0\nAAb.\nAAc.\n"),
     ("a.klotski", "goal: A 0,1\nAAb.\nAAc\n"),
     ("a.xsb", "######\n#    #\n#@$$ #\n# .. #\n######\nAssigned: 2,2>3,3; 2,3>3,2\n"),
-    ("a.lp", "right(a,b). right(b,c). right(c,d). box(b). sokoban(a). solution(d). assigned(b,d)."),
-    ("a.lp", ROW + "box(d). solution(d). solutoin(c)."),
-    ("a.lp", ROW + "solution(d). right(X,e)."),
-    ("a.lp", ROW + "solution(d). right(d,e) :- x."),
-    ("a.lp", ROW + "solution(d). movedir(a,b,right)."),
-    ("a.lp", ROW + "solution(d). box(e). solution(e)."),
-    ("a.lp", ROW + "solution(d). top(a,e). top(b,f)."),
-    ("a.lp", ROW + "solution(d). right(a,e)."),
-    ("a.lp", ROW + "solution(d). box(a)."),
-    ("a.lp", ROW + "solution(d). box(c"),
-    ("a.lp", ROW + "solution(d). %* never closed"),
-    (
-        "a.lp",
-        'right(l(1),"% x"). right("% x",l(3)). box("% x"). sokoban((l(1))). solution(l(3)). step(1..4).',
-    ),
-    ("a.txt", "%* one %\n *%\n" + ROW + "solution(d)."),
     ("a.xsb", "#####\n#@$.#\n#####\nGame: Hexoban\n"),
     ("a.hsb", "#####\n#@$.#\n#####\n"),
     ("a.xsb", "#####\n#@$.#\n#####\nComment:\n#####\n#@$.#\n#####\nComment-End:\n\nTwo\n\n6#|#@$-.#|6#\n"),
@@ -149,9 +129,16 @@ def test_what_is_no_level_or_another_is_refused_like_pythons(run: Run) -> None:
             assert theirs["error"] == expected["error"], text
 
 
+def test_facts_are_sent_to_the_command_that_reads_them(run: Run) -> None:
+    row = "right(a,b). right(b,c). right(c,d). box(b). sokoban(a). solution(d).\n"
+    sentence = "these are facts, not a drawing: 'sokoasp translate FILE --format xsb' makes a level of them"
+    for name, text in (("a.lp", row), ("a.txt", "% a level\n" + row)):
+        assert run(OPEN, [[name, text]])[0]["error"].endswith(sentence)
+
+
 def test_damaged_files_are_never_read_as_other_levels(run: Run) -> None:
     rng = random.Random(11)
-    whole = [case for case in (*OTHERS, ("a.lp", ROW + "solution(d). step(1..3).")) if "error" not in ours(*case)]
+    whole = [case for case in OTHERS if "error" not in ours(*case)]
     cases = [(name, mutate(text.encode(), rng).decode("latin-1")) for name, text in whole for _ in range(60)]
     read = 0
     for (name, text), theirs in zip(cases, run(OPEN, cases), strict=True):
@@ -508,61 +495,6 @@ def test_a_program_is_called_right_or_wrong_only_by_what_could_refute_it(run: Ru
         "the program is wrong: it claims 2 lines, the referee counts 1",
         {"lower_bound": 0, "proof": ""},
     ]
-
-
-def test_generated_levels_are_as_wished_and_their_optima_proved(run: Run) -> None:
-    body = """
-        import {generate} from "./generate.js";
-        answer = data.map((wish) => generate(wish, 60));"""
-    wishes = [
-        {"rows": 7, "cols": 8, "boxes": boxes, "min_lines": 3, "min_pushes": 4, "max_pushes": 30, "seed": seed}
-        for boxes in (1, 2, 3)
-        for seed in (1, 2)
-    ]
-    wishes.append({"rows": 6, "cols": 7, "boxes": 1, "min_lines": 1, "min_pushes": 1, "max_pushes": 1, "seed": 1})
-    found = run(body, wishes)
-    for wish, made in zip(wishes, found, strict=True):
-        level = level_from_rows(made["problem"]["rows"])
-        assert len(level.boxes) == wish["boxes"] and not level.boxes & level.goals
-        pushes, lines = (reference.solve(level, name, Limits()).value for name in ("pushes", "lines"))
-        assert made["note"] == f"optimum: {errors.counted(lines, 'lines')}, {errors.counted(pushes, 'pushes')}"
-        assert (
-            lines is not None
-            and pushes is not None
-            and lines >= wish["min_lines"]
-            and wish["min_pushes"] <= pushes <= wish["max_pushes"]
-        )
-    assert run(body, wishes) == found, "the same seed gives the same level"
-
-
-@pytest.mark.parametrize("game", ["sokoban", "klotski"])
-def test_animations_are_read_by_others_frame_by_frame(run: Run, game: str) -> None:
-    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
-    rows = ["#########", "#@ $   .#", "#       #", "#########"] if game == "sokoban" else ["AAb.", "AAc."]
-    plan = "r" + "R" * 4 if game == "sokoban" else "br.cr.Ar"
-    body = """
-        import {gif} from "./gif.js";
-        import {gameOf, replay} from "./referee.js";
-        const [problem, plan] = data;
-        answer = [...gif(gameOf(problem), replay(problem, plan).timeline)];"""
-    bytes_ = bytes(run(body, [{"game": game, "head": "goal: A 0,1\n", "rows": rows}, plan]))
-    picture = image.open(io.BytesIO(bytes_))
-    moves = len(plan) if game == "sokoban" else 3
-    assert picture.n_frames == moves + 1 and picture.size == (20 * len(rows[0]), 20 * len(rows))
-    middles = []
-    for frame in (0, moves):
-        picture.seek(frame)
-        drawn = picture.convert("RGB")
-        middles.append(
-            [drawn.getpixel((20 * col + 10, 30 if game == "sokoban" else 10)) for col in range(len(rows[0]))]
-        )
-    if game == "sokoban":
-        assert middles[0][3] == (0xE6, 0x9F, 0x00) and middles[0][1] == (0x56, 0xB4, 0xE9), "the box, the player"
-        assert middles[1][7] == (0x00, 0x9E, 0x73) and middles[1][6] == (0x56, 0xB4, 0xE9), "on its goal, behind it"
-    else:
-        red = (0xD5, 0x5E, 0x00)
-        assert [one == red for one in middles[0]] == [True, True, False, False]
-        assert [one == red for one in middles[1]] == [False, True, True, False]
 
 
 FAULTS = (

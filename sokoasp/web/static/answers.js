@@ -2,8 +2,6 @@
 import {deadlock} from "./dead.js";
 import {picture} from "./draw.js";
 import {constants, writeFacts} from "./facts.js";
-import {generate} from "./generate.js";
-import {gif} from "./gif.js";
 import {openText, Refused} from "./reader.js";
 import {gameOf, planOf, replay} from "./referee.js";
 import {closed, search} from "./search.js";
@@ -83,10 +81,6 @@ const JOBS = {
     between(states.length - 1, total, (at, one) => say({event: "total", at, ...one}));
     say({event: "end"});
   },
-  async generate({body, say}) {
-    const made = generate(body, 20);
-    say(made ?? {problem: null, note: "No such level was found in time: ask for fewer lines or boxes, or a larger board."});
-  },
   async program({body, say}) {
     const {problem, objective} = body, programs = await file("programs.json"), one = programs[problem.game][objective];
     const cells = constants(problem), fits = ({constraints}) => (constraints.match(/\bc\d+r\d+\b/g) ?? []).every((name) => name in cells);
@@ -103,7 +97,6 @@ const JOBS = {
     const escape = (text) => text.replace(/[&<>]/g, (char) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;"})[char]);
     const {timeline} = replay(problem, plan.includes(" > ") ? parts(plan) : plan), data = JSON.stringify(timeline).replaceAll("<", "\\u003c");
     if (timeline.moves.length > MOST_FRAMES) throw new Refused(`an animation shows at most ${MOST_FRAMES} moves, and this play has ${timeline.moves.length}`);
-    if (format === "gif") return say({type: "image/gif", content: gif(game, timeline)});
     const fill = {"@title@": escape(problem.title || "A plan"), "@picture@": picture(game), "@timeline@": data};
     return say({type: "application/octet-stream", content: pages.html.replace(/@(title|picture|timeline)@/g, (mark) => fill[mark])});
   },

@@ -78,8 +78,7 @@ const BOX = '<rect class="body" x="5" y="5" width="38" height="38" rx="6"/>'
 const PLAYER = '<circle class="body" cx="24" cy="24" r="17"/>'
   + '<path class="cap" d="M8.5 17A17 17 0 0 1 39.5 17Q24 11 8.5 17Z"/>'
   + '<g class="face"><circle class="eye" cx="18" cy="21" r="5"/><circle class="eye" cx="30" cy="21" r="5"/>'
-  + '<circle class="pupil" cx="18" cy="21.5" r="2.2"/><circle class="pupil" cx="30" cy="21.5" r="2.2"/></g>'
-  + '<path class="robot" d="M12 12H36V36H12ZM24 12V6M18 29H30"/>';
+  + '<circle class="pupil" cx="18" cy="21.5" r="2.2"/><circle class="pupil" cx="30" cy="21.5" r="2.2"/></g>';
 
 export const shift = (row, col) => `translate(${col * CELL} ${row * CELL})`;
 

@@ -191,20 +191,6 @@ function save() {
   say(t`Saved as level ${at + 1} of My levels.`);
 }
 
-async function generate() {
-  const wish = Object.fromEntries(["rows", "cols", "boxes", "min_lines", "min_pushes", "max_pushes"].map((name) => [name, Number($(`wish-${name}`).value)]));
-  $("generated").textContent = t`Making a level …`;
-  try {
-    const made = await ask("generate", {...wish, seed: Math.floor(Math.random() * 1e9)});
-    if (made.problem) {
-      drawing.game = "sokoban";
-      drawing.become(made.problem.rows);
-      refresh();
-    }
-    $("generated").textContent = made.note;
-  } catch (error) { $("generated").textContent = error.message; }
-}
-
 const ACTS = {
   "edit-undo": () => back(), "edit-redo": () => back(true),
   "edit-flip": () => { drawing.flip(); refresh(); }, "edit-rotate": () => { drawing.rotate(); refresh(); },
@@ -220,7 +206,6 @@ const ACTS = {
     note(t`The address of this level is on the clipboard.`);
   },
   "edit-leave": () => { hide(); choose(page.at); },
-  generate,
 };
 for (const [id, act] of Object.entries(ACTS)) $(id).addEventListener("click", () => attempt(act));
 for (const id of ["edit-height", "edit-width"]) $(id).addEventListener("change", () => { drawing.resize(Number($("edit-height").value), Number($("edit-width").value)); refresh(); });

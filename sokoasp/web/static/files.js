@@ -61,7 +61,7 @@ export function asXsb() {
   const plans = [...new Set(Object.values(bests).map((best) => best.plan))];
   const notes = plans.map((plan) => {
     const counts = Object.entries(bests).filter(([, best]) => best.plan === plan).map(([name, best]) => `${best.value} ${name}`).join(", ");
-    return `Solution: ${plan}\n; ${counts}\n`;
+    return `\n; ${counts}\nSolution:\n${plan}\n`; // JSoko looks for the moves on the next line
   });
   return `${rows.join("\n")}\n${title ? `Title: ${title}\n` : ""}${notes.join("")}`;
 }

@@ -1,12 +1,12 @@
-/* Reads levels and boards: XSB collections (run lengths too), competition facts, Klotski boards. No page in here.
+/* Reads levels and boards: XSB collections (run lengths too), Klotski boards. No page in here.
    Rules and sentences are those of sokoasp.sokoban.formats and sokoasp.klotski.notation; tests hold both against each other.
    Less is repaired here than there, and what is not understood is refused: never another level. */
-import {beginsWithFact, factRows} from "./fact_reader.js";
 import {Refused, counted, fail} from "./refused.js";
 
 const BOARD = /^[ \-_#W@pP+$bB*.]+$/;
 const RUNS = /^[ \-_#W@pP+$bB*.0-9()|]+$/;
 const CANONICAL = {"-": " ", _: " ", W: "#", p: "@", P: "+", b: "$", B: "*"};
+const FACT = /^(right|top|box|solution|sokoban|step)\(/m;
 const MOST_CELLS = 40000;
 export const MOST_PROBLEMS = 2000;
 const SHOWN_NAME = "<pasted text>";
@@ -35,7 +35,7 @@ export function openText(text, name = "") {
 
 function makers(text, source) {
   if (/\.hsb$/i.test(source)) fail(source, null, null, "E-VARIANT", "levels for Hexoban, another game than Sokoban: its cells are hexagons");
-  if (/\.(lp|asp|facts)$/i.test(source) || beginsWithFact(text)) return [() => readFacts(text, source)];
+  if (/\.(lp|asp|facts)$/i.test(source) || FACT.test(text)) fail(source, null, null, "E-FACTS", "these are facts, not a drawing: 'sokoasp translate FILE --format xsb' makes a level of them");
   if (/\.klotski$/i.test(source) || looksLikeBoards(text)) return boardBlocks(text, source).map((block) => () => readBoard(block, source));
   return levelBlocks(text, source).map((block) => () => readLevel(block, source));
 }
@@ -133,7 +133,7 @@ function titleLine(before, first) {
 }
 
 /* Rows checked and drawn as the package draws them. */
-export function checkedRows(rows, source, line, {spare = false} = {}) {
+export function checkedRows(rows, source, line) {
   const width = Math.max(0, ...rows.map((row) => row.length));
   if (rows.length * width > MOST_CELLS) fail(source, line, null, "E-SIZE", `the board has ${rows.length} rows of ${width} columns, more than ${MOST_CELLS} cells (see --max-cells)`);
   const cells = rows.map((row, r) => [...row.replace(/[ \-_]+$/, "")].map((char, c) => {
@@ -157,18 +157,18 @@ export function checkedRows(rows, source, line, {spare = false} = {}) {
     inside.add(`${nr},${nc}`);
     queue.push([nr, nc]);
   }
-  counts(cells, inside, source, line, spare);
+  counts(cells, inside, source, line);
   return cells.map((row, r) => row.map((char, c) => char === " " || inside.has(`${r},${c}`) || char !== " " ? char : " ").join("").trimEnd());
 }
 
-function counts(cells, inside, source, line, spare) {
+function counts(cells, inside, source, line) {
   const seen = {boxes: 0, goals: 0, allBoxes: 0, allGoals: 0}, outside = [];
   cells.forEach((row, r) => row.forEach((char, c) => {
     const box = "$*".includes(char), goal = ".*+".includes(char), there = inside.has(`${r},${c}`);
     seen.allBoxes += box; seen.allGoals += goal;
     if (there) { seen.boxes += box; seen.goals += goal; } else if (box || goal) outside.push([r, c, char]);
   }));
-  if (seen.boxes !== seen.goals && !(spare && seen.boxes > seen.goals && seen.goals > 0)) {
+  if (seen.boxes !== seen.goals) {
     const more = outside.length ? ` that the player can reach (${counted(seen.allBoxes, "boxes", "box")}, ${counted(seen.allGoals, "goals", "goal")} in all)` : "";
     fail(source, line, null, "E-COUNT", `${counted(seen.boxes, "boxes", "box")}, ${counted(seen.goals, "goals", "goal")}${more}`);
   }
@@ -186,10 +186,6 @@ function readLevel(block, source) {
   }
   return describe({game: "sokoban", title: block.title, rows: checkedRows(block.rows, source, block.line)});
 }
-
-/* ---- competition facts ---- */
-
-export const readFacts = (text, source) => describe({game: "sokoban", title: "", rows: checkedRows(factRows(text, source), source, 1, {spare: true})});
 
 /* ---- Klotski ---- */
 

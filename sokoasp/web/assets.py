@@ -28,7 +28,7 @@ _SHARED = dict.fromkeys(("animator.js", "player.js"), "text/javascript") | {
     "board.css": "text/css",
     "controls.css": "text/css",
 }
-STYLES = ("theme.css", "board.css", "controls.css", "app.css", "panels.css", "skins.css")
+STYLES = ("theme.css", "board.css", "controls.css", "app.css", "panels.css")
 """One sheet, in this order, in the page itself: the first paint waits for no other request."""
 THEME = "theme.js"
 ROOTED = ("sw.js", "manifest.webmanifest", "icon.svg")

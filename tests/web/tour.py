@@ -45,7 +45,7 @@ def tour(driver: Any, url: str, folder: Path) -> None:
     page.atoms(1)
     take(driver, "asp", "desktop", folder)
     size(driver, "phone")
-    page = Page(driver, url, theme="dark", skin="gems", speed="instant")
+    page = Page(driver, url, theme="dark", speed="instant")
     page.js("sokoasp.choose(7)")
     for words in ("think of", "goes here", "push this box"):
         page.wait(lambda: page.find("hint").is_enabled())

@@ -73,10 +73,9 @@ function frame(top, left, height, width, edge, title, description, body) {
 }
 
 const BOX = '<rect class="body" x="5" y="5" width="38" height="38" rx="6"/>'
-  + '<path class="plank" d="M11 11H37V37H11ZM11 37L37 11"/><path class="gem" d="M24 7L41 24L24 41L7 24ZM7 24H41M24 7L17 24L24 41L31 24Z"/>'
+  + '<path class="plank" d="M11 11H37V37H11ZM11 37L37 11"/>'
   + '<path class="tick" d="M14 25L21 32L34 17"/>';
 const PLAYER = '<circle class="body" cx="24" cy="24" r="17"/>'
-  + '<path class="cap" d="M8.5 17A17 17 0 0 1 39.5 17Q24 11 8.5 17Z"/>'
   + '<g class="face"><circle class="eye" cx="18" cy="21" r="5"/><circle class="eye" cx="30" cy="21" r="5"/>'
   + '<circle class="pupil" cx="18" cy="21.5" r="2.2"/><circle class="pupil" cx="30" cy="21.5" r="2.2"/></g>';
 

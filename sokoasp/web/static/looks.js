@@ -1,15 +1,14 @@
-/* Looks and sounds: theme, skin, speed, sound, walking; the drawer of a small screen. */
+/* Looks and sounds: theme, speed, sound, walking; the drawer of a small screen. */
 import {board, useSpeed} from "./game.js";
 import {t} from "./messages.js";
 import {$, choose, on, page, say, settings, store, notify} from "./page.js";
 
-const FIELDS = {"set-theme": "theme", "set-skin": "skin", "set-speed": "speed", "set-walk": "walk", "set-timer": "timer", "set-truth": "truth", "set-optimum": "optimum", "set-undo": "undo", "set-language": "language"};
+const FIELDS = {"set-theme": "theme", "set-speed": "speed", "set-walk": "walk", "set-timer": "timer", "set-truth": "truth", "set-optimum": "optimum", "set-undo": "undo", "set-language": "language"};
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 function apply() {
   const root = document.documentElement.dataset;
   root.theme = settings.theme ?? (system.matches ? "dark" : "light");
-  root.skin = settings.skin;
   $("sound").setAttribute("aria-pressed", String(settings.sound));
   $("dark").setAttribute("aria-pressed", String(root.theme !== "light"));
   for (const [id, name] of Object.entries(FIELDS)) {

@@ -1,6 +1,6 @@
 /* The page's words in the player's language. The key of a message is its English text, with {0}, {1} … for what is put in; a file
    of each other language (messages.de.json …) gives the text for each key. Chosen in the settings, else as the browser says. */
-export const LANGUAGES = ["en", "de", "ja", "zh"];
+export const LANGUAGES = ["en", "de"];
 
 function chosen() {
   if (typeof document === "undefined") return "en";

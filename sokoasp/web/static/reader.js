@@ -1,21 +1,27 @@
 /* Reads levels and boards: XSB collections (run lengths too), Klotski boards. No page in here.
    Rules and sentences are those of sokoasp.sokoban.formats and sokoasp.klotski.notation; tests hold both against each other.
    Less is repaired here than there, and what is not understood is refused: never another level. */
-import {Refused, counted, fail} from "./refused.js";
-
 const BOARD = /^[ \-_#W@pP+$bB*.]+$/;
 const RUNS = /^[ \-_#W@pP+$bB*.0-9()|]+$/;
 const CANONICAL = {"-": " ", _: " ", W: "#", p: "@", P: "+", b: "$", B: "*"};
 const FACT = /^(right|top|box|solution|sokoban|step)\(/m;
 const MOST_CELLS = 40000;
 export const MOST_PROBLEMS = 2000;
-const SHOWN_NAME = "<pasted text>";
 const ABILITIES = {sokoban: ["lines", "pushes", "moves"], klotski: ["slides", "units"]};
-export {Refused, counted} from "./refused.js";
+
+/* What the reader throws, with the place. */
+export class Refused extends Error {}
+
+const fail = (source, line, column, code, words) => {
+  const place = [source, line, column].filter((part) => part !== null && part !== "").join(":");
+  throw new Refused(`${place && `${place}: `}${code && `${code} `}${words}`);
+};
+
+const counted = (number, noun, one) => `${number} ${number === 1 ? one : noun}`;
 
 /* All problems of a text, as sokoasp.web.levels gives them. */
 export function openText(text, name = "") {
-  const source = name.replaceAll("\\", "/").split("/").at(-1).slice(0, 100) || SHOWN_NAME;
+  const source = name.replaceAll("\\", "/").split("/").at(-1).slice(0, 100) || "<pasted text>";
   const plain = text.replace(/^\ufeff/, ""), found = [];
   let more = 0, first = null;
   const add = (make) => {
@@ -195,8 +201,8 @@ const KEYS = ["title", "author", "origin", "comment", "goal", "mask", "moves", "
 function looksLikeBoards(text) {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() && !line.startsWith("%"));
   const rows = lines.map((line) => line.trim()).filter((line) => !HEADER.test(line));
-  return rows.length > 0 && rows.every((row) => /^[\w.#/]+$/.test(row)) && rows.some((row) => /[A-Za-z]/.test(row))
-    && (/^(goal|mask|moves)\s*:/m.test(text) || rows.every((row) => row.includes("/") || row.length === 20 || /^[A-Za-z0-9.#]+$/.test(row)));
+  return rows.length > 0 && rows.every((row) => /^[\w.#]+$/.test(row)) && rows.some((row) => /[A-Za-z]/.test(row))
+    && (/^(goal|mask|moves)\s*:/m.test(text) || rows.every((row) => /^[A-Za-z0-9.#]+$/.test(row)));
 }
 
 function boardBlocks(text, source) {
@@ -205,21 +211,20 @@ function boardBlocks(text, source) {
   text.split(/\r\n|\r|\n/).forEach((line, at) => {
     if (line.startsWith("%")) return;
     const header = line.match(HEADER);
-    if (block.rows.length && (header || !line.trim() || line.includes("/"))) { blocks.push(block); block = {headers: {}, at: {}, rows: []}; }
+    if (block.rows.length && (header || !line.trim())) { blocks.push(block); block = {headers: {}, at: {}, rows: []}; }
     if (header) {
       const key = header[1].toLowerCase();
       if (!KEYS.includes(key)) fail(source, at + 1, 1, "", `unknown key '${header[1]}'; the keys are ${KEYS.join(", ")}`);
       if (key in block.headers) fail(source, at + 1, 1, "", `'${header[1]}' is given twice for one board`);
       block.headers[key] = header[2];
       block.at[key] = [at + 1, line.indexOf(header[2], header[1].length + 1) + 1];
-    } else if (line.trim()) block.rows.push(...line.split("/").map((row) => [row.trimEnd(), at + 1]));
+    } else if (line.trim()) block.rows.push([line.trimEnd(), at + 1]);
   });
   if (block.rows.length) blocks.push(block);
   return blocks;
 }
 
 function readBoard({headers, at, rows}, source) {
-  if (rows.length === 1 && rows[0][0].length === 20) rows = [0, 4, 8, 12, 16].map((at) => [rows[0][0].slice(at, at + 4), rows[0][1]]);
   const width = rows[0][0].length, cells = new Map();
   if (rows.length * width > MOST_CELLS) fail(source, rows[0][1], null, "E-SIZE", `the board has ${rows.length} rows of ${width} columns, more than ${MOST_CELLS} cells`);
   rows.forEach(([text, line], row) => {

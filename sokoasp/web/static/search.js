@@ -4,7 +4,7 @@
 import {Klotski} from "./klotski.js";
 import {STEPS, Sokoban, cellsOf} from "./sokoban.js";
 
-export const MOST_STATES = 3_000_000;
+const MOST_STATES = 3_000_000;
 const LETTERS = ["u", "r", "d", "l"];
 export const NEVER = 1e9;
 
@@ -93,7 +93,7 @@ export const closed = ({game}, states) => game === "klotski" ? `positions search
   : `positions searched: ${states}; none is solved, and every push left out makes a deadlock`;
 
 /* Searches a Sokoban level. Returns {status, value, lower, plan, states}; `report(lower)` hears of better bounds. */
-export function searchLevel(problem, objective, seconds, report = () => {}, most = MOST_STATES) {
+export function searchLevel(problem, objective, seconds, report = () => {}) {
   const game = new Sokoban(problem), graph = new Graph(game), end = clock() + seconds, {size, far, goal, next} = graph;
   const boxes = [...game.boxes.keys()].map((name) => graph.number.get(name)).sort((a, b) => a - b), spare = boxes.length - graph.goals;
   const player = graph.number.get(`${game.player.row},${game.player.col}`);
@@ -115,7 +115,7 @@ export function searchLevel(problem, objective, seconds, report = () => {}, most
     if (best.get(name(node.boxes, moves ? node.player : least)) < node.cost) continue;
     if (open.low > lower) { lower = open.low; report(lower); }
     if (solved(node.boxes)) return {status: "optimal", value: node.cost, lower: node.cost, plan: planOf(graph, node), states};
-    if (++states % 512 === 0 && (clock() > end || best.size > most)) return {status: clock() > end ? "time_out" : "memory_out", value: null, lower, plan: null, states};
+    if (++states % 512 === 0 && (clock() > end || best.size > MOST_STATES)) return {status: clock() > end ? "time_out" : "memory_out", value: null, lower, plan: null, states};
     const reach = graph.round, walked = moves ? graph.walked.slice() : null, near = Uint8Array.from(graph.seen, (mark) => mark === reach ? 1 : 0);
     for (let which = 0; which < node.boxes.length; which++) for (let d = 0; d < 4; d++) {
       const from = node.boxes[which], behind = next[d ^ 2][from];
@@ -166,7 +166,7 @@ function walkTo(graph, from, to, occupied) {
 }
 
 /* Searches a Klotski board breadth first, by slides or by units. */
-export function searchBoard(problem, objective, seconds, report = () => {}, most = MOST_STATES) {
+export function searchBoard(problem, objective, seconds, report = () => {}) {
   const game = new Klotski(problem), end = clock() + seconds, names = [...game.things.keys()];
   const goalPieces = new Set([...game.places.map(([name]) => name), ...game.mask.join("").replace(/[?#.]/g, "")]);
   const kind = new Map(names.map((name) => [name, goalPieces.has(name) || game.same.some((group) => group.includes(name)) || game.ways.has(name) ? name : JSON.stringify(game.shapes.get(name))]));
@@ -187,7 +187,7 @@ export function searchBoard(problem, objective, seconds, report = () => {}, most
     for (const node of layer) {
       put(node.at);
       if (game.solved) return {status: "optimal", value: cost, lower: cost, plan: partsOf(node), states};
-      if (++states % 64 === 0 && (clock() > end || seen.size > most)) return {status: clock() > end ? "time_out" : "memory_out", value: null, lower: cost, plan: null, states};
+      if (++states % 64 === 0 && (clock() > end || seen.size > MOST_STATES)) return {status: clock() > end ? "time_out" : "memory_out", value: null, lower: cost, plan: null, states};
       names.forEach((piece, n) => {
         for (const [place, path] of game.reach(piece)) {
           if (!path || (objective === "units" && path.length > 1)) continue;

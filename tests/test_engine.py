@@ -315,8 +315,7 @@ def test_a_long_board_is_answered_by_the_search_unless_asp_alone_can_do_what_is_
     assert found.proof is not None and found.proof.startswith("breadth-first search")
     small = notation.read("goal: a 0,1\n\na.\n..\n")[0]
     assert solve(small).engine == "native"
-    assert solve(small, models=0).engine == "native"
-    for asked in ({"models": 0, "engine": "asp"}, {"encoding": "slides"}, {"steps": 2}, {"seed": 1}, {"engine": "asp"}):
+    for asked in ({"models": 0}, {"encoding": "slides"}, {"steps": 2}, {"seed": 1}, {"engine": "asp"}):
         one = solve(small, **asked)
         assert (one.engine, one.value) == ("asp", 1), asked
         assert one.cross_check is not None

@@ -298,4 +298,5 @@ def test_the_page_is_installable_and_plays_on_when_the_server_is_gone(driver: An
     again.click("hint")
     again.says("The server is not running")
     assert "Failed" not in again.js("return document.body.innerText") and not again.find("verdict").is_displayed()
+    driver.get("about:blank")  # no request is under way any more
     driver.get_log("browser")  # the browser itself logs the requests that found nobody

@@ -40,7 +40,7 @@ def file(tmp_path: Path, text: str) -> tuple[Path, ...]:
     return (path,)
 
 
-@pytest.mark.parametrize("seed", [5, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 11))])
+@pytest.mark.parametrize("seed", [26, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 11))])
 def test_every_question_is_answered_as_by_brute_force(seed: int) -> None:
     found = list(questions(seed))
     assert len(found) > 20
@@ -175,7 +175,7 @@ def test_an_impossible_constraint_ends_or_says_why_not(tmp_path: Path) -> None:
     small = solve(LINE, constraints=file(tmp_path, CHECK + ":- query(t), not player_at(c2r2,t).\n"))
     assert small.status is Status.UNSOLVABLE and "under the given constraints" in str(small.proof)
     back = STEP + ":- box_at(c6r4,t).\n"  # a goal, and the pushes can go on for ever
-    endless = solve(ROOM, constraints=file(tmp_path, back), limits=Limits(seconds=1))
+    endless = solve(ROOM, constraints=file(tmp_path, back), limits=Limits(seconds=0.3))
     assert endless.status is Status.TIME_OUT and "only a limit" in str(endless.note)
     bounded = solve(ROOM, constraints=file(tmp_path, back), at_most=4)
     assert bounded.status is Status.NO_PLAN

@@ -112,19 +112,6 @@ def read(path: str, take: Callable[[Any], object], logger: Logger) -> None:
         ast.parse_files([path], lambda node: (take(node), None)[1], logger=logger, message_limit=20)
 
 
-def rewritten(into: Control, path: str, visitors: dict[str, Callable[[Any, Any], Any]], logger: Logger) -> None:
-    """Load a file into a control with its syntax tree changed by these methods of an ``ast.Transformer``.
-
-    Raises:
-        RuntimeError: As ``Control.load``.
-    """
-    from clingo import ast
-
-    change = type("Rewriting", (ast.Transformer,), dict(visitors))()
-    with ast.ProgramBuilder(into) as builder:
-        read(path, lambda node: builder.add(change.visit(node)), logger)
-
-
 def with_variable(node: Any, constant: str, variable: str, body: str) -> str:
     """Return a statement as text in which a variable stands for a constant, with this literal more in its body."""
     from clingo import ast

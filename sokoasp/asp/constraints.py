@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.asp import clingo_api
-from sokoasp.asp.narrow import Narrow, narrowed
 from sokoasp.asp.program_text import program_text
-from sokoasp.asp.statements import Program, Signature, Statement, Use, fault, meant
-from sokoasp.asp.vocabulary import bridges, narrows, program_of, vocabulary
+from sokoasp.asp.statements import Program, Statement, Use, fault, meant
+from sokoasp.asp.vocabulary import bridges, program_of, vocabulary
 from sokoasp.core.errors import EncodingError
 
 if TYPE_CHECKING:
@@ -42,8 +41,6 @@ class Wishes:
     """Whether there is something to be minimised."""
     priorities: tuple[int, ...]
     """Priorities of the user's own preferences, as far as they are plain numbers."""
-    narrows: tuple[Narrow, ...]
-    """How their uses of public predicates are said in the program's own words."""
     memoryless: bool
     """Whether they speak only of single states and single actions, so that no state need be visited twice."""
 
@@ -88,13 +85,8 @@ def check(
     names = set(re.findall(r"^([a-z_]\w*)\(", facts, re.MULTILINE))
     given = {signature for signature in vocabulary(encoding.game) if signature[0] in names}
     wanted = {use.signature for one in theirs.statements for use in one.uses if not use.head}
-    ways = narrowed(narrows(encoding), [use for one in theirs.statements for use in one.uses])
-    ties = program_of(tuple(tie_breaks)).needs
-
-    def bridged(wanted: set[Signature]) -> Encoding:
-        return replace(encoding, files=(*encoding.files, *bridges(encoding, wanted | ties, given), *tie_breaks))
-
-    whole = bridged(wanted)
+    wanted |= program_of(tuple(tie_breaks)).needs
+    whole = replace(encoding, files=(*encoding.files, *bridges(encoding, wanted, given), *tie_breaks))
     checker = _Checker(whole, program_of(whole.files), theirs, names, frozenset(cells))
     for one in theirs.statements:
         if clingo_api.kind(one.node) in _SAYS_WHAT_IS_PRINTED:
@@ -110,8 +102,7 @@ def check(
     if tie_breaks and (low := [one for one in theirs.statements if _below_zero(one)]):
         raise fault(low[0].place, "priorities below 0 are those of --then: give preferences 0 or more")
     priorities = tuple(sorted((int(level) for level in levels if re.fullmatch(r"-?\d+", level)), reverse=True))
-    run = bridged(wanted - {way.signature for way in ways})
-    return Wishes(run, preferences, priorities, ways, _memoryless(theirs))
+    return Wishes(whole, preferences, priorities, _memoryless(theirs))
 
 
 def _below_zero(statement: Statement) -> bool:

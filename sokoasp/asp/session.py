@@ -23,7 +23,6 @@ from sokoasp.core.result import Atom, Step
 
 if TYPE_CHECKING:
     from sokoasp.asp.clingo_api import Control, Model, Part, Symbol
-    from sokoasp.asp.narrow import Narrow
 
 TICK = 0.05
 """Seconds between two looks at the limits."""
@@ -41,8 +40,6 @@ class ClingoOptions(NamedTuple):
     """More clingo options, passed through as they are."""
     constraints: tuple[Path, ...] = ()
     """Files with the user's own constraints, added to the program."""
-    narrows: tuple[Narrow, ...] = ()
-    """How their uses of public predicates are said in the program's own words."""
     preferences: bool = False
     """Whether the program minimises something: at the first bound with an answer the best answer is looked for."""
     longer: bool = False
@@ -161,12 +158,7 @@ class Session:
             for path in (*(() if text else encoding.files), *options.constraints):
                 if not path.is_file():
                     raise EncodingError("no such file", source=str(path))
-                if options.narrows and path in options.constraints:
-                    from sokoasp.asp import narrow
-
-                    narrow.load(control, path, options.narrows, self._log)
-                else:
-                    control.load(str(path))
+                control.load(str(path))
         except RuntimeError as error:
             raise self._error(error) from error
         return control

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 
 from sokoasp.asp.catalogue import Encoding, folder
-from sokoasp.asp.narrow import Narrow
 from sokoasp.asp.statements import Program, Signature
 
 
@@ -25,8 +24,6 @@ class Predicate:
     bridges: tuple[Path, ...] = ()
     objectives: tuple[str, ...] = ()
     """Where it can be had; empty: everywhere."""
-    narrow: tuple[Narrow, ...] = ()
-    """How a use with open arguments is said without a bridge."""
 
     @property
     def signature(self) -> Signature:
@@ -48,10 +45,6 @@ def vocabulary(game: str) -> dict[Signature, Predicate]:
             table["meaning"],
             tuple(folder() / name for name in table.get("bridge", ())),
             tuple(table.get("objectives", ())),
-            tuple(
-                Narrow((table["name"], len(table["args"])), one["open"], one["atom"], tuple(one["args"]))
-                for one in table.get("narrow", ())
-            ),
         )
         found[one.signature] = one
     return found
@@ -86,13 +79,6 @@ def derived_throughout(encoding: Encoding) -> set[Signature]:
     public = vocabulary(encoding.game)
     timed = {signature for signature in early if signature in public and "time" in public[signature].kinds}
     return late | (early if encoding.mode == "single" else early - timed)
-
-
-def narrows(encoding: Encoding) -> tuple[Narrow, ...]:
-    """Return the ways to say public predicates that a program does not derive itself, where their uses leave arguments open."""
-    known = derived_throughout(encoding)
-    missing = [one for signature, one in vocabulary(encoding.game).items() if signature not in known]
-    return tuple(way for one in missing for way in one.narrow if way.target in known)
 
 
 def bridges(encoding: Encoding, wanted: Collection[Signature], given: Collection[Signature]) -> tuple[Path, ...]:

@@ -267,7 +267,6 @@ def _options(task: Task, wishes: Wishes | None) -> multishot.ClingoOptions:
         seed=task.seed,
         arguments=arguments,
         constraints=task.constraints,
-        narrows=() if wishes is None else wishes.narrows,
         preferences=wishes is not None and wishes.preferences,
         longer=wishes is not None and wishes.preferences and task.at_most is not None,
         only_count=task.count,

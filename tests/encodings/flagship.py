@@ -12,13 +12,19 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables import TABLES
 from tests.asp import alone
 
+MADE: dict[tuple[str, str, str, str], str] = {}
+"""Table, facts of a level, objective, index → the table's facts, made once for all programs that are asked about a level."""
+
 
 def ask(level: Level, encoding: Encoding, *, last: int, first: int = 1) -> Outcome:
     """Ask for every bound from ``first`` to ``last``, below the lower bounds too, so that a wrong cut there would show."""
-    text = facts.write(level) + "".join(
-        TABLES[name](level, encoding.objective, encoding.index) for name in encoding.tables
-    )
-    return alone.run(encoding, text, bounds=Horizon(first, 1, last), clock=Limits(seconds=120).start())
+    text = whole = facts.write(level)
+    for name in encoding.tables:
+        key = name, text, encoding.objective, encoding.index
+        if key not in MADE:
+            MADE[key] = TABLES[name](level, encoding.objective, encoding.index)
+        whole += MADE[key]
+    return alone.run(encoding, whole, bounds=Horizon(first, 1, last), clock=Limits(seconds=120).start())
 
 
 def optimum(level: Level, encoding: Encoding, *, last: int) -> int | None:

@@ -7,11 +7,9 @@ import re
 import pytest
 
 from sokoasp.asp import catalogue
-from sokoasp.core.limits import Limits
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats.level_rows import level_from_rows
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level
-from sokoasp.sokoban.search.exact import reference
+from sokoasp.sokoban.level import Cell, Level
 from tests.instances import FOLDER
 from tests.sokoban.test_tables import table
 
@@ -96,36 +94,3 @@ def test_the_windows_are_those_of_the_board() -> None:
                 for c in range(len(pair[at]))
             )
             assert said == pair[at]
-
-
-def test_the_pair_of_the_board_is_dead_and_its_boxes_alone_are_not() -> None:
-    given = drawn("### Pairs (")
-    words = tuple(facts.name_of(given)[box] for box in sorted(given.boxes))
-    assert words in table(given, "pairs", "lines")["never_pair"]
-    assert all((word,) in table(given, "windows", "lines")["far_at"] for word in words)
-
-
-def test_the_prices_of_the_board_are_exact_where_windows_and_pairs_are_not() -> None:
-    given = drawn("### Prices (")
-    name = facts.name_of(given)
-    words = [name[box] for box in sorted(given.boxes)]
-    alone, two = table(given, "windows", "pushes")["far_at"], table(given, "pairs", "pushes")["far_pair"]
-    assert [alone[word,] for word in words] == [1, 1, 2]
-    assert max(two[one, other] for one in words for other in words if (one, other) in two) == 4
-    lists = table(given, "prices", "pushes")
-    sums = [
-        sum(lists["far_price"][number, word] for word in words) - limit
-        for (number,), limit in lists["far_limit"].items()
-    ]
-    assert max(sums) == 8 == reference.solve(given, "pushes", Limits(states=300_000)).value
-
-
-def test_a_push_away_costs_two_on_the_board() -> None:
-    given = drawn("### Reduced costs (")
-    (box,) = given.boxes
-    name, found = facts.name_of(given), table(given, "potentials", "pushes")
-    assert {(limit, unit) for (_, limit), unit in found["reduced_limit"].items()} == {("3", 2)}
-    for direction in DIRECTIONS:
-        ends = name[box], direction.name, name[box.step(direction)]
-        costs = [found["near_reduced_cost"].get((number, *ends), 0) for number, _ in found["reduced_limit"]]
-        assert max(costs) == (direction is not Direction.right)

@@ -80,48 +80,43 @@ def run(
     """
     sandbox.check(program, PROGRAM)
     sandbox.check(constraints, CONSTRAINTS)
-    with TemporaryDirectory(prefix="sokoasp-") as name:
-        folder = Path(name)
+    with TemporaryDirectory(prefix="sokoasp-") as folder:
+        files = [Path(folder) / name for name in (PROGRAM, CONSTRAINTS)]
+        for path, text in zip(files, (program, constraints), strict=True):
+            path.write_text(text, encoding="utf-8")
+        encoding = str(files[0]) if program.strip() else objective
         try:
-            return _run(problem, objective, _written(folder, program, constraints), limits, on_step)
+            return _run(problem, objective, encoding, files[1:] if constraints.strip() else [], limits, on_step)
         except SokoaspError as error:
             raise SokoaspError(str(error).replace(f"{folder}/", "")) from None
-
-
-def _written(folder: Path, program: str, constraints: str) -> tuple[str | None, tuple[Path, ...]]:
-    """Write the texts to files and return the encoding's path, None for the catalogue's, and those of the constraints."""
-    for name, text in ((PROGRAM, program), (CONSTRAINTS, constraints)):
-        (folder / name).write_text(text, encoding="utf-8")
-    return (str(folder / PROGRAM) if program.strip() else None, (folder / CONSTRAINTS,) if constraints.strip() else ())
 
 
 def _run(
     problem: Problem,
     objective: str,
-    files: tuple[str | None, tuple[Path, ...]],
+    encoding: str,
+    constraints: Sequence[Path],
     limits: Limits,
     on_step: Callable[[Step], None],
 ) -> dict[str, Any]:
-    program, constraints = files
     clock = limits.start()
-    domain = domain_of(problem)
     result = engine.solve(
         problem,
         objective=objective,
         engine="asp",
-        encoding=program or objective,
+        encoding=encoding,
         constraints=constraints,
         limits=limits,
         cross_check=not constraints,
         on_step=on_step,
     )
-    answer = {**engine.as_json(problem, result), "encoding": "your program" if program else objective}
+    answer = {**engine.as_json(problem, result), "encoding": objective if encoding == objective else "your program"}
     if result.plan is None or result.value is None:
         return {**answer, "atoms": {}, "more_atoms": False}
-    encoding = catalogue.find(program or objective, domain.name, objective)
-    facts = domain.asp.facts(problem, None)
+    domain = domain_of(problem)
+    found = catalogue.find(encoding, domain.name, objective)
     atoms: dict[int, list[str]] = {}
     more = False
-    if encoding.mode == "incremental" and not encoding.tables:
-        atoms, more = sandbox.atoms_by_step(encoding, facts, result.value, constraints, clock)
+    if found.mode == "incremental" and not found.tables:
+        atoms, more = sandbox.atoms_by_step(found, domain.asp.facts(problem, None), result.value, constraints, clock)
     return {**answer, "timeline": timeline(problem, result.plan), "atoms": atoms, "more_atoms": more}

@@ -31,7 +31,6 @@ reach(B,t) :- reach(A,t), adjacent(_,A,B), not box_at(B,t).
 
 OPEN = ("#######", "#     #", "#@$ . #", "#     #", "#######")
 TWO = ("########", "#@     #", "# $  . #", "# $  . #", "#      #", "########")
-WALLED = ("########", "#@ $ . #", "########")
 CORRIDOR = ("#######", "#+$   #", "###   #", "#######")
 """A player who cannot walk through the box has to push it out of the corridor first."""
 

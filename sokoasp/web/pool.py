@@ -7,7 +7,6 @@ import contextlib
 import json
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections import deque
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
@@ -23,8 +22,8 @@ LOOK = 0.2
 """Seconds between two looks at a worker's memory."""
 OVER = 1.25
 """A worker that holds this multiple of its memory limit, which it should keep to by itself, is killed."""
-JOBS_EACH = 200
-"""Jobs after which a worker is replaced, so that memory it holds on to is given back."""
+KEPT = 0.5
+"""A worker that still holds this share of its memory limit after a job is replaced."""
 
 Event = dict[str, Any]
 
@@ -40,13 +39,12 @@ class Pool:
         self.size = size
         self.waiting = waiting
         self.memory_mb = memory_mb
-        self._free = size
-        self._queue: deque[asyncio.Future[None]] = deque()
-        self._idle: list[tuple[Process, int]] = []
-        self._alive: set[Process] = set()
-        self._dying: set[Process] = set()
-        """Killed, but perhaps not gone yet."""
-        self._warming: set[asyncio.Task[None]] = set()
+        self._jobs: list[object] = []
+        """Those that work, and behind them those that wait."""
+        self._left = asyncio.Event()
+        """Set, and replaced by another, when a job leaves."""
+        self._idle: list[asyncio.Task[Process]] = []
+        self._started: set[Process] = set()
         self._closed = False
 
     async def run(self, job: Mapping[str, Any], seconds: float, grace: float = GRACE) -> AsyncGenerator[Event, None]:
@@ -60,89 +58,53 @@ class Pool:
         Raises:
             Busy: Too many jobs are waiting.
         """
-        if self._free <= 0 and len(self._queue) >= self.waiting:
+        if len(self._jobs) >= self.size + self.waiting:
             raise Busy
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.append(turn)
-        self._next()
+        self._jobs.append(ticket := object())
         try:
-            while not turn.done():
-                yield {"event": "queued", "ahead": self._queue.index(turn)}
-                await asyncio.wait({turn}, timeout=TICK)
-            async with contextlib.aclosing(self._work(job, seconds, grace)) as events:
+            while (ahead := self._jobs.index(ticket) - self.size) >= 0:
+                yield {"event": "queued", "ahead": ahead}
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._left.wait(), TICK)
+            async with contextlib.aclosing(self._work(job, seconds + grace)) as events:
                 async for event in events:
                     yield event
         finally:
-            if turn.done():
-                self._free += 1
-                self._next()
-            else:
-                self._queue.remove(turn)
+            self._jobs.remove(ticket)
+            self._left.set()
+            self._left = asyncio.Event()
 
-    def _next(self) -> None:
-        while self._free > 0 and self._queue:
-            self._free -= 1
-            self._queue.popleft().set_result(None)
-
-    async def _work(self, job: Mapping[str, Any], seconds: float, grace: float) -> AsyncGenerator[Event, None]:
-        process, jobs = await self._worker()
+    async def _work(self, job: Mapping[str, Any], seconds: float) -> AsyncGenerator[Event, None]:
+        process = await (self._idle.pop() if self._idle else self._spawn())
+        limit = float(job.get("memory_mb", self.memory_mb))
         keep = False
         try:
             assert process.stdin is not None
             process.stdin.write(json.dumps(dict(job)).encode() + b"\n")
             yield {"event": "started"}
-            most = OVER * float(job.get("memory_mb", self.memory_mb))
-            async with contextlib.aclosing(self._events(process, seconds, grace, most)) as events:
+            async with contextlib.aclosing(_events(process, seconds, OVER * limit)) as events:
                 async for event in events:
                     if event.pop("done", False):
-                        keep = not event.pop("broken", False) and jobs + 1 < JOBS_EACH
-                        if keep:
-                            self._idle.append((process, jobs + 1))
+                        keep = not event.pop("broken", False) and held_mb(process.pid) < KEPT * limit
+                        self._replace(process, keep)
                         yield event
                         return
                     yield event
         finally:
             if not keep:
-                self._kill(process)
+                self._replace(process, keep)
 
-    async def _worker(self) -> tuple[Process, int]:
-        """Return an idle worker, or a new one, with the number of jobs it has done."""
-        while self._idle or self._warming:
-            if not self._idle:
-                await asyncio.wait(self._warming, return_when=asyncio.FIRST_COMPLETED)
-                continue
-            process, jobs = self._idle.pop()
-            if process.returncode is None:
-                return process, jobs
-            self._alive.discard(process)
-        return await self._spawn(), 0
+    def _replace(self, process: Process, keep: bool) -> None:
+        """Make room for the next job: this process waits for it, or another is started in its place."""
 
-    async def _events(
-        self, process: Process, seconds: float, grace: float, most_mb: float
-    ) -> AsyncGenerator[Event, None]:
-        """Yield what the worker says, a tick every second, and an error when it dies, overstays or takes too much memory."""
-        assert process.stdout is not None
-        loop = asyncio.get_running_loop()
-        began = ticked = loop.time()
-        line = asyncio.ensure_future(process.stdout.readline())
-        try:
-            while loop.time() - began < seconds + grace:
-                await asyncio.wait({line}, timeout=min(LOOK, seconds))
-                if line.done():
-                    if not line.result():
-                        yield _broken("the solver ended without an answer")
-                        return
-                    yield json.loads(line.result())
-                    line = asyncio.ensure_future(process.stdout.readline())
-                elif (held := held_mb(process.pid)) > most_mb:
-                    yield _broken(f"the solver ran out of memory: it held {held:.0f} MB")
-                    return
-                elif loop.time() - ticked >= TICK:
-                    ticked = loop.time()
-                    yield {"event": "tick", "seconds": round(ticked - began, 1)}
-        finally:
-            line.cancel()
-        yield _broken(f"no answer within {seconds:g} s")
+        async def itself() -> Process:
+            return process
+
+        if not keep:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+        if not self._closed and len(self._idle) < self.size:
+            self._idle.append(asyncio.ensure_future(itself() if keep else self._spawn()))
 
     async def _spawn(self) -> Process:
         process = await asyncio.create_subprocess_exec(
@@ -157,33 +119,47 @@ class Pool:
             limit=LONGEST_LINE,
             start_new_session=True,
         )
-        self._alive.add(process)
+        self._started = {one for one in self._started if one.returncode is None} | {process}
         return process
 
-    def _kill(self, process: Process) -> None:
-        self._alive.discard(process)
-        self._dying = {one for one in self._dying if one.returncode is None} | {process}
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        if not self._closed:  # the next question shall not wait for a new process
-            task = asyncio.ensure_future(self.warm())
-            self._warming.add(task)
-            task.add_done_callback(self._warming.discard)
-
-    async def warm(self) -> None:
+    def warm(self) -> None:
         """Start the workers before they are needed."""
-        while len(self._alive) < self.size:
-            self._idle.append((await self._spawn(), 0))
+        self._idle += [asyncio.ensure_future(self._spawn()) for _ in range(self.size - len(self._idle))]
 
     async def close(self) -> None:
         """Kill every worker and wait until they are gone."""
         self._closed = True
-        await asyncio.gather(*self._warming, return_exceptions=True)
-        for process in list(self._alive):
-            self._kill(process)
-        for process in self._dying:
+        await asyncio.gather(*self._idle, return_exceptions=True)
+        for process in self._started:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
             await process.wait()
-        self._idle.clear()
+
+
+async def _events(process: Process, seconds: float, most_mb: float) -> AsyncGenerator[Event, None]:
+    """Yield what a worker says, a tick every second, and an error when it dies, overstays or takes too much memory."""
+    assert process.stdout is not None
+    loop = asyncio.get_running_loop()
+    began = ticked = loop.time()
+    line = asyncio.ensure_future(process.stdout.readline())
+    try:
+        while loop.time() - began < seconds:
+            await asyncio.wait({line}, timeout=min(LOOK, seconds))
+            if line.done():
+                if not line.result():
+                    yield _broken("the solver ended without an answer")
+                    return
+                yield json.loads(line.result())
+                line = asyncio.ensure_future(process.stdout.readline())
+            elif (held := held_mb(process.pid)) > most_mb:
+                yield _broken(f"the solver ran out of memory: it held {held:.0f} MB")
+                return
+            elif loop.time() - ticked >= TICK:
+                ticked = loop.time()
+                yield {"event": "tick", "seconds": round(ticked - began, 1)}
+    finally:
+        line.cancel()
+    yield _broken(f"no answer within {seconds:g} s")
 
 
 def _broken(sentence: str) -> Event:

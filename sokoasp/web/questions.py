@@ -5,17 +5,23 @@ A problem is ``{"game": "sokoban", "rows": [...]}`` or ``{"game": "klotski", "he
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from sokoasp.core.errors import SokoaspError
-from sokoasp.domain import Domain, Problem, domain_of, games, load
-from sokoasp.sokoban.level import Level
+from sokoasp.domain import Problem, domain_of, games, load
 from sokoasp.web.settings import Settings
 
 Body = Mapping[str, Any]
 Job = dict[str, Any]
 PROBLEM = ("game", "head", "rows", "title")
+QUESTIONS: Mapping[str, tuple[str, ...]] = {
+    "solve": ("objective", "engine", "seconds"),
+    "certify": ("objective", "plan"),
+    "why": (),
+    "run": ("objective", "program", "constraints"),
+}
+"""By their names: the keys that a request may have beside ``problem``."""
 
 
 class HttpRefusal(Exception):
@@ -27,41 +33,6 @@ class HttpRefusal(Exception):
         self.sentence = sentence
 
 
-def solve(body: Body, settings: Settings) -> Job:
-    """Ask for the best plan by an objective and an engine."""
-    domain = domain_of(problem_of(body))
-    engine = word_of(body, "engine", ("asp", *domain.search.native), "asp")
-    return {"objective": objective_of(body, domain), "engine": engine, "seconds": seconds_of(body, settings)}
-
-
-def certify(body: Body, settings: Settings) -> Job:
-    """Ask for a certificate of a plan; without one, of there being none."""
-    objective = objective_of(body, domain_of(problem_of(body)))
-    return {"objective": objective, "plan": text_of(body, "plan", ""), "seconds": settings.certify_seconds}
-
-
-def why(body: Body, settings: Settings) -> Job:
-    """Ask why a position is dead."""
-    level_of(body)
-    return {"seconds": settings.why_seconds}
-
-
-def run(body: Body, settings: Settings) -> Job:
-    """Ask for the plan of the user's own program or constraints."""
-    objective = objective_of(body, domain_of(problem_of(body)))
-    texts = {name: text_of(body, name, "") for name in ("program", "constraints")}
-    return {"objective": objective, **texts, "seconds": settings.run_seconds}
-
-
-QUESTIONS: Mapping[str, tuple[Callable[[Body, Settings], Job], tuple[str, ...]]] = {
-    "solve": (solve, ("problem", "objective", "engine", "seconds")),
-    "certify": (certify, ("problem", "objective", "plan")),
-    "why": (why, ("problem",)),
-    "run": (run, ("problem", "objective", "program", "constraints")),
-}
-"""By their names: what makes the job, and the keys that a request may have."""
-
-
 def job_of(name: str, body: Body, settings: Settings) -> Job:
     """Return what a worker is asked.
 
@@ -69,12 +40,32 @@ def job_of(name: str, body: Body, settings: Settings) -> Job:
         HttpRefusal: The request is not in the form that the question has.
         SokoaspError: It holds no level or board.
     """
-    ask, keys = QUESTIONS[name]
-    no_other_keys(body, keys, f"/api/{name}")
-    return {"do": name, "problem": body.get("problem"), **ask(body, settings)}
+    _no_other_keys(body, ("problem", *QUESTIONS[name]), f"/api/{name}")
+    domain = domain_of(problem_of(body))
+    if name == "why" and domain.name != "sokoban":
+        raise HttpRefusal(400, "this is asked of Sokoban levels only, not of boards")
+    words = {"objective": domain.objectives, "engine": ("asp", *domain.search.native)}
+    seconds = settings.seconds if name == "solve" else getattr(settings, f"{name}_seconds")
+    job = {"do": name, "problem": body["problem"], "seconds": seconds}
+    for key in QUESTIONS[name]:
+        if key == "seconds":
+            job[key] = _seconds(body.get(key, seconds), settings.most_seconds)
+            continue
+        job[key] = body.get(key, words[key][0] if key in words else "")
+        if key in words and job[key] not in words[key]:
+            raise HttpRefusal(400, f'"{key}" must be one of {", ".join(words[key])}')
+        if not isinstance(job[key], str):
+            raise HttpRefusal(400, f'"{key}" must be a text')
+    return job
 
 
-def no_other_keys(given: Body, keys: tuple[str, ...], what: str) -> None:
+def _seconds(given: Any, most: float) -> float:
+    if not isinstance(given, int | float) or isinstance(given, bool) or not 0 < given <= most:
+        raise HttpRefusal(400, f'"seconds" must be a number above 0, at most {most:g}')
+    return given
+
+
+def _no_other_keys(given: Body, keys: tuple[str, ...], what: str) -> None:
     """Refuse what would be passed over. Raises HttpRefusal: There is a key that is not one of these."""
     for key in given:
         if key not in keys:
@@ -92,7 +83,7 @@ def problem_of(body: Body) -> Problem:
     rows = given.get("rows") if isinstance(given, dict) else None
     if not isinstance(given, dict) or not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise HttpRefusal(400, '"problem" must be an object with "game" and "rows", a list of texts')
-    no_other_keys(given, PROBLEM, "a problem")
+    _no_other_keys(given, PROBLEM, "a problem")
     game, head, title = given.get("game"), given.get("head", ""), given.get("title", "")
     if game not in games() or not isinstance(head, str) or not isinstance(title, str):
         raise HttpRefusal(400, f'"game" must be one of {", ".join(games())}, "head" and "title" texts')
@@ -111,45 +102,3 @@ def _in_the_picture(error: SokoaspError, head: str) -> SokoaspError:
             error.message += f" (row {row}{column})"
     error.source, error.line, error.column = "", None, None
     return error
-
-
-def level_of(body: Body) -> Level:
-    """Read the problem of a request that only Sokoban knows.
-
-    Raises:
-        HttpRefusal: It is a Klotski board, or not in the form a problem has.
-        SokoaspError: It is no level.
-    """
-    problem = problem_of(body)
-    if not isinstance(problem, Level):
-        raise HttpRefusal(400, "this is asked of Sokoban levels only, not of boards")
-    return problem
-
-
-def word_of(body: Body, name: str, choices: tuple[str, ...], default: str) -> str:
-    """Read one of a few words. Raises HttpRefusal: It is none of them."""
-    value = body.get(name, default)
-    if value not in choices:
-        raise HttpRefusal(400, f'"{name}" must be one of {", ".join(choices)}')
-    return str(value)
-
-
-def objective_of(body: Body, domain: Domain[Any, Any]) -> str:
-    """Read what a solver is to count, by default the game's first objective. Raises HttpRefusal: The game does not count it."""
-    return word_of(body, "objective", domain.objectives, domain.objectives[0])
-
-
-def text_of(body: Body, name: str, default: str) -> str:
-    """Read a text. Raises HttpRefusal: It is none."""
-    value = body.get(name, default)
-    if not isinstance(value, str):
-        raise HttpRefusal(400, f'"{name}" must be a text')
-    return value
-
-
-def seconds_of(body: Body, settings: Settings) -> float:
-    """Read how long a search may take. Raises HttpRefusal: It is no number of seconds that the settings allow."""
-    seconds = body.get("seconds", settings.seconds)
-    if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds <= settings.most_seconds:
-        raise HttpRefusal(400, f'"seconds" must be a number above 0, at most {settings.most_seconds:g}')
-    return seconds

@@ -46,8 +46,8 @@ class Service:
 
     async def start(self) -> None:
         """Start the workers, and have the native search compiled if it is not yet."""
-        await self.quick.warm()
-        await self.solvers.warm()
+        self.quick.warm()
+        self.solvers.warm()
         if not await run_in_threadpool(lambda: not kernels.status(MODULES).compiles):
             pool = Pool(1, 0, self.settings.memory_mb)
             try:

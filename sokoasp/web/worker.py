@@ -27,6 +27,7 @@ from sokoasp.domain import domain_of
 from sokoasp.render.pictures import timeline
 from sokoasp.sokoban.examine import Examination, as_json
 from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import least
 from sokoasp.web import asp_window, progress_feed, questions
@@ -97,7 +98,8 @@ def _steps(say: Say) -> Callable[[Step], None]:
 
 def _why(job: Mapping[str, Any], _say: Say) -> Event:
     """Say why a position is dead."""
-    level = questions.level_of(job)
+    level = questions.problem_of(job)
+    assert isinstance(level, Level), "the request was refused otherwise"
     verdict = find_deadlock(level)
     verdict = verdict and least(level, None, verdict, seconds=LEAST_SECONDS)
     answer = as_json(Examination("dead", level, verdict)) if verdict is not None else {"verdict": "none_found"}

@@ -59,7 +59,7 @@ def test_a_full_queue_is_busy_leaving_it_leaves_no_trace_and_an_abandoned_job_ma
         await working.aclose()
         assert (await until(waiting, "result"))["result"]["value"] == 1
         await waiting.aclose()
-        assert pool._free == pool.size
+        assert pool._jobs == []
 
     scene(act)
 
@@ -70,11 +70,11 @@ def test_a_worker_that_dies_overstays_or_takes_too_much_memory_is_said_and_repla
     async def act(pool: Pool) -> None:
         events = pool.run(LONG, 600)
         await until(events, "step")
-        for process in pool._alive:
+        for process in pool._started:
             process.kill()
         assert (await until(events, "error"))["sentence"] == "the solver ended without an answer"
         await events.aclose()
-        assert (await last(pool, LONG, 1, 0.5))["sentence"] == "no answer within 1 s"
+        assert (await last(pool, LONG, 1, 0.5))["sentence"] == "no answer within 1.5 s"
         monkeypatch.setattr(pools, "OVER", 0.001)
         assert (await last(pool, LONG, 600))["sentence"].startswith("the solver ran out of memory: it held ")
         monkeypatch.setattr(pools, "OVER", 1.25)
@@ -84,24 +84,24 @@ def test_a_worker_that_dies_overstays_or_takes_too_much_memory_is_said_and_repla
 
 
 def test_a_warm_worker_is_used_again_until_it_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spent is one that goes on grounding, and one that has done so many jobs; a fault in a question hurts none."""
+    """Spent is one that goes on grounding, or holds much memory; a fault in a question hurts none."""
     endless = "#program base.\nn(0). n(X+1) :- n(X).\n"
     work = {"do": "run", "problem": EASY, "objective": "pushes", "program": "", "constraints": endless}
 
     async def act(pool: Pool) -> None:
-        await pool.warm()
-        before = set(pool._alive)
+        async def idle() -> Any:
+            return await pool._idle[0]
+
+        pool.warm()
+        first = await idle()
         wrong = {**SHORT, "problem": {"game": "sokoban", "rows": ["#####"]}}
         assert "E-NOPLAYER" in (await last(pool, wrong))["sentence"]
-        assert (await last(pool, SHORT))["result"]["value"] == 1 and pool._alive == before
+        assert (await last(pool, SHORT))["result"]["value"] == 1 and await idle() is first
         answer = await last(pool, {**work, "seconds": 0.5, "memory_mb": 2000})
         assert answer["event"] == "result" and answer["result"]["status"] == "time_out" and "broken" not in answer
-        monkeypatch.setattr(pools, "JOBS_EACH", 2)
-        found = []
-        for _ in range(3):
-            await last(pool, SHORT)
-            await asyncio.gather(*pool._warming)
-            found.append(set(pool._alive))
-        assert found[0].isdisjoint(before) and found[0].isdisjoint(found[1]) and found[1] == found[2]
+        second = await idle()
+        monkeypatch.setattr(pools, "KEPT", 0)
+        await last(pool, SHORT)
+        assert len({first, second, await idle()}) == 3
 
     scene(act)

@@ -65,9 +65,9 @@ def _step(known: Recognised, what: str, cells: list[Cell], direction: str, box: 
     """Return one action with its objects in the order of its parameters."""
     names = [known.cells[cell] for cell in cells]
     places = dict(zip(("from", "to") if len(cells) == 2 else ("behind", "from", "to"), names, strict=True))
-    objects = {**places, "d": direction, "p": known.player or "", "s": box}
+    objects = {**places, "d": direction, "p": known.player, "s": box}
     role_of = {name: role for role, name in known.match.parameters[what].items()}
-    action = known.task.actions[known.match.actions[what]]
+    action = known.match.actions[what]
     return action.name, tuple(objects[role_of[one.name]] for one in action.parameters)
 
 

@@ -56,6 +56,24 @@ class Quantified:
 Formula = Atom | Compound | Quantified
 
 
+def conjuncts(formula: Formula) -> Iterator[Formula]:
+    """Yield the conditions that all have to hold."""
+    if isinstance(formula, Compound) and formula.what == "and":
+        for part in formula.parts:
+            yield from conjuncts(part)
+    else:
+        yield formula
+
+
+def atoms_of(formula: Formula) -> Iterator[Atom]:
+    """Yield the atoms of a condition."""
+    if isinstance(formula, Atom):
+        yield formula
+    else:
+        for part in (formula.body,) if isinstance(formula, Quantified) else formula.parts:
+            yield from atoms_of(part)
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A variable and its types, of which an object needs one."""

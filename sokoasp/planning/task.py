@@ -50,6 +50,11 @@ class PlanningTask:
     metric: str | None
     """The function whose least value is asked for; None: the number of actions."""
 
+    @property
+    def changed(self) -> frozenset[str]:
+        """Return the predicates that actions make true or false."""
+        return frozenset(atom.name for action in self.actions.values() for atom in (*action.adds, *action.deletes))
+
     def cost(self, action: Action) -> int:
         """Return what an action costs in the task's metric."""
         return 1 if self.metric is None else action.costs.get(self.metric, 0)

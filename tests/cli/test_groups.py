@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 from sokoasp.cli import GROUPS
@@ -34,7 +33,6 @@ def test_older_names_stay_but_are_not_listed() -> None:
 
 
 def test_solve_takes_a_planning_task_with_the_domain_beside_it(root: Path, tmp_path: Path) -> None:
-    pytest.importorskip("unified_planning", reason="the extra [planners] is not installed")
     folder = root / "instances/pddl"
     by_plan = invoke("plan", folder / "domain.pddl", folder / "first.pddl", "--engine", "reference")
     by_solve = invoke("solve", folder / "first.pddl", "--engine", "reference")
@@ -49,7 +47,6 @@ def test_solve_takes_a_planning_task_with_the_domain_beside_it(root: Path, tmp_p
 
 def test_solve_takes_what_translate_writes(tmp_path: Path) -> None:
     """One file with domain and problem; other commands say whose it is, and a name that is none is said to be none."""
-    pytest.importorskip("unified_planning", reason="the extra [planners] is not installed")
     assert invoke("translate", FIRST, "--to", "pddl", "-o", tmp_path / "task.pddl").exit_code == 0
     solved = invoke("solve", tmp_path / "task.pddl", "--engine", "reference")
     assert (solved.exit_code, solved.stdout.splitlines()[-1]) == (0, "; cost = 2 (general cost)")

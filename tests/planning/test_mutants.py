@@ -52,10 +52,10 @@ def test_thousands_of_mutants() -> None:
     counts = campaign(range(80, 4_080))
     assert counts["plan"] > 1_000 and counts["no plan"] > 200 and counts["refused"] > 2_000
     assert all(counts[step.__name__] for step in KEPT), "a change that keeps the meaning is never answered"
-    assert sum(counts[step.__name__] > 0 for step in CHANGED) > 20
+    assert sum(counts[step.__name__] > 0 for step in CHANGED) > 15
 
 
-PLANTED = ("_check_parameters", "_check_grid", "_home", "_objective")
+PLANTED = ("_check_pushes", "_check_grid", "_home", "_objective")
 
 
 @pytest.mark.parametrize("check", PLANTED)
@@ -63,8 +63,7 @@ def test_a_check_left_out_gives_a_false_answer(check: str, monkeypatch: pytest.M
     """Each of these checks is why a mutant is refused; without it the replay or the independent search disagrees."""
     reading = recognise._Reading
     if check == "_home":
-        goals = lambda self, boxes, region, asked: sorted({c for (c,) in self.of("goal")} & region)  # noqa: E731
-        monkeypatch.setattr(reading, "_home", goals)
+        monkeypatch.setattr(reading, "_home", lambda self, boxes, region, asked, led: sorted(led["push home"]))
     elif check == "_objective":
         monkeypatch.setattr(reading, "_objective", lambda self: ("pushes", 1))
     elif check == "_check_grid":

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,14 +12,12 @@ from click.testing import CliRunner
 
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import NotationError, WrongPlan
-from sokoasp.core.limits import Limits
 from sokoasp.engine import Task
 from sokoasp.planning import answer as answers
-from sokoasp.planning import schema
-from sokoasp.planning.answer import answer, steps_of, write
+from sokoasp.planning.answer import answer, write
 from sokoasp.planning.recognise import recognise
 from sokoasp.planning.replay import replay
-from sokoasp.planning.task import PlanningTask, read_task, task_of
+from sokoasp.planning.task import PlanningTask, task_of
 from sokoasp.planning.text import NoSokoban, Source
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.canonical import board_hash
@@ -94,40 +90,30 @@ def test_our_own_form_comes_back() -> None:
     assert found.cost == reference.solve(HALL, "pushes").value
 
 
-FAULTS = {
-    "a push that pulls": ("({way} ?b ?f ?d) ({way} ?f ?t ?d) ({goal}", "({way} ?f ?b ?d) ({way} ?f ?t ?d) ({goal}"),
-    "a walk through boxes": ("({at} ?p ?f) ({clear} ?t) ({way}", "({at} ?p ?f) ({way}"),
-    "a push that leaves the box": ("(not ({at} ?s ?f))", ""),
-    "a walk on one condition more": (
-        "({clear} ?t) ({way} ?f ?t ?d))",
-        "({clear} ?t) ({way} ?f ?t ?d) ({way} ?t ?f ?d))",
+FAULTS = [
+    (
+        "({way} ?b ?f ?d) ({way} ?f ?t ?d) ({goal}",
+        "({way} ?f ?b ?d) ({way} ?f ?t ?d) ({goal}",
+        "it may not be pushed here",
     ),
-    "a push that takes more back": ("({home} ?s) (increase", "({home} ?s) (not ({clear} ?f)) (increase"),
-}
-REASONS = {
-    "a push that pulls": "action in is that of no form of Sokoban",
-    "a walk through boxes": "action walk would be Sokoban's with the precondition (clear to) as well",
-    "a push that leaves the box": "would be Sokoban's with the effect (not (at s from)) as well",
-    "a walk on one condition more": "action walk has the precondition ({way} ?t ?f ?d), and would be Sokoban's without",
-    "a push that takes more back": "action in has the effect (not ({clear} ?f)), and would be Sokoban's without",
-}
+    ("({at} ?p ?f) ({clear} ?t) ({way}", "({at} ?p ?f) ({way}", "action walk is that of no form of Sokoban"),
+    ("(not ({at} ?s ?f))", "", "action in is that of no form of Sokoban"),
+    ("({home} ?s) (increase", "({home} ?s) (not ({clear} ?f)) (increase", "action in is that of no form of Sokoban"),
+]
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_what_is_no_sokoban_is_refused(fault: str) -> None:
-    told = refused(changed(*FAULTS[fault]))
-    assert told.startswith("d.pddl:1:")
-    assert "its actions are those of no form of Sokoban" in told and REASONS[fault].format(**WORD) in told
+@pytest.mark.parametrize(("old", "new", "reason"), FAULTS)
+def test_what_is_no_sokoban_is_refused(old: str, new: str, reason: str) -> None:
+    told = refused(changed(old, new))
+    assert told.startswith("d.pddl:1:") and reason in told
 
 
 CONDITIONS = {
-    "(smooth ?t)": "parameter ?t of walk: ",
-    "(not (smooth ?t))": "parameter ?t of walk: ",
-    "(not (= ?t x0))": "parameter ?t of walk: x0 may not stand here",
-    "(not (= ?f ?f))": "a condition that no action of Sokoban has: (not (= ?f ?f))",
-    "(= ?f ?t)": "a condition that no action of Sokoban has: (= ?f ?t)",
-    "(or (smooth ?f) (smooth ?t))": "a condition that no action of Sokoban has: (or ...)",
-    "(not ({at} ?p ?t))": "a condition that no action of Sokoban has: (not ({at} ?p ?t))",
+    "(smooth ?t)": "lies where the player can never get",
+    "(not (= ?t x0))": "it may be pushed here, though nobody may walk so",
+    "(or (not (smooth ?f)) (= ?d w0))": "there are ways that lead in one direction only",
+    "(= ?f ?t)": "lies where the player can never get",
+    "(not ({at} ?p ?t))": "a condition that no action of Sokoban has: (not ...)",
     "({clear} x0)": "names the object x0",
 }
 
@@ -135,13 +121,20 @@ CONDITIONS = {
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_a_further_condition_is_refused_where_it_rules_something_out(condition: str) -> None:
     domain, problem = COMPETITION
-    domain = domain.replace("(:predicates ", f"(:constants x0 - {WORD['kind_cell']}) (:predicates (smooth ?c) ")
-    problem = problem.replace(" x0 ", " ", 1).replace("(:init ", "(:init (smooth x0) (smooth x1) ")
+    domain = domain.replace(
+        "(:predicates ", f"(:constants x0 - {WORD['kind_cell']} w0 - {WORD['kind_way']}) (:predicates (smooth ?c) "
+    )
+    problem = (
+        problem.replace(" x0 ", " ", 1).replace(" w0 ", " ", 1).replace("(:init ", "(:init (smooth x0) (smooth x1) ")
+    )
     told = refused(changed("({way} ?f ?t ?d))", f"({{way}} ?f ?t ?d) {condition})", (domain, problem)))
-    assert told.startswith("d.pddl:1:") and CONDITIONS[condition].format(**WORD) in told
+    assert CONDITIONS[condition].format(**WORD) in told
 
 
-@pytest.mark.parametrize("condition", ["(not (= ?f ?t))", "(not (= ?t ?d))", "(fine ?t)", "(not (foul ?f))", "(and)"])
+@pytest.mark.parametrize(
+    "condition",
+    ["(not (= ?f ?t))", "(not (= ?t ?d))", "(fine ?t)", "(not (foul ?f))", "(and)", "(or (foul ?t) (fine ?f))"],
+)
 def test_a_further_condition_that_the_map_makes_true_is_none(condition: str) -> None:
     domain, problem = COMPETITION
     domain = domain.replace("(:predicates ", "(:predicates (fine ?c) (foul ?c) ")
@@ -156,7 +149,7 @@ def test_a_comment_takes_no_condition_out() -> None:
     domain, problem = COMPETITION
     domain = domain.replace("(:predicates ", "(:predicates (walk ?d) ; (:actions walk)\n")
     more = "({way} ?f ?t ?d))", "({way} ?f ?t ?d) (walk ?d))"
-    assert "parameter ?d of walk: w0 may not stand here" in refused(changed(*more, (domain, problem)))
+    assert "can never get" in refused(changed(*more, (domain, problem)))
     chosen = "(walk w0) (walk w1) (walk w2) (walk w3)"
     assert recognise(changed(*more, (domain, problem.replace("(:init", f"(:init {chosen}")))).objective == "pushes"
 
@@ -311,20 +304,7 @@ def test_what_would_take_too_long_is_refused() -> None:
     with pytest.raises(NotationError, match=r"p\.pddl:1:\d+: brackets nested more than 100 deep"):
         changed("(and ({home} b0) ({home} b1))", deep)
     wide = "(forall (?a ?b ?c ?d ?e) (not (= b0 b1)))"
-    assert "it ranges over too many objects" in refused(changed("(and ({home} b0) ({home} b1))", wide))
-    many = " ".join(f"(fine{n} ?t)" for n in range(3_000))
-    domain = COMPETITION[0].replace("(:predicates", f"(:predicates {many}")
-    assert "action walk is that of no form" in refused(
-        changed("({way} ?f ?t ?d))", f"({{way}} ?f ?t ?d) {many})", (domain, COMPETITION[1]))
-    )
-
-
-def test_a_form_is_equal_to_itself_alone() -> None:
-    form = schema.FORMS[2]
-    assert any(schema.matches(form.actions))
-    push = form.actions["push"]
-    more = replace(push, delete=push.delete | {schema.Literal("clear", ("behind",))})
-    assert not any(schema.matches({**form.actions, "push": more}))
+    assert "its conditions range over too many objects" in refused(changed("(and ({home} b0) ({home} b1))", wide))
 
 
 PLAN = (
@@ -409,26 +389,3 @@ def test_the_example_of_the_help_text_runs(root: Path) -> None:
     done = CliRunner().invoke(cli, ["plan", str(folder / "domain.pddl"), str(folder / "first.pddl")])
     assert done.exit_code == 0
     assert "; cost = 2 (general cost)" in done.output
-
-
-def _pddlgym() -> list[Path]:
-    spec = importlib.util.find_spec("pddlgym")
-    if spec is None or spec.origin is None:
-        return []
-    return sorted((Path(spec.origin).parent / "pddl").glob("sokoban*/*.pddl"))
-
-
-def test_pddlgyms_own_instances_are_recognised_and_plans_come_back_in_their_words() -> None:
-    files = _pddlgym()
-    if not files:
-        pytest.skip("pddlgym is not installed")
-    solved = 0
-    for file in files:
-        given = read_task(file.parents[1] / "sokoban.pddl", file)
-        known = recognise(given)
-        assert known.level.boxes and known.level.goals
-        found = reference.solve(known.level, "moves", Limits(states=20_000))
-        if found.plan is not None:
-            assert replay(given, steps_of(known, found.plan.lurd)) == found.plan.moves
-            solved += 1
-    assert len(files) >= 9 and solved >= 2

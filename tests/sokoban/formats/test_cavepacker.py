@@ -71,8 +71,8 @@ def test_every_notation_on_every_level(cavepacker: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_pddl_of_some_levels(cavepacker: Path, tmp_path: Path) -> None:
-    pytest.importorskip("unified_planning")
-    from sokoasp.planning.recognise import read_task, recognise
+    from sokoasp.planning.recognise import recognise
+    from sokoasp.planning.task import read_task
 
     paths = [path for path in sorted(cavepacker.rglob("*.sok")) if not path.name.startswith("multiplayer")]
     found = sorted((formats.read(path.read_bytes())[0] for path in paths), key=lambda level: len(level.floor))

@@ -27,7 +27,7 @@ GROUPS = {
     },
     "Explain": {
         "deadlock": "Prove that a level or state is dead, and say why.",
-        "units": "Cut a level into units and passages, and draw the diagram.",
+        "units": "Cut a level into units and passages, and say what they let through.",
         "walk": "Find the way a tap sends the player.",
         "stats": "Describe a level: sizes, lower bounds, state space.",
     },

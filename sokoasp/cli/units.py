@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import read_text, write_output
+from sokoasp.cli.common import read_text
 from sokoasp.cli.files import Found, Source, only_one, problem_options
-from sokoasp.cli.options import IN_FILE, OUT_FILE
+from sokoasp.cli.options import IN_FILE
 from sokoasp.cli.rows import Rows, each, rows_option
 
 if TYPE_CHECKING:
@@ -25,24 +25,22 @@ if TYPE_CHECKING:
     metavar="MAP",
     help="Your own cut: the map with a letter on each cell of a unit.",
 )
-@click.option("-o", "--output", type=OUT_FILE, help="The unit diagram: x.dot or x.svg.")
 @rows_option("file level cut verdict units passages equations error")
 @click.pass_context
-def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output: Path | None, rows: Rows) -> None:
+def command(ctx: click.Context, /, source: Source, cut_file: Path | None, rows: Rows) -> None:
     """Cut levels into units (boxes and the floor among them) and passages, and say what each unit lets through.
 
     Exit codes: 0 no deadlock found by this cut, 11 dead, 30 bad input.
     """
     from sokoasp.sokoban.deadlock.bitboard import scene
     from sokoasp.sokoban.level import Level
-    from sokoasp.sokoban.units import diagram, draw
+    from sokoasp.sokoban.units import draw
     from sokoasp.sokoban.units.cuts import read_cut
+    from sokoasp.sokoban.units.equations import equations
 
-    if output is not None and output.suffix not in (".dot", ".svg"):
-        raise click.BadParameter("the name must end in .dot or .svg", param_hint="-o")
     levels = source.levels()
-    if output is not None or cut_file is not None:
-        levels = only_one(levels, "-o" if cut_file is None else "--units")
+    if cut_file is not None:
+        levels = only_one(levels, "--units")
 
     def act(found: Found) -> int:
         level = found.problem
@@ -50,16 +48,14 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, output
             raise click.UsageError(f"units are for Sokoban levels, this is {found.domain.name}")
         cut = None if cut_file is None else read_cut(scene(level), *read_text(str(cut_file)))
         view = draw.describe(level, cut=cut)
-        if output is not None:
-            text = diagram.svg(view) if output.suffix == ".svg" else "\n".join(diagram.dot(view)) + "\n"
-            write_output(text, str(output))
         if rows:
             row = _row(view)
             rows.write({**found.row, **row}, units=len(row["units"]), passages=len(row["passages"]))
         else:
-            equations = ("  " + line for line in diagram.equations(view))
             head = [] if found.alone and not source.many else [found.heading]
-            click.echo("\n".join([*head, draw.draw(level, cut=cut), "", _GATES, *equations]))
+            click.echo(
+                "\n".join([*head, draw.draw(level, cut=cut), "", _GATES, *(f"  {line}" for line in equations(view))])
+            )
         return 11 if view.dead else 0
 
     ctx.exit(each(levels, act, rows))
@@ -69,7 +65,7 @@ _GATES = "gates by passage, in the paper's arrows:"
 
 
 def _row(view: SplitView) -> dict[str, Any]:
-    from sokoasp.sokoban.units import diagram
+    from sokoasp.sokoban.units.equations import equations
 
     passages = [{"cells": [list(cell) for cell in one.cells], "reached": one.reached} for one in view.passages]
     units = [
@@ -77,4 +73,4 @@ def _row(view: SplitView) -> dict[str, Any]:
         for one in view.units
     ]
     row = {"cut": view.name, "verdict": "dead" if view.dead else "none_found", "units": units, "passages": passages}
-    return {**row, "equations": diagram.equations(view)}
+    return {**row, "equations": equations(view)}

@@ -13,7 +13,6 @@ from sokoasp.sokoban.deadlock import corner as _corner
 from sokoasp.sokoban.deadlock import corner_pair as _corner_pair
 from sokoasp.sokoban.deadlock import doorway as _doorway
 from sokoasp.sokoban.deadlock import region as _region
-from sokoasp.sokoban.deadlock import settled as _settled
 from sokoasp.sokoban.deadlock import simple as _simple
 from sokoasp.sokoban.deadlock import wall as _wall
 from sokoasp.sokoban.deadlock.bitboard import BitState, scene
@@ -34,7 +33,6 @@ DETECTORS: dict[str, Detector] = {
     "doorway": _doorway.examine,
     "matching": lambda at, _budget: _simple.matching(at),
     "region": _region.examine,
-    "settled": lambda at, budget: _settled.examine(at, budget, [d for n, d in DETECTORS.items() if n != "settled"]),
 }
 """Detectors of states of play, cheapest first. ``pulled_region`` is not among them: it judges states of the pull game."""
 

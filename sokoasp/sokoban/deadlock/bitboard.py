@@ -179,42 +179,27 @@ def _board(floor: frozenset[Cell], goals: frozenset[Cell]) -> Bitboard:
     height = max(c.row for c in floor) - top + 1
     number = {cell: (cell.row - top + 1) * stride + cell.col - left for cell in sorted(floor)}
     floor_mask, goal_mask = mask_of(list(number.values())), mask_of([number[cell] for cell in goals])
-    frame = (1 << (height + 2) * stride) - 1
-    return _derive({at: cell for cell, at in number.items()}, number, stride, frame, floor_mask, goal_mask)
-
-
-@lru_cache(maxsize=256)
-def without(board: Bitboard, boxes: int) -> Bitboard:
-    """Return the board on which some boxes have become walls, and the goals below them are gone."""
-    frame = board.floor | board.walls
-    floor = board.floor & ~boxes
-    return _derive(board.cell_at, board.number, board.stride, frame, floor, board.goals & ~boxes)
-
-
-def _derive(
-    cell_at: dict[int, Cell], number: dict[Cell, int], stride: int, frame: int, floor: int, goals: int
-) -> Bitboard:
-    walls = frame & ~floor
-    sides = [_beside(floor, walls, 1), _beside(floor, walls, stride)]
-    runs = tuple(r for i, s in enumerate((1, stride)) for r in _runs(floor, sides[1 - i], s))
+    walls = ((1 << (height + 2) * stride) - 1) & ~floor_mask
+    sides = [_beside(floor_mask, walls, 1), _beside(floor_mask, walls, stride)]
+    runs = tuple(r for i, s in enumerate((1, stride)) for r in _runs(floor_mask, sides[1 - i], s))
     return Bitboard(
         stride=stride,
-        cell_at=cell_at,
+        cell_at={at: cell for cell, at in number.items()},
         number=number,
-        floor=floor,
+        floor=floor_mask,
         walls=walls,
-        goals=goals,
+        goals=goal_mask,
         shifts=(-1, 1, -stride, stride),
         corners=sides[0] & sides[1],
         runs=runs,
-        tight=tuple((run, (run & goals).bit_count()) for run in runs if run & goals),
+        tight=tuple((run, (run & goal_mask).bit_count()) for run in runs if run & goal_mask),
         tunnel_of={
             number: tunnel
             for s in (1, stride)
-            for tunnel in _tunnels(floor, goals, walls, s, stride + 1 - s)
+            for tunnel in _tunnels(floor_mask, goal_mask, walls, s, stride + 1 - s)
             for number in numbers(tunnel)
         },
-        dead=floor & ~_pullable(floor, goals, (-1, 1, -stride, stride)),
+        dead=floor_mask & ~_pullable(floor_mask, goal_mask, (-1, 1, -stride, stride)),
     )
 
 

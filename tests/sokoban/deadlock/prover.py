@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.deadlock import Verdict
@@ -254,35 +253,6 @@ def alone(at: Prover, found: Verdict) -> None:
     assert found.reason == f"{who}, alone on the board, {at.never()}: all their positions were searched"
 
 
-def settled(at: Prover, found: Verdict) -> None:
-    word = re.match(
-        r"with the (?:(\d+) boxes that no solution moves from their goals as walls|box that no solution moves from its goal as a "
-        r"wall): ",
-        found.reason,
-    )
-    assert word and word[1] != "1"
-    held = at.boxes & at.level.goals
-    while moved := {box for box in held if at.can_go(box, held, lost_counts=False)}:
-        held -= moved
-    some = [frozenset(part) for part in combinations(sorted(held), int(word[1] or 1))]
-    some = [part for part in some if at.immovable(part, lost_counts=False) and part < set(found.cells)]
-    assert any(_with_walls(at, found, part, found.reason[word.end() :]) for part in some)
-
-
-def _with_walls(at: Prover, found: Verdict, held: frozenset[Cell], inner: str) -> bool:
-    """Whether a sentence is true of the other boxes when these are walls."""
-    floor, goals = at.level.floor - held, at.level.goals - held
-    stand_ins = frozenset(sorted(floor - {at.start.player})[: len(goals)])
-    boxes = tuple(box for box in found.boxes if box not in held)
-    cells = tuple(cell for cell in found.cells if cell not in held)
-    judge = Judge(Level(floor, stand_ins, goals, at.start.player), State(frozenset(boxes), at.start.player))
-    kinds = [kind for kind in CLAIMS if kind not in ("settled", "alone")]
-    # a doorway names the box in the door first
-    return not all(
-        judge.refuses(Verdict(kind, cells, way, inner, "")) for kind in kinds for way in (boxes, boxes[::-1])
-    )
-
-
 CLAIMS: dict[str, Callable[[Prover, Verdict], None]] = {
     "corner": corner,
     "wall": wall,
@@ -295,7 +265,6 @@ CLAIMS: dict[str, Callable[[Prover, Verdict], None]] = {
     "region": region,
     "units": units,
     "alone": alone,
-    "settled": settled,
 }
 JUST_BOXES = {"corner", "block", "dead_square", "freeze", "matching", "doorway", "alone"}
 """Kinds whose cells are the boxes."""

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoasp.sokoban import rules
-from sokoasp.sokoban.deadlock.bitboard import bits, board_of, grow, scene, shift, without
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
+from sokoasp.sokoban.deadlock.bitboard import bits, board_of, grow, scene, shift
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from tests.instances import level
 from tests.studies.samples import random_level
 
@@ -63,15 +63,6 @@ def test_tunnels_have_no_goal_and_two_ends() -> None:
     with_goal = board_of(level("##########\n#  ####  #\n#@$  .   #\n#  ####  #\n##########"))
     assert [with_goal.cells(tunnel) for tunnel in {*with_goal.tunnel_of.values()}] == [(Cell(2, 3), Cell(2, 4))]
     assert {board.cell_at[number] for number in board.tunnel_of} == {Cell(2, 4), Cell(2, 5), Cell(2, 6)}
-
-
-def test_without_turns_boxes_into_walls() -> None:
-    made = level("######\n#@ *.#\n#  $ #\n######")
-    board = board_of(made)
-    less = without(board, board.mask({Cell(1, 3)}))
-    assert set(less.cells(less.floor)) == made.floor - {Cell(1, 3)}
-    assert less.cells(less.goals) == (Cell(1, 4),)
-    assert reachable(made.player, made.floor - {Cell(1, 3)}) >= set(less.cells(less.corners))
 
 
 def test_far_floods_are_those_of_one_step_at_a_time() -> None:

@@ -82,7 +82,6 @@ class Source:
     """Files and folders; ``-`` is stdin."""
     wanted: Ranges = ()
     """First and last numbers of the levels asked for in each file; none: all."""
-    game: str | None = None
     recursive: bool = False
     """Whether the folders in a folder are looked into."""
 
@@ -127,7 +126,7 @@ class Source:
             if file.endswith(".pddl"):
                 raise WrongOption("a PDDL task is for sokoasp solve and sokoasp plan alone", source=file)
             data, name = read_bytes(file)
-            domain = domain_for(data, name, self.game)
+            domain = domain_for(data, name)
             numbered = enumerate(domain.texts.read(data, name, **_reading()), 1)
             first = list(islice(numbered, 2))
             if below and _UNSURE.fullmatch(Path(file).suffix) and not _are_levels(domain, data, name, first):
@@ -235,7 +234,7 @@ def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:
     ctx = click.get_current_context()
     for name in files:
         FILES.convert(name, None, ctx)
-    return Source(files, options.pop("wanted"), options.pop("game"), options.pop("recursive"))
+    return Source(files, options.pop("wanted"), options.pop("recursive"))
 
 
 def _is_plan(word: str) -> bool:

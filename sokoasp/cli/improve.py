@@ -72,7 +72,6 @@ class _Collection:
     epilog="Example: sokoasp improve instances/tutorial/first.xsb instances/tutorial/first.lurd --objective moves"
 )
 @problem_and_plan_options
-@click.option("--from-table", is_flag=True, help="Start from the plan in the table of optima where it is shorter.")
 @click.option("--objective", shell_complete=complete.objectives, help="lines (default), pushes or moves.")
 @limit_options("Wall seconds for each level.", 60.0)
 @click.option("-o", "--output", type=OUT_FILE, help="Write all levels to this .sok, old and new solutions in it.")
@@ -97,7 +96,7 @@ def command(
     """Shorten plans you have, and prove how far they are from the best.
 
     PLAN is a file, - or moves such as rRR; a file holds LURD, push/4 atoms, or a solver's raw output. Without it each level's
-    solution is shortened, of its file or beside it (NAME.sol, NAME.lurd, NAME.sok); with --from-table there may be none. The
+    solution is shortened, of its file or beside it (NAME.sol, NAME.lurd, NAME.sok). The
     moves are printed where they are fewer, or by --format. Exit codes: 0 proved best, 10 not proved, 30 invalid or no plan, 130
     interrupted.
     """
@@ -109,9 +108,9 @@ def command(
 
     def act(level: Found) -> int:
         counted_in = _objective(level, how["objective"])
-        given, first = _start(level, plan, counted_in, from_table=how["from_table"])
+        given = _given(level, plan, counted_in)
         with shown(how["progress"], level.place, how["limits"], **level.row):
-            result = engine.improve(level.domain, level.problem, first, counted_in, how["limits"])
+            result = engine.improve(level.domain, level.problem, given, counted_in, how["limits"])
         kept.add(result.plan, given)
         _print(level, given, result, "" if str(output) == "-" else form, rows)
         return result.exit_code
@@ -134,28 +133,10 @@ def _objective(level: Found, objective: str | None) -> str:
     return objective_of(level.domain, objective)
 
 
-def _start(level: Found, plan: str | None, objective: str, *, from_table: bool) -> tuple[Any, Any]:
-    """Return the caller's plan and that to begin with, which is the table's if it is asked for and shorter.
-
-    Raises:
-        SokoaspError: There is neither, or no solution among those of the level.
-    """
-    from sokoasp.core.errors import LevelError
-
-    row = level.domain.known.optimum(level.problem, objective, True) if from_table else None
-    known = None if row is None else row["plan"]
-    try:
-        came = [read_plan(level.domain, level.problem, plan)] if plan is not None else came_plans(level)
-    except LevelError as error:
-        if not from_table:
-            raise
-        if known is None:
-            error.message += "; the table of optima has none either"
-            raise
-        came = [known]
-    given = min(came, key=lambda one: one.cost(objective))
-    shorter = known is not None and known.cost(objective) < given.cost(objective)
-    return given, known if shorter else given
+def _given(level: Found, plan: str | None, objective: str) -> Any:
+    """Return the caller's plan, else the best solution that came with the level. Raises SokoaspError: there is none."""
+    came = [read_plan(level.domain, level.problem, plan)] if plan is not None else came_plans(level)
+    return min(came, key=lambda one: one.cost(objective))
 
 
 def _print(level: Found, given: Any, result: Result, form: str | None, rows: Rows) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Set
 import click
 from click.core import ParameterSource
 
-_ALWAYS = {"files", "wanted", "game", "recursive", "as_json", "as_csv"}
+_ALWAYS = {"files", "wanted", "recursive", "as_json", "as_csv"}
 """Which levels are read and how rows are printed is never passed over."""
 
 

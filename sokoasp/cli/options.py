@@ -13,11 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sokoasp.cli import complete
-from sokoasp.domain import games
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from sokoasp.domain import Domain
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -184,24 +181,6 @@ FILE = _File(exists=True, dir_okay=False, allow_dash=True)
 FILES = _File(exists=True, readable=False, allow_dash=True)
 
 
-class _Game(click.ParamType):  # type: ignore[type-arg]
-    """A game's name, ours or an installed package's."""
-
-    name = "game"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """Name the games as the help of a choice does."""
-        return f"[{'|'.join(sorted(games(), reverse=True))}]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse what is no game's name."""
-        return str(click.Choice(games()).convert(value, param, ctx))
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Complete a game's name."""
-        return complete.matching(games(), incomplete)
-
-
 class _Levels(click.ParamType):  # type: ignore[type-arg]
     """Levels by their numbers: ``1-3,7`` becomes the ranges (1, 3) and (7, 7), ``2`` the range (2, 2)."""
 
@@ -223,8 +202,8 @@ class _Levels(click.ParamType):  # type: ignore[type-arg]
 
 
 def level_options(function: _F, metavar: str) -> _F:
-    """Add FILES, --recursive, --level, --domain and the options of the level readers."""
-    function = click.option(
+    """Add FILES, --recursive, --level and the options of the level readers."""
+    level = click.option(
         "--level",
         "wanted",
         type=_Levels(),
@@ -232,28 +211,27 @@ def level_options(function: _F, metavar: str) -> _F:
         shell_complete=complete.levels,
         metavar="N",
         help="Only the N-th level of each file, from 1; several as 1-3,7.",
-    )(function)
+    )
     recursive = click.option("-r", "--recursive", is_flag=True, help="Of a folder, also the folders in it.")
-    function = click.argument("files", nargs=-1, required=True, metavar=metavar)(recursive(function))
-    return _seldom(function)
+    files = click.argument("files", nargs=-1, required=True, metavar=metavar)
+    return files(recursive(level(_seldom(function))))
 
 
 def _seldom(function: _F) -> _F:
-    """Add the options of the level readers, which stand last in the help: click shows first what is added last."""
-    usual = function.__dict__["__click_params__"]
-    function.__dict__["__click_params__"] = []
-    function = _kept("--max-cells", "Largest board read, in cells.", WholeNumber(min=1))(function)
-    function = _kept("--dialect", "Read a dialect of XSB, such as sokoenginepy.")(function)
-    function = click.option("--domain", "game", type=_Game(), help="Game; default: by content.")(function)
+    """Add the options of the level readers, which stand last in the help of solve, check and translate, and in no other."""
+    usual = function.__dict__.pop("__click_params__", [])
+    shown = function.__module__.rpartition(".")[2] in ("solve", "check", "translate")
+    function = _kept("--max-cells", "Largest board read, in cells.", WholeNumber(min=1), shown=shown)(function)
+    function = _kept("--dialect", "Read a dialect of XSB, such as sokoenginepy.", shown=shown)(function)
     function.__dict__["__click_params__"] += usual
     return function
 
 
-def _kept(flag: str, text: str, kind: Any = None) -> Callable[[_F], _F]:
+def _kept(flag: str, text: str, kind: Any = None, *, shown: bool) -> Callable[[_F], _F]:
     """Make an option that goes to the reader, not to the command."""
     name = flag.lstrip("-").replace("-", "_")
 
     def keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
         ctx.meta[f"sokoasp.{name}"] = value
 
-    return click.option(flag, type=kind, callback=keep, expose_value=False, is_eager=True, help=text)
+    return click.option(flag, type=kind, callback=keep, expose_value=False, is_eager=True, hidden=not shown, help=text)

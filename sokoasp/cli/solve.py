@@ -92,7 +92,6 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     metavar="DB",
     help="Answer Klotski boards from a file of klotski-db; the search checks it.",
 )
-@click.option("--from-table", is_flag=True, help="Start from the plan that the table of optima has, if any.")
 @click.option("--certificate", type=OUT_FOLDER, metavar="DIR", help="Also make a certificate and check it (one level).")
 @click.option(
     "--proof",

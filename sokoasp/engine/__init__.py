@@ -111,7 +111,9 @@ class Run(NamedTuple):
 def _stages(run: Run) -> Result:
     """Go from the question to its answer, a stage a line: what is known, engine, shortening, referee, question, cross-check."""
     domain, problem, task = run.domain, run.problem, run.task
-    run = run._replace(task=_with_known(domain, problem, task), clock=task.limits.start())
+    if task.known is not None:
+        domain.validate(problem, task.known, None)
+    run = run._replace(clock=task.limits.start())
     result = _answered(run)
     result = _improved(run, result)
     result = refereed(domain, problem, run.task, result)
@@ -125,16 +127,6 @@ def _stages(run: Run) -> Result:
     blamed(run.task, result, check)
     stopped = "interrupt" if check is not None and check.note == INTERRUPTED else result.stopped_by
     return replace(result, cross_check=check, stopped_by=stopped)
-
-
-def _with_known(domain: Domain[P, Any], problem: P, task: Task) -> Task:
-    """Return the task with the plan that is known beforehand, by the caller or by the table of optima; the referee replays it."""
-    if task.from_table and task.known is None:
-        row = domain.known.optimum(problem, str(task.objective), True)
-        task = replace(task, known=None if row is None else row["plan"])
-    if task.known is not None:
-        domain.validate(problem, task.known, None)
-    return task
 
 
 def _answered(run: Run) -> Result:

@@ -47,13 +47,10 @@ class Conflict(NamedTuple):
 
 
 CONFLICTS = (
-    *(
-        Conflict((name,), QUESTIONS, f"{{{name}}} does not go with {{others}}")
-        for name in ("known", "from_table", "improve")
-    ),
+    *(Conflict((name,), QUESTIONS, f"{{{name}}} does not go with {{others}}") for name in ("known", "improve")),
     Conflict(
         ("answers",),
-        ("engine", "encoding", "known", *CLINGO, *QUESTIONS, "from_table"),
+        ("engine", "encoding", "known", *CLINGO, *QUESTIONS),
         "{answers} answers by itself: leave {others} out",
     ),
     Conflict(("steps",), ("at_most",), "{steps} asks for exactly one length, {at_most} for several: give one of them"),
@@ -109,8 +106,6 @@ class Task:
     """A file of answers made before, such as ``sokoasp klotski-db`` writes."""
     known: Any = None
     """A plan the caller has: an upper bound to be improved on or proved optimal."""
-    from_table: bool = False
-    """Whether the plan in the table of proved optima is such a plan."""
 
     def given(self, names: Iterable[str]) -> list[str]:
         """Return those of these fields that are not as they are when nobody says anything."""

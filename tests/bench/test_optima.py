@@ -308,27 +308,6 @@ def test_the_rows_of_one_board_are_found_without_reading_all(tmp_path: Path, mon
             found(wrong[number - 1].split(",")[0])
 
 
-def test_from_table_starts_from_the_plan_of_the_table() -> None:
-    (level,) = formats.read(FIRST.read_bytes())
-    found = solve(level, objective="pushes", engine="native", from_table=True)
-    assert (found.status, found.value) == ("optimal", 2)
-
-
-def test_improve_begins_with_the_plan_of_the_table(tmp_path: Path) -> None:
-    run, unknown, long = CliRunner().invoke, tmp_path / "unknown.xsb", tmp_path / "long.lurd"
-    alone = run(cli, ["improve", str(FIRST), "--from-table", "--objective", "pushes", "--json"])
-    assert alone.exit_code == 0 and json.loads(alone.output)["value"] == 2
-    long.write_text("rlrRR")
-    both = run(cli, ["improve", str(FIRST), str(long), "--from-table", "--objective", "moves", "--json"])
-    row = json.loads(both.output)
-    assert (row["before"]["moves"], row["value"], row["counters"]["shortening_gains"]) == (5, 3, 0)
-    said = run(cli, ["improve", str(FIRST), str(long), "--from-table", "--objective", "moves"]).output
-    assert said.startswith(f"{FIRST}:1 (One line): shortened from 5 to 3 moves; proved best; ")
-    unknown.write_text("#########\n#@ $   .#\n##  #####\n#########\n")
-    none = run(cli, ["improve", str(unknown), "--from-table"])
-    assert none.exit_code == 30 and "as unknown.sol; the table of optima has none either" in none.output
-
-
 def test_the_shipped_table_has_no_fault_in_itself() -> None:
     table = optima_table.shipped()
     assert len(optima_table.rows_of(table)) >= 290

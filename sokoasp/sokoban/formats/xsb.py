@@ -74,9 +74,9 @@ def read_each(
         lines = TextLines(text)
         pasted = paste.unpaste(lines) if paste.suspected(text) else None
         if pasted is None:
-            yield from _read(lines, None, source, table, max_cells, warnings)
+            yield from _read(lines, source, table, max_cells, warnings)
             return
-        for found in _read(pasted.lines, pasted, source, table, max_cells, warnings + pasted.warnings(source)):
+        for found in _read(pasted.lines, source, table, max_cells, warnings + pasted.warnings(source)):
             yield pasted.placed(found)
     except LevelError as error:
         yield error.located(source)
@@ -84,13 +84,12 @@ def read_each(
 
 def _read(
     lines: Sequence[str],
-    pasted: paste.Pasted | None,
     source: str,
     table: Mapping[int, str],
     max_cells: int,
     warnings: tuple[str, ...],
 ) -> Iterator[Level | LevelError]:
-    """Yield the levels in these lines; ``pasted`` says which boards are not sure to be boards.
+    """Yield the levels in these lines.
 
     Raises:
         LevelError: The lines cannot be taken apart at all.
@@ -100,8 +99,6 @@ def _read(
         board = found.board
         try:
             notes = apply_notes(found.before, found.after, header, source, first=found.first, last=found.last)
-            if pasted is not None:
-                pasted.refuse(board.start, board.end)
             rows, numbers = board.rows, None
             if rows is None:
                 rows, numbers = _rows(lines, board.start, board.end, source, table, max_cells)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sokoasp.core.limits import Limits
     from sokoasp.core.result import Result, Status
     from sokoasp.engine import solve
-    from sokoasp.render.notebook import show
+    from sokoasp.render.player import show
     from sokoasp.sokoban.formats import read, write
     from sokoasp.sokoban.level import Level
     from sokoasp.sokoban.plan import Plan, Push
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 
-drawn_by("sokoasp.render.notebook")
+drawn_by("sokoasp.render.pictures")
 
 _HOME = {
     "EncodingError": "core.errors",
@@ -39,7 +39,7 @@ _HOME = {
     "encodings": "asp.catalogue",
     "find_deadlock": "sokoban.units",
     "read": "sokoban.formats",
-    "show": "render.notebook",
+    "show": "render.player",
     "solve": "engine",
     "validate": "sokoban.validate",
     "write": "sokoban.formats",

@@ -49,7 +49,7 @@ def command(
     """Draw a level or board: a picture, a page that plays PLAN (a file, - or moves such as rRR), or an animation of it.
 
     Without a plan, html and gif take the solution that came with the level, else they solve it. Several levels become one contact
-    sheet (svg, png), or with -o FOLDER (existing, or ending in /) a file each, NAME.svg, or NAME-0001.svg and so on.
+    sheet (svg), or with -o FOLDER (existing, or ending in /) a file each, NAME.svg, or NAME-0001.svg and so on.
     """
     folder = is_folder(output)
     kind = kind or ("svg" if folder else Path(output).suffix.lstrip(".").lower())
@@ -83,7 +83,7 @@ def _kept(good: list[Found], drawing: Drawing, level: Found) -> int:
     instead = "choose one by --level N, or give a folder (-o pictures/) for a file a level"
     if len(good) == 2 and drawing.plan is not None:
         raise click.UsageError("PLAN is for one level, and there are several: choose one by --level N")
-    if len(good) == 2 and drawing.kind in ("html", "gif"):
+    if len(good) == 2 and drawing.kind != "svg":
         raise click.UsageError(f"there are several levels, {drawing.kind} shows one: {instead}")
     if len(good) > MOST_ON_A_SHEET:
         raise click.UsageError(f"there are more levels than a sheet holds ({MOST_ON_A_SHEET}): {instead}")
@@ -106,7 +106,7 @@ def _refuse_ignored(drawing: Drawing) -> None:
         raise click.UsageError("a png shows the level as it starts: for a PLAN give svg, html or gif")
 
 
-def _sheet(good: list[Found], drawing: Drawing, source: Source) -> str | bytes:
+def _sheet(good: list[Found], drawing: Drawing, source: Source) -> str:
     """Draw a contact sheet."""
     from sokoasp import render
 
@@ -115,8 +115,6 @@ def _sheet(good: list[Found], drawing: Drawing, source: Source) -> str | bytes:
         place = level.name if source.many else str(level.number)
         caption = f"{place} {level.title}" if level.title and level.title != place else place
         entries.append(render.Panel(level.problem, caption, _marks(level, drawing)))
-    if drawing.kind == "png":
-        return render.contact_png(entries)
     name = "stdin" if source.file == "-" else Path(source.file).name
     return render.contact_svg(entries, title=name, theme=drawing.theme)
 

@@ -12,7 +12,7 @@ _modules: list[str] = []
 
 
 def drawn_by(module: str) -> None:
-    """Name the module whose function ``svg_of`` draws values from now on."""
+    """Name the module whose function ``svg`` draws values from now on."""
     _modules[:] = [module]
 
 
@@ -20,5 +20,5 @@ def as_svg(value: Any) -> str | None:
     """Return the value's picture as SVG, None where nobody draws; classes take this as their ``_repr_svg_``."""
     if not _modules:
         return None
-    picture: str = import_module(_modules[0]).svg_of(value)
+    picture: str = import_module(_modules[0]).svg(value)
     return picture

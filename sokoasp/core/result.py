@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from sokoasp.core.display import as_svg
-
 
 class Atom(NamedTuple):
     """A shown atom, its arguments as text."""
@@ -113,8 +111,6 @@ class Result:
     ``value`` and ``lower_bound`` count the objective (lines, pushes, moves, slides or units). The status is ``optimal`` only
     when they meet, whatever engine each came from.
     """
-
-    _repr_svg_ = as_svg
 
     status: Status
     objective: str

@@ -8,10 +8,11 @@ from __future__ import annotations
 from sokoasp.picture.marks import KINDS, Mark, cut_marks, verdict_marks
 from sokoasp.picture.theme import THEMES
 from sokoasp.render.contact import MOST as MOST_ON_A_SHEET
-from sokoasp.render.contact import Panel, contact_png, contact_svg, png
+from sokoasp.render.contact import Panel, contact_svg
 from sokoasp.render.gif import gif
 from sokoasp.render.pictures import storyboard, svg, timeline
 from sokoasp.render.player import html_player
+from sokoasp.render.raster import png
 
 __all__ = [
     "KINDS",
@@ -19,7 +20,6 @@ __all__ = [
     "THEMES",
     "Panel",
     "Mark",
-    "contact_png",
     "contact_svg",
     "cut_marks",
     "gif",

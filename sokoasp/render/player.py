@@ -1,10 +1,13 @@
-"""A plan as one HTML file that needs nothing else: no network, no other files."""
+"""A plan as one HTML file that needs nothing else: no network, no other files; and what a notebook shows of it."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
+from html import escape
 from typing import Any
 
+from sokoasp.core.result import Result
 from sokoasp.domain import P, domain_of
 from sokoasp.picture.canvas import text
 from sokoasp.picture.theme import asset, style
@@ -52,3 +55,33 @@ def _page_theme(theme: str) -> str:
     if theme == "dark":
         return f"{sheet}:root{{{dark}}}"
     return f"{sheet}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}" if theme == "auto" else sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A page that plays a plan, as a notebook shows it."""
+
+    page: str
+    """The whole page, as ``sokoasp render -o x.html`` writes it."""
+    height: int = 480
+
+    def _repr_html_(self) -> str:
+        """Return a frame with the page; it may run its own script and reach nothing else."""
+        return (
+            f'<iframe title="A plan, played" sandbox="allow-scripts" style="width:100%;height:{self.height}px;border:0" '
+            f'srcdoc="{escape(self.page)}"></iframe>'
+        )
+
+
+def show(problem: P, plan: Any) -> Player:
+    """Return what a notebook shows of a plan, or of an answer that has one: a player.
+
+    Raises:
+        IllegalPlan: The plan breaks the rules.
+        ValueError: The answer has no plan.
+    """
+    if isinstance(plan, Result):
+        if plan.plan is None:
+            raise ValueError(f"this answer has no plan to show: {str(plan.status).replace('_', ' ')}")
+        plan = plan.plan
+    return Player(html_player(problem, plan))

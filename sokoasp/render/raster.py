@@ -1,11 +1,15 @@
-"""Pixels: the size a scene is painted in with Pillow, for animations and still pictures."""
+"""Pixels: the size a scene is painted in with Pillow; a still picture as PNG."""
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING
 
 from sokoasp.core.errors import MissingExtra
+from sokoasp.domain import P
 from sokoasp.picture.scene import Scene, Stage
+from sokoasp.picture.theme import LIGHT
+from sokoasp.render.pictures import scene
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -28,10 +32,9 @@ def require(what: str) -> None:
         raise MissingExtra(what, "web") from None
 
 
-def stage_of(parts: Scene, cell: int | None = None) -> Stage:
-    """Return a stage that shows all of a scene; ``cell`` is the side of a cell once it is shrunk, in pixels."""
-    chosen = cell or max(SMALLEST, min(LARGEST, SIDE // Stage(parts.box, 1).wide))
-    return Stage(parts.box, 2 * chosen)
+def stage_of(parts: Scene) -> Stage:
+    """Return a stage that shows all of a scene."""
+    return Stage(parts.box, 2 * max(SMALLEST, min(LARGEST, SIDE // Stage(parts.box, 1).wide)))
 
 
 def shrunk(picture: Image, stage: Stage) -> Image:
@@ -39,3 +42,23 @@ def shrunk(picture: Image, stage: Stage) -> Image:
     from PIL.Image import Resampling
 
     return picture.resize((stage.size[0] // 2, stage.size[1] // 2), Resampling.BOX)
+
+
+def png(problem: P) -> bytes:
+    """Draw a level or board as a PNG picture.
+
+    Raises:
+        MissingExtra: Pillow is not installed.
+    """
+    require("a PNG picture")
+    from PIL import Image, ImageDraw
+
+    parts = scene(problem)
+    stage = stage_of(parts)
+    artist = parts.artist(stage)
+    picture = Image.new("RGB", stage.size, LIGHT["paper"])
+    artist.ground(ImageDraw.Draw(picture))
+    artist.things(ImageDraw.Draw(picture), artist.first)
+    out = io.BytesIO()
+    shrunk(picture, stage).save(out, "PNG", optimize=True)
+    return out.getvalue()

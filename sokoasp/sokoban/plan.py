@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sokoasp.core.display import as_svg
 from sokoasp.sokoban.level import Cell, Direction
 
 
@@ -33,9 +32,6 @@ class Plan(NamedTuple):
     actions: tuple[Push, ...]
     lurd: str
     """Moves as letters: small for a step, capital for a step that pushes."""
-
-    def _repr_svg_(self) -> str | None:
-        return as_svg(self)
 
     @property
     def lines(self) -> int:

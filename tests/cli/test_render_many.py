@@ -31,13 +31,10 @@ def test_a_collection_becomes_a_contact_sheet(tmp_path: Path) -> None:
     assert path.read_text().count('class="player"') == len(levels)
 
 
-def test_png_of_a_level_and_of_a_collection(tmp_path: Path) -> None:
+def test_png_of_a_level(tmp_path: Path) -> None:
     pytest.importorskip("PIL.Image")
-    one, many = tmp_path / "one.png", tmp_path / "many.png"
-    assert run("render", FIRST, "-o", str(one)).returncode == 0
-    assert run("render", TUTORIAL, "-o", str(many)).returncode == 0
-    assert pixels(one) == (7 * 40, 3 * 40)
-    assert min(pixels(many)) > 500
+    assert run("render", FIRST, "-o", str(tmp_path / "one.png")).returncode == 0
+    assert pixels(tmp_path / "one.png") == (7 * 40, 3 * 40)
 
 
 def test_a_folder_gets_a_file_a_level_and_bad_ones_are_told(tmp_path: Path) -> None:
@@ -51,6 +48,7 @@ def test_a_folder_gets_a_file_a_level_and_bad_ones_are_told(tmp_path: Path) -> N
     [
         (("-o", "x.html"), "html shows one: choose one by --level N, or give a folder"),
         (("-o", "x.gif"), "gif shows one"),
+        (("-o", "x.png"), "png shows one"),
         ((FIRST.replace(".xsb", ".lurd"), "-o", "x.svg"), "PLAN is for one level, and there are several"),
         ((FIRST.replace(".xsb", ".lurd"), "-o", "x.png"), "a png shows the level as it starts"),
         ((FIRST.replace(".xsb", ".lurd"), "-o", "pictures/"), "PLAN is for one level"),

@@ -18,6 +18,7 @@ from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.board import BoardCell as Place
 from sokoasp.klotski.slide_plan import Slide
+from sokoasp.picture.canvas import MARGIN
 from sokoasp.picture.outline import SIZE, loops, outline
 from sokoasp.render import (
     KINDS,
@@ -249,14 +250,9 @@ def test_frames_last_at_least_as_long_as_browsers_take_them(plan: Plan) -> None:
     assert moving.info["duration"] == 20
 
 
-def test_a_sheet_is_filled_to_its_width_row_by_row() -> None:
-    places, size = contact.shelves([(10, 5)] * 4 + [(40, 5)])
-    assert (places, size) == ([(0, 0), (10, 0), (20, 0), (30, 0), (0, 5)], (40, 10))
-
-
 def test_captions_are_cut_to_the_width_of_their_picture() -> None:
-    assert contact._cut("x" * 20, 10 * contact.LETTER + 2 * contact.MARGIN) == "x" * 9 + "…"
-    assert contact._cut("x" * 10, 10 * contact.LETTER + 2 * contact.MARGIN) == "x" * 10
+    assert contact._cut("x" * 20, 10 * contact.LETTER + 2 * MARGIN) == "x" * 9 + "…"
+    assert contact._cut("x" * 10, 10 * contact.LETTER + 2 * MARGIN) == "x" * 10
 
 
 def test_large_pictures_get_as_many_frames_as_their_pixels_allow(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sokoasp.core.display import as_svg
 from sokoasp.sokoban.level import Cell
 
 
@@ -14,8 +13,6 @@ class Verdict:
 
     ``boxes`` can never all do their part, whatever the other boxes do: the state stays dead when the others are taken away.
     """
-
-    _repr_svg_ = as_svg
 
     kind: str
     """Name of the detector that found it: ``corner``, ``wall``, ``region``, ``units`` …"""

@@ -80,6 +80,14 @@ def test_a_program_that_ignores_the_player_is_told_where_its_plan_breaks(tmp_pat
     assert marks["Boxed in"][0] == "wrong plan"
 
 
+def test_a_program_that_pushes_into_boxes_is_told_by_the_atom(tmp_path: Path) -> None:
+    free = LINES.replace(", not box_at(L2,t-1).", ".")
+    assert free != LINES
+    wrong = [reason for _, verdict, reason in _marks(tmp_path, free) if verdict == "wrong plan"]
+    assert wrong and all("push(" in reason and " row " not in reason for reason in wrong)
+    assert any("a box is in the way at c" in reason for reason in wrong)
+
+
 def test_a_level_that_was_not_decided_is_not_called_unsolvable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sokoasp.engine.grading.TRUTH_SECONDS", 1e-9)
     suite = tmp_path / "one.xsb"
@@ -152,6 +160,11 @@ def test_the_program_of_the_readme_is_right_everywhere(tmp_path: Path) -> None:
             r"mine\.lp: nothing derives push/4.*did you mean",
         ),
         ("= 1.", "= 1", r"mine\.lp:\d+:.*syntax error"),
+        (
+            ":- query(t)",
+            ":- near_at(L,_), query(t)",
+            r"mine\.lp:\d+:4: near_at/2 is a table that is made for one level: .*export",
+        ),
         (
             "box_at(L,t)     :- box_at(L,t-1), not moved_from(L,t).",
             "box_at(L,t+1) :- box_at(L,t), not moved_from(L,t+1).",

@@ -47,6 +47,23 @@ def checked(path: Path, text: str, game: str, usual: str) -> tuple[str, bool]:
     return output, incremental
 
 
+_ONE_LEVEL = (
+    "'sokoasp encodings export NAME LEVEL' writes an encoding and its tables in one file, for plain clingo;"
+    " here give the name of the catalogued encoding, or a file without the rules that read tables"
+)
+
+
+@cache
+def _of_tables(game: str) -> set[tuple[str, int]]:
+    """Return the signatures of the tables that catalogued encodings read: what their ideas use and no file derives."""
+    from sokoasp.asp.catalogue import of_game
+
+    program = Program()
+    for path in {path for encoding in of_game(game).values() for path in encoding.files}:
+        program.load(path)
+    return program.needs - GIVEN[game]
+
+
 def _parse(path: Path) -> None:
     messages: list[str] = []
     try:
@@ -86,5 +103,7 @@ def _check_known(program: Program, game: str) -> None:
             if use.head or use.signature in known or shows.match(str(one.node)):
                 continue
             name = f"{use.name}/{len(use.arguments)}"
+            if use.signature in _of_tables(game):
+                raise fault(use.place, f"{name} is a table that is made for one level: {_ONE_LEVEL}")
             hint = meant(name, known)
             raise fault(use.place, f"nothing derives {name}{hint} ('#defined {name}.' if that is meant)")

@@ -80,13 +80,12 @@ def decode(level: Level, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
         named = names.keys() >= {args[3] for args in found}  # the file's own steps; a program that counts has numbers
         found.sort(key=lambda args: names[args[3]] if named else _number(args[3]), reverse=backwards)
         pushes = [Push(cells[args[0]], Direction[args[1]], cells[args[2]]) for args in found]
-        plan = _carried_out(level, pushes, [f"push({','.join(args)})" for args in found])
+        return _carried_out(level, pushes, [f"push({','.join(args)})" for args in found], keep_steps)
     except KeyError as error:
         message = f"the shown atoms are not a plan: {error} is no cell, direction or step of this level"
         raise WrongEncoding(message) from error
     except (ValueError, IndexError) as error:
         raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error
-    return plan if keep_steps else rules.merged(level, plan)
 
 
 def _number(step: str) -> int:
@@ -97,10 +96,11 @@ def _number(step: str) -> int:
         raise KeyError(step) from None
 
 
-def _carried_out(level: Level, pushes: Sequence[Push], atoms: Sequence[str]) -> Plan:
+def _carried_out(level: Level, pushes: Sequence[Push], atoms: Sequence[str], keep_steps: bool) -> Plan:
     """Return the plan of these pushes; of one that breaks a rule the referee says how, idle pushes of an encoding included."""
     try:
-        return rules.plan_from_pushes(level, pushes)
+        plan = rules.plan_from_pushes(level, pushes)
+        return plan if keep_steps else rules.merged(level, plan)
     except IllegalPlan:
         validate.validate_actions(level, pushes, atoms=atoms)
         raise

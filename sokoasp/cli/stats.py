@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _COLUMNS = (
     "file level title floor_cells boxes goals boxes_on_goals dead_squares lower_bound_lines lower_bound_pushes "
     "box_placements box_placements_live placements_with_one_more positions_at_most regions reachable_regions "
-    "reachable_positions bytes_a_state width height cells pieces classes blanks key key_bits complete reachable goal "
+    "reachable_positions width height cells pieces classes blanks key key_bits complete reachable goal "
     "mirror mirror_reduced greatest_slides greatest_units stopped_by error"
 )
 
@@ -61,7 +61,7 @@ def _shown(found: dict[str, Any]) -> dict[str, str]:
         missing = "interrupted before it was counted"
     shown = {}
     for name, value in found.items():
-        if value is None and name in ("stopped_by", "bytes_a_state"):
+        if value is None and name == "stopped_by":
             continue
         if value is None:
             shown[name] = missing

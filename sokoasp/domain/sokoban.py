@@ -243,7 +243,7 @@ def stats(level: Level, limits: Limits) -> dict[str, Any]:
         "box_placements_live": None,
         "placements_with_one_more": comb(n, b + 1),
         "positions_at_most": comb(n, b) * (n - b),
-        **dict.fromkeys(("regions", "reachable_regions", "reachable_positions", "bytes_a_state", "stopped_by")),
+        **dict.fromkeys(("regions", "reachable_regions", "reachable_positions", "stopped_by")),
     }
     with guarded(least.start()):
         try:
@@ -271,7 +271,6 @@ def _measure(level: Level, clock: Clock, found: dict[str, Any]) -> None:
         "regions": exact.regions,
         "reachable_regions": exact.reachable,
         "reachable_positions": exact.reachable_positions,
-        "bytes_a_state": exact.bytes_a_state,
         "stopped_by": exact.stopped_by,
     }
 

@@ -8,24 +8,14 @@ boxes cut it into up to seven parts. C(n, b) * (n - b), the player on any free c
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from types import ModuleType
 
-from sokoasp.core import kernels
 from sokoasp.core.limits import Limits
-from sokoasp.sokoban import rules
-from sokoasp.sokoban.deadlock.bitboard import pieces
+from sokoasp.sokoban.deadlock.bitboard import BitState, flood, pieces, scene, shift
 from sokoasp.sokoban.level import Cell, Level
-from sokoasp.sokoban.rules import State
-
-PLAIN = 5_000
-"""States and box sets up to here are counted in plain Python, which the kernels are tested against."""
-MOST_SETS = 200_000
-"""Box sets that are tried in plain Python where there are no kernels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,37 +36,20 @@ class StateCounts:
     """Pairs of a box set and a player region that pushes lead to from the start."""
     reachable_positions: int | None
     """Box sets with the player's very cell that moves lead to from the start."""
-    bytes_a_state: float | None
-    """Memory of the packed count of reachable states by their number; None where plain Python sufficed."""
     stopped_by: str | None
     """``"states"``, ``"time"`` or ``"memory"`` if a count was broken off."""
 
 
 def count(level: Level, limits: Limits | None = None) -> StateCounts:
-    """Count the states of a level within time, memory and ``limits.states`` (which bounds each of the two exact counts).
-
-    Small counts are made in plain Python, larger ones by kernels if they are compiled or there is the time to compile them.
-    """
+    """Count the states of a level within time, memory and ``limits.states`` (which bounds each of the two exact counts)."""
     limits = limits or Limits()
     clock = limits.start()
     cells, boxes = len(level.floor), len(level.boxes)
     box_sets = comb(cells, boxes)
-    most = limits.states
-    first = PLAIN if most is None else min(most, PLAIN)
-    found, stopped = _reachable(level, first, clock.over)
-    # asking for the kernels takes longer than a small count
-    more = stopped == "states" and first != most
-    packed = _packed(cells, boxes, limits.seconds) if more or box_sets > PLAIN else None
-    if more and packed is None:
-        found, stopped = _reachable(level, most, clock.over)
-    reachable, positions, size = len(found), sum(found.values()), None
-    if more and packed is not None:
-        reachable, positions, stopped, size = packed.reachable_states(level, most, clock)
-    regions, late = None, None
-    if box_sets <= (PLAIN if packed else min(MOST_SETS if most is None else most, MOST_SETS)):
+    reachable, positions, stopped = _reachable(scene(level), limits.states, clock.over)
+    regions = None
+    if limits.states is None or box_sets <= limits.states:
         regions = all_regions(level.floor, boxes, clock.over)
-    elif packed is not None and (most is None or box_sets <= most):
-        regions, late = packed.all_regions(level.floor, boxes, clock)
     return StateCounts(
         cells=cells,
         boxes=boxes,
@@ -86,38 +59,33 @@ def count(level: Level, limits: Limits | None = None) -> StateCounts:
         regions=regions,
         reachable=None if stopped else reachable,
         reachable_positions=None if stopped else positions,
-        bytes_a_state=round(size / reachable, 1) if size else None,
-        stopped_by=stopped or late,
+        stopped_by=stopped or (clock.over() if regions is None else None),
     )
 
 
-def _packed(cells: int, boxes: int, seconds: float | None) -> ModuleType | None:
-    """Return the module of the packed counts if it can be used."""
-    if not kernels.status().there:
-        return None
-    from sokoasp.sokoban.state_space import packed_counts
-
-    return packed_counts if packed_counts.useful(cells, boxes, seconds) else None
-
-
-def _reachable(level: Level, most: int | None, over: Callable[[], str | None]) -> tuple[dict[State, int], str | None]:
-    """Search all states that pushes lead to; the value is the size of the player's region."""
-    first = rules.canonical(level, rules.initial(level))
-    found = {first: len(rules.region(level, first))}
-    queue = deque([first])
-    while queue:
-        state = queue.popleft()
-        if most is not None and len(found) > most:
-            return found, "states"
+def _reachable(start: BitState, most: int | None, over: Callable[[], str | None]) -> tuple[int, int, str | None]:
+    """Search all states that pushes lead to; return how many there are, and how many with the player's very cell."""
+    board = start.board
+    seen = {(start.boxes, start.region & -start.region)}
+    stack, positions = [(start.boxes, start.region)], 0
+    while stack:
+        if most is not None and len(seen) > most:
+            return len(seen), positions, "states"
         if stopped := over():
-            return found, stopped
-        for _push, after in rules.unit_pushes(level, state):
-            area = rules.region(level, after)
-            following = State(after.boxes, min(area))
-            if following not in found:
-                found[following] = len(area)
-                queue.append(following)
-    return found, None
+            return len(seen), positions, stopped
+        boxes, area = stack.pop()
+        positions += area.bit_count()
+        for by in board.shifts:
+            able = boxes & shift(area, by) & shift(board.floor & ~boxes, -by)
+            while able:
+                box = able & -able
+                able ^= box
+                new = boxes ^ box | shift(box, by)
+                after = flood(box, board.floor & ~new, board.stride)
+                if (new, after & -after) not in seen:
+                    seen.add((new, after & -after))
+                    stack.append((new, after))
+    return len(seen), positions, None
 
 
 def all_regions(floor: frozenset[Cell], boxes: int, over: Callable[[], str | None] = lambda: None) -> int | None:

@@ -14,20 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp import render
-from sokoasp.asp import catalogue, export
+from sokoasp.asp import catalogue
 from sokoasp.asp.vocabulary import bridges, vocabulary
 from sokoasp.core.shipped import instances
 from sokoasp.domain import GAMES, Domain, load
 from sokoasp.picture.canvas import text as escape
 from sokoasp.sokoban import optima_table, rules
-from sokoasp.sokoban.default_programs import CONSTRAINED
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.sokoban.tables.ends import ENDS
 from sokoasp.web import asp_window, assets, levels
 from sokoasp.web.assets import Content
 
-TABLES = frozenset(("windows", "pairs"))
-"""Those that ``static/tables.js`` makes."""
 _FACTS = frozenset((("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1)))
 _JSON = "application/json"
 CUT = 34
@@ -146,31 +142,11 @@ def _window(game: str, objective: str) -> dict[str, Any]:
     encoding = catalogue.find(objective, game, objective)
     texts: dict[str, str] = {}
     for word in window["vocabulary"]:
-        one = next(
-            p for (name, arity), p in vocabulary(game).items() if (name, arity) == (word["name"], len(word["args"]))
-        )
+        one = vocabulary(game)[word["name"], len(word["args"])]
         needed = bridges(encoding, (one.signature,), _FACTS)
         word["bridge"] = [path.name for path in needed]
         texts |= {path.name: path.read_text(encoding="utf-8") for path in needed}
-    return {**window, "bridges": texts, "pruned": _pruned(objective) if game == "sokoban" else None}
-
-
-def _pruned(objective: str) -> dict[str, Any] | None:
-    """Return the program with tables that the site solves by: its text for plain clingo, and the names of the ends of a plan.
-
-    Only what reads the tables that the browser makes (``static/tables.js``) is in it; for moves there is none.
-    """
-    if objective == "moves":
-        return None
-    encoding = pruned(objective)
-    text = "\n".join(path.read_text(encoding="utf-8") for path in export.for_plain_clingo(encoding).files)
-    return {"name": encoding.name, "program": text, "ends": ENDS[encoding.index]._asdict()}
-
-
-def pruned(objective: str) -> catalogue.Encoding:
-    """Return the program that takes constraints, without the ideas whose tables the browser does not make."""
-    encoding = catalogue.named(CONSTRAINED[objective])
-    return encoding.without(*(idea.name for idea in encoding.ideas if not TABLES.issuperset(idea.tables)))
+    return {**window, "bridges": texts}
 
 
 def _pages() -> dict[str, str]:

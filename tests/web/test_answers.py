@@ -7,7 +7,6 @@ import random
 import re
 from dataclasses import replace
 from functools import cache
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,6 @@ from sokoasp.engine.ground_size import facts_of
 from sokoasp.klotski import notation
 from sokoasp.render import timeline
 from sokoasp.sokoban import optima_table, rules
-from sokoasp.sokoban import tables as pruning
 from sokoasp.sokoban.canonical import board_hash
 from sokoasp.sokoban.deadlock import simple
 from sokoasp.sokoban.deadlock.bitboard import scene
@@ -32,7 +30,6 @@ from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.search.exact import reference
-from sokoasp.sokoban.tables.ends import ENDS
 from sokoasp.web import levels, questions, site
 from tests.klotski import oracle
 from tests.sokoban.test_fuzz import mutate
@@ -218,21 +215,14 @@ def test_programs_are_those_of_the_export_for_plain_clingo(run: Run) -> None:
     board = {"game": "klotski", "rows": ["AAb.", "AAc."], "head": "goal: A 0,1\n", "title": ""}
     programs = site._programs()
     cases = [
-        [problem, name, found["program"], None]
+        [problem, name, found["program"]]
         for problem in (level, board)
         for name, found in programs[str(problem["game"])].items()
-    ]
-    cases += [
-        [level, name, found["pruned"]["program"], found["pruned"]["ends"]]
-        for name, found in programs["sokoban"].items()
-        if found["pruned"]
     ]
     body = """
         import {assemble} from "./clingo.js";
         import {writeFacts} from "./facts.js";
-        import {tables} from "./tables.js";
-        answer = data.map(([problem, name, program, ends]) =>
-          assemble(program, "", "", writeFacts(problem) + (ends ? tables(problem, name, ends) : "")).text);"""
+        answer = data.map(([problem, _, program]) => assemble(program, "", "", writeFacts(problem)).text);"""
 
     def rules(text: str) -> tuple[list[str], list[str]]:
         lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -241,47 +231,14 @@ def test_programs_are_those_of_the_export_for_plain_clingo(run: Run) -> None:
         facts = len(lines) - lines[::-1].index("#program base.")
         return lines[:facts], sorted(lines[facts:])
 
-    for (problem, name, _, ends), text in zip(cases, run(body, cases), strict=True):
+    for (problem, name, _), text in zip(cases, run(body, cases), strict=True):
         found = problem_in(problem)
-        encoding = site.pruned(name) if ends else catalogue.find(name, problem["game"], name)
+        encoding = catalogue.find(name, problem["game"], name)
         exported = export.whole(encoding, facts_of(found, encoding))
         # the page's clingo is the one that knows incmode
         exported = exported.replace(export.incmode().read_text(encoding="utf-8"), "#include <incmode>.\n")
         assert rules(text) == rules(exported), (problem["game"], name)
-    assert len(cases) == 5 + 2
-
-
-TABLES = """
-    import {tables} from "./tables.js";
-    answer = data.map(([problem, objective, ends]) => tables(problem, objective, ends).trim().split("\\n"));"""
-
-
-def test_tables_of_one_and_two_boxes_are_pythons(run: Run) -> None:
-    kinds = set()
-    for case, (found, expected) in _tables(run, 12).items():
-        assert found == expected, case
-        kinds |= {fact.split("(")[0] for fact in found}
-    assert len(kinds) == 10 + 1, f"all kinds of facts, and none at all: {kinds}"
-
-
-@cache
-def _pythons_tables(count: int) -> dict[tuple[Level, str, str], list[str]]:
-    """Return Python's facts, in the order of the alphabet, by level, objective and index."""
-    drawn = [level_from_rows(rows) for rows in rooms(count, 3)]
-    drawn.append(level_from_rows(["######", "#@ # #", "# $$ #", "#. . #", "## $.#", "######"]))
-    drawn.append(level_from_rows(["#######", "#@ #  #", "#  $  #", "## # ##", "#. $ .#", "#######"]))
-    drawn.append(level_from_rows(["#######", "#@$ $ #", "#  .  #", "# # # #", "#######"], spare_boxes=True))
-    cases = [(level, *rest) for level in drawn for rest in product(("pushes", "lines"), ("forward", "remaining"))]
-    texts = ["".join(pruning.TABLES[name](*case) for name in site.TABLES) for case in cases]
-    return {case: sorted(text.strip().split("\n")) for case, text in zip(cases, texts, strict=True)}
-
-
-def _tables(run: Run, count: int, plant: Any = None) -> dict[Any, tuple[list[str], list[str]]]:
-    """Return the facts that the page makes, perhaps with a planted fault, and those that Python makes by case."""
-    ours = _pythons_tables(count)
-    data = [[{"rows": list(level.rows())}, objective, ENDS[index]._asdict()] for level, objective, index in ours]
-    found = run(TABLES, data, plant)
-    return {case: (sorted(facts), ours[case]) for case, facts in zip(ours, found, strict=True)}
+    assert len(cases) == 5
 
 
 def test_the_referee_counts_and_times_like_pythons(run: Run) -> None:
@@ -450,6 +407,13 @@ def test_every_deadlock_proof_is_true(run: Run) -> None:
     assert min(sum(n for said, n in held.items() if word in said) for word in (" fast,", "is pushed first")) > 0
 
 
+def test_a_deadlock_is_looked_for_among_few_positions_only(run: Run) -> None:
+    """A level of 676 positions; whether there are too many is looked at every 512."""
+    rows = ["########", "#.##   #", "#   $.$#", "#  $   #", "# #  . #", "#@## $.#", "########"]
+    verdicts = [run(DEAD, [rows], ("dead.js", "const SPACE = 4000", f"const SPACE = {n}"))[0] for n in (4000, 100)]
+    assert [one["verdict"] for one in verdicts] == ["dead", "none_found"]
+
+
 def package_words(level: Level, verdict: dict[str, Any]) -> str:
     """Return the package's sentence about the boxes that the page names; the page has its own of its search."""
     boxes = frozenset(Cell(*box) for box in verdict["boxes"])
@@ -502,13 +466,6 @@ FAULTS = (
     ("if (!by) return null;", "if (!by) continue;", "a box held by nothing"),
     ("for (let step = 1; lines || step < 2; step++)", "for (let step = 1; step < 2; step++)", "short lines"),
 )
-TABLE_FAULTS = (
-    ("if (behind < 0 || region[behind] !== part) continue;", "if (behind < 0) continue;", "a push from out of reach"),
-    ("if (!this.lines) break;", "break;", "short lines"),
-    ("<= this.spare);", "< this.spare);", "one box too few that may stay off the goals"),
-    ("false, goal)", "false)", "states from which no plan ends"),
-    ("if (ahead >= 0) facts", "facts", "a push into a wall"),
-)
 
 
 @pytest.mark.parametrize(("text", "wrong", "why"), FAULTS)
@@ -527,9 +484,3 @@ def test_a_fault_in_the_search_is_seen(run: Run, text: str, wrong: str, why: str
 def _once(script: str, data: str, run: Run) -> Any:
     """Return what a script answers, which is run once for all faults."""
     return run(script, json.loads(data))
-
-
-@pytest.mark.parametrize(("text", "wrong", "why"), TABLE_FAULTS)
-def test_a_fault_in_the_tables_is_seen(run: Run, text: str, wrong: str, why: str) -> None:
-    found = _tables(run, 0, ("tables.js", text, wrong))
-    assert any(facts != expected for facts, expected in found.values()), why

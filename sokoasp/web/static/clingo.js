@@ -5,7 +5,6 @@ import {Klotski} from "./klotski.js";
 import {Refused} from "./reader.js";
 import {planOf, replay} from "./referee.js";
 import {STEPS, Sokoban} from "./sokoban.js";
-import {tables} from "./tables.js";
 import {walk} from "./walk.js";
 
 const LETTER = {left: "l", right: "r", up: "u", down: "d"};
@@ -107,13 +106,13 @@ export function planFrom(problem, atoms) {
   return plan;
 }
 
-async function asked({problem, objective, program, constraints = "", pruned}, base, programs, say, seconds) {
-  const one = programs[problem.game][objective], own = program?.trim() ? program : pruned?.program ?? one.program;
+async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds) {
+  const one = programs[problem.game][objective], own = program?.trim() ? program : one.program;
   for (const [name, text] of [["program.lp", program ?? ""], ["constraints.lp", constraints]]) {
     const found = text.match(FORBIDDEN);
     if (found) throw new Refused(`${name}:${text.slice(0, found.index).split("\n").length}: ${found[0]} may not be used here`);
   }
-  const facts = writeFacts(problem) + (pruned ? tables(problem, objective, pruned.ends) : ""), {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), facts), began = performance.now();
+  const {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), writeFacts(problem)), began = performance.now();
   let last = began;
   const outcome = await run(text, base, seconds, (t, result) => {
     const now = performance.now();
@@ -146,11 +145,10 @@ export function compared(result, found) {
   return {cross_check: {engine: "native", value: found.value, agrees: refuted ? false : same}};
 }
 
-/* Solves by the catalogue's pruned program and the tables it reads, where there is one for this; else by the plain program. */
+/* Solves by the catalogue's plain program. */
 export async function solveByClingo(problem, objective, seconds, base, programs, say) {
-  const {pruned} = programs[problem.game][objective];
-  const {text, ...result} = await asked({problem, objective, pruned}, base, programs, say, seconds);
-  return {...result, encoding: pruned?.name ?? objective};
+  const {text, ...result} = await asked({problem, objective}, base, programs, say, seconds);
+  return {...result, encoding: objective};
 }
 
 /* The user's program or constraints: the result with the atoms of each step, held against the search where nothing is added. */

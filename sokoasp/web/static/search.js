@@ -93,7 +93,7 @@ export const closed = ({game}, states) => game === "klotski" ? `positions search
   : `positions searched: ${states}; none is solved, and every push left out makes a deadlock`;
 
 /* Searches a Sokoban level. Returns {status, value, lower, plan, states}; `report(lower)` hears of better bounds. */
-export function searchLevel(problem, objective, seconds, report = () => {}) {
+export function searchLevel(problem, objective, seconds, report = () => {}, most = MOST_STATES) {
   const game = new Sokoban(problem), graph = new Graph(game), end = clock() + seconds, {size, far, goal, next} = graph;
   const boxes = [...game.boxes.keys()].map((name) => graph.number.get(name)).sort((a, b) => a - b), spare = boxes.length - graph.goals;
   const player = graph.number.get(`${game.player.row},${game.player.col}`);
@@ -115,7 +115,7 @@ export function searchLevel(problem, objective, seconds, report = () => {}) {
     if (best.get(name(node.boxes, moves ? node.player : least)) < node.cost) continue;
     if (open.low > lower) { lower = open.low; report(lower); }
     if (solved(node.boxes)) return {status: "optimal", value: node.cost, lower: node.cost, plan: planOf(graph, node), states};
-    if (++states % 512 === 0 && (clock() > end || best.size > MOST_STATES)) return {status: clock() > end ? "time_out" : "memory_out", value: null, lower, plan: null, states};
+    if (++states % 512 === 0 && (clock() > end || best.size > most)) return {status: clock() > end ? "time_out" : "memory_out", value: null, lower, plan: null, states};
     const reach = graph.round, walked = moves ? graph.walked.slice() : null, near = Uint8Array.from(graph.seen, (mark) => mark === reach ? 1 : 0);
     for (let which = 0; which < node.boxes.length; which++) for (let d = 0; d < 4; d++) {
       const from = node.boxes[which], behind = next[d ^ 2][from];

@@ -84,7 +84,7 @@ def random_level(seed: int, *, width: int = 5, height: int = 5, boxes: int | Non
 def as_on_a_large_board(patch: pytest.MonkeyPatch) -> None:
     """Let packing orders have their time; else the forward search finds the best plan of a small level."""
     patch.setattr("sokoasp.sokoban.search.race.SMALL", 0)
-    patch.setattr("sokoasp.sokoban.search.entrants.SHORT_WAY", 0)
+    patch.setattr("sokoasp.sokoban.search.race.SHORT_WAY", 0)
 
 
 def scrambled_level(seed: int, *, width: int = 7, height: int = 7, boxes: int = 4, pulls: int = 200) -> Level:

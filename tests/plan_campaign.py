@@ -27,7 +27,7 @@ ORDERS = [
     *permutations(OBJECTIVES),
     *((first, then) for first in OBJECTIVES for then in OBJECTIVES if first != then),
 ]
-ALONE = Options(workers=1)
+ALONE = Options()
 
 
 class Graph:

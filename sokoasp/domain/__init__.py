@@ -167,8 +167,6 @@ class Knowledge(NamedTuple, Generic[P]):
     """Problem, limits → figures of it."""
     least: Callable[[P, str], int] = lambda problem, objective: 0
     """Problem, objective → a lower bound known at once, without any tables."""
-    at_once: Callable[[P, str], Result | None] = lambda problem, objective: None
-    """Problem, objective → the proved answer of a problem that is large and easy, without tables or search; mostly None."""
     optimum: Callable[[P, str, bool], Mapping[str, Any] | None] = lambda problem, objective, plan: None
     """Problem, objective, whether with its plan → its row of the table of optima (``board, status, value, bound, origin,
     version``, and with it ``plan, closed_by, certificate``), None without."""

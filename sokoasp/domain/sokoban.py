@@ -20,7 +20,6 @@ from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
 from sokoasp.sokoban.search import MODULES
 from sokoasp.sokoban.search.exact import reference
-from sokoasp.sokoban.search.satisficing.box_by_box import at_once, least, way_to_first_push
 from sokoasp.sokoban.tables import TABLES
 
 _MOST_STATES = 200
@@ -43,7 +42,7 @@ def estimate(level: Level, objective: str) -> Estimate:
         return Estimate(Horizon(), impossible=none)
     least = max(1, least)
     if objective == "moves":
-        least += way_to_first_push(level)
+        least += grid.way_to_first_push(level)
     parity = objective == "pushes" and len(level.boxes) == len(level.goals)
     way = " with the player's way to the first box" if objective == "moves" else ""
     return Estimate(Horizon(least, 2 if parity else 1, last), reason=f"{why}{way}")
@@ -367,8 +366,7 @@ DOMAIN: Domain[Level, Plan] = Domain(
     known=Knowledge(
         estimate=estimate,
         stats=stats,
-        least=least,
-        at_once=at_once,
+        least=grid.least,
         examine=lazily("sokoasp.sokoban.examine", "examine"),
         optimum=_optimum,
     ),

@@ -71,7 +71,7 @@ def solve(
         raise EncodingError(said(objection))
     asked = replace(task, objective=objective, engine=task.engine or ("asp" if task.wants_asp else domain.engine))
     clock = task.limits.start()
-    run = Run(domain, problem, asked, clock, on_step, watch, notify, plain=task.engine is None and not task.wants_asp)
+    run = Run(domain, problem, asked, clock, on_step, watch, notify)
     if watch is _unwatched and portfolio.applies(domain, task):
         run = run._replace(engine=portfolio.asp_then_all)
     least = _least(domain, problem, asked)
@@ -102,8 +102,6 @@ class Run(NamedTuple):
     on_step: Callable[[Step], None]
     watch: Callable[[], str | None]
     notify: Callable[[str], None] | None
-    plain: bool
-    """Whether neither an engine is named nor anything asked that ASP alone can answer."""
     engine: Callable[[Domain[Any, Any], Any, Task, Callable[[Step], None]], Result] | None = None
     """The roster of who names none; None asks the task's engine."""
 
@@ -136,8 +134,6 @@ def _answered(run: Run) -> Result:
     if task.answers is not None and domain.known.from_answers is not None:
         found = domain.known.from_answers(problem, objective, task.answers)
         return replace(found, seconds={"total": clock.elapsed})
-    if run.plain and (at_once := domain.known.at_once(problem, objective)) is not None:
-        return replace(at_once, seconds={"total": clock.elapsed})
     if run.engine is not None:
         return run.engine(domain, problem, task, run.on_step)
     if task.engine == "asp":

@@ -275,3 +275,25 @@ def live_cells(grid: Grid) -> set[int]:
     first, side = push_states(grid)
     states = _distances_to(grid, grid.goals, first, side, lines=False)
     return {b for b in range(grid.size) if any(s in states for s in range(first[b], first[b + 1]))}
+
+
+def least(level: Level, objective: str) -> int:
+    """Bound the plan length from below without tables: goals still empty, or the straight ways of the boxes to them."""
+    empty = len(level.goals - level.boxes)
+    if objective == "lines" or len(level.boxes) != len(level.goals):
+        return empty
+    return sum(min(box.manhattan(goal) for goal in level.goals) for box in level.boxes)
+
+
+def way_to_first_push(level: Level) -> int:
+    """Return a lower bound on the moves before the first push: the shortest walk to a cell beside a box."""
+    beside = {box.step(d) for box in level.boxes for d in DIRECTIONS}
+    before: set[Cell] = set()
+    front, steps = {level.player}, 0
+    while front and not front & beside:
+        after = {
+            to for cell in front for d in DIRECTIONS if (to := cell.step(d)) in level.floor and to not in level.boxes
+        }
+        # the cells at one distance more are new but for those at one less
+        before, front, steps = front, after - before, steps + 1
+    return steps if front else 0

@@ -76,7 +76,7 @@ def main() -> None:
     levels = list(formats.read(text))
     for engine in ("forward", "reverse", "any"):
         for level in (levels[7], levels[8], warehouse()):  # the last has room for packing orders
-            solve(level, "pushes", Limits(seconds=5, states=20_000), engine=engine, options=Options(workers=1))
+            solve(level, "pushes", Limits(seconds=5, states=20_000), engine=engine, options=Options())
     recorder.close()
     print(json.dumps(recorder.seen))
 

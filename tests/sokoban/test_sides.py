@@ -7,8 +7,8 @@ from collections import deque
 import pytest
 
 from sokoasp.core.assignment import assign
-from sokoasp.sokoban import grid
-from sokoasp.sokoban.level import reachable
+from sokoasp.sokoban import grid, rules
+from sokoasp.sokoban.level import DIRECTIONS, reachable
 from tests.levels import random_level
 
 
@@ -66,3 +66,11 @@ def test_dead_squares(seed: int) -> None:
         b for b in range(numbers.size) for s in range(first[b], first[b + 1]) if any(s in t for t in tables.values())
     }
     assert grid.live_cells(numbers) == alive
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_way_to_the_first_push_is_the_shortest(seed: int) -> None:
+    level = random_level(seed, boxes=3)
+    passable, beside = level.floor - level.boxes, {box.step(d) for box in level.boxes for d in DIRECTIONS}
+    walks = [rules.walk(passable, level.player, cell) for cell in beside & passable]
+    assert grid.way_to_first_push(level) == min((len(walk) for walk in walks if walk is not None), default=0)

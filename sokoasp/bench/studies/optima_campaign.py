@@ -160,7 +160,7 @@ def ask(level: Level, objective: str, seconds: float, *, engine: str = "native",
 
         found = break_ties(level, tuple(objective.split("+")), limits)
     else:
-        found = engines.solve(level, objective, limits, engine=engine, upper=upper, options=Options(workers=1))
+        found = engines.solve(level, objective, limits, engine=engine, upper=upper, options=Options())
     return found.uninterrupted()
 
 

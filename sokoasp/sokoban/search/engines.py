@@ -14,7 +14,6 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search.exact import reference as oracle
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.satisficing import box_by_box
 
 ENGINES = ("forward", "reverse", "bidirectional", "native", "any", "reference")
 """``reference`` needs nothing; the others need the extra [native]. numba and numpy are imported when one is called."""
@@ -62,16 +61,11 @@ def solve(
 
 
 def _limited(level: Level, objective: str, limits: Limits, options: Options, upper: Plan | None, engine: str) -> Result:
-    """Run an engine with its preparation under the limits; a large map is first tried without tables."""
+    """Run an engine with its preparation under the limits."""
     limits = limits.of_this_machine()
     clock = limits.start()
-    first: Result | None = None
     with guarded(clock) as guard:
         try:
-            # on a large map a plan box by box is nearly free, while the tables alone may use up the limit
-            first = box_by_box.result(level, objective, engine) if len(level.floor) >= box_by_box.LARGE else None
-            if first is not None and (engine == "any" or first.status is Status.OPTIMAL):
-                return replace(first, seconds={"total": clock.elapsed})
             from sokoasp.sokoban.search import rosters
 
             left = replace(limits, seconds=clock.remaining)
@@ -87,4 +81,4 @@ def _limited(level: Level, objective: str, limits: Limits, options: Options, upp
     if found.stopped_by == "interrupt" and guard.fired is not None:
         status = STOPPED[guard.fired] if found.status is Status.INTERRUPTED else found.status
         found = replace(found, status=status, stopped_by=guard.fired)
-    return found if first is None else box_by_box.better(found, first)
+    return found

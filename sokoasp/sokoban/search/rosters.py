@@ -1,4 +1,4 @@
-"""The native engines as rosters: which searches enter a race, one after the other, and when a second process begins."""
+"""The native engines as rosters: which searches enter a race, one after the other."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search.entrants import enter
 from sokoasp.sokoban.search.exact import member, reference
 from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import MODULES, Options
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.race import Race
+from sokoasp.sokoban.search.race import Race, enter
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
-from sokoasp.sokoban.search.worker_process import WorkerProcess, halved, shared
 
 FORWARD_ALONE, ALONE = 0.5, 1.5
-"""Seconds of the portfolio: of the forward search alone, and of all in turns before a second process is started."""
+"""Seconds of the portfolio: of the forward search alone, and of all in turns before the last stage."""
 PACKING_ALONE = 1.5
 """Seconds the packing-order search has for itself before the beam search fills its tables."""
 SMALL_FIRST, SMALL_ALONE = 0.1, 0.5
@@ -47,13 +45,11 @@ class Stage:
     """Searches that enter a race, and how long all that are in it go on before the next stage."""
 
     enter: tuple[str, ...]
-    """Names of ``entrants.ENTRANTS``, or the second process."""
+    """Names of ``race.ENTRANTS``."""
     seconds: float | None = None
     """None: until all is proved or a limit is reached."""
     when: Callable[[Race], bool] = lambda race: True
     """Whether the stage takes place."""
-    stay: tuple[str, ...] | None = None
-    """Names or roles of those that stay in the race; None: all do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +63,6 @@ class Roster:
     """What a search is called that refuses moves and spare boxes."""
 
 
-SECOND_PROCESS = "second-process"
-"""Enters with half of the memory."""
-
-
-def _second_process(race: Race) -> None:
-    reverse = race.facts.two_sided and not race.first_plan
-    worker = WorkerProcess(race.bounds, halved(race), race.options, reverse=reverse)
-    race.solvers.append(race.children.enter_context(worker))
-
-
-def _helped(race: Race) -> bool:
-    """Return whether a second process has entered."""
-    return race.entered(WorkerProcess.name)
-
-
 NATIVE = Roster(
     (
         Stage(("forward",), SMALL_FIRST, when=lambda race: race.facts.small or race.facts.moves_in_layers),
@@ -90,26 +71,18 @@ NATIVE = Roster(
         Stage(("beam", "layers"), SMALL_ALONE, when=lambda race: race.facts.small),
         Stage(("reverse", "plan-searches", "beam", "layers"), ALONE, when=lambda race: race.facts.two_sided),
         Stage(("plan-searches",), ALONE, when=lambda race: race.facts.spare),
-        # the second process has its own satisficing searches
-        Stage((SECOND_PROCESS,), when=shared, stay=("forward", "exhaustive")),
-        Stage(("plan-searches", "beam"), when=lambda race: not _helped(race)),
+        Stage(("plan-searches", "beam")),
     ),
     enduring=True,
 )
-"""All searches that fit the level, on two processes where there are two cores."""
+"""All searches that fit the level."""
 FIRST_PLAN = Roster(
     (
         Stage(("beam",), SPARE_ALONE, when=lambda race: race.facts.spare),
         Stage(("forward", "beam"), SMALL_ALONE, when=lambda race: race.facts.small),
         Stage(("packing-order", "beam", "layers", "forward-beam"), PACKING_ALONE, when=lambda race: race.facts.small),
         Stage(("packing-order",), PACKING_ALONE, when=lambda race: not race.facts.small),
-        # the beam search from the goals and another packing order run in the second process
-        Stage(
-            ("forward-beam", SECOND_PROCESS),
-            when=lambda race: bool(race.of("satisficing", "exhaustive")) and shared(race),
-            stay=("satisficing", "exhaustive"),
-        ),
-        Stage(("beam", "forward-beam"), when=lambda race: not _helped(race)),
+        Stage(("beam", "forward-beam")),
         # those that find plans have no more to look at, which proves nothing
         Stage(("forward",), when=lambda race: not race.of("exact")),
     )
@@ -144,11 +117,7 @@ def follow(race: Race, roster: Roster) -> str | None:
             break
         if not stage.when(race):
             continue
-        if stage.stay is not None:
-            for one in [one for one in race.solvers if one.name not in stage.stay and one.role not in stage.stay]:
-                race.leave(one)
-        for name in stage.enter:
-            _second_process(race) if name == SECOND_PROCESS else enter(race, name)
+        enter(race, *stage.enter)
         seconds = stage.seconds and (race.shares.stage or stage.seconds)
         stopped = (race.phase(seconds) or stopped) if roster.enduring else race.run(seconds)
     return stopped if roster.enduring or not race.over() else None
@@ -278,8 +247,7 @@ def _raced(engine: str, race: Race, course: Callable[[Race], str | None], known:
     try:
         if known is not None:
             race.bounds.offer(known, "given")
-        with race.children:
-            stopped = course(race)
+        stopped = course(race)
     except KeyboardInterrupt as ended:
         stopped = cause(ended)
     race.seconds["total"] = clock.elapsed

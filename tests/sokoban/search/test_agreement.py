@@ -33,7 +33,7 @@ def agree(seed: int, subsets: list[tuple[str, ...]], most: int = 3_000, **shape:
             continue
         for engine in engines(objective, shape.get("spare", 0)):
             for subset in subsets:
-                found = solve(level, objective, LIMITS, engine=engine, options=Options(workers=1), switches=subset)
+                found = solve(level, objective, LIMITS, engine=engine, options=Options(), switches=subset)
                 where = f"seed {seed} {shape} {objective} {engine} {subset}\n{level}"
                 assert (found.status, found.value) == (truth.status, truth.value), where
                 if found.plan is not None:
@@ -66,7 +66,7 @@ def test_more_boxes_than_goals(seed: int) -> None:
 def test_a_search_for_any_plan_ends_with_the_proof_that_there_is_none(objective: str) -> None:
     for name in ("unsolvable", "generated"):
         for level in levels(f"unsolvable/{name}.xsb"):
-            found = solve(level, objective, LIMITS, engine="any", options=Options(workers=1))
+            found = solve(level, objective, LIMITS, engine="any", options=Options())
             assert found.status is Status.UNSOLVABLE, (level.source, level.line)
 
 

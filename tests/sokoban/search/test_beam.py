@@ -13,12 +13,11 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search import race as race_module
-from sokoasp.sokoban.search.entrants import a_star, enter
 from sokoasp.sokoban.search.exact import astar, member, reference
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP
-from sokoasp.sokoban.search.race import FORWARD_BEAM, Race
+from sokoasp.sokoban.search.race import FORWARD_BEAM, Race, a_star, enter
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 from tests.levels import random_level, scrambled_level, warehouse
 

@@ -16,13 +16,12 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Direction, Level, reachable
-from sokoasp.sokoban.search import Options, entrants, rosters, solve
-from sokoasp.sokoban.search.entrants import enter
+from sokoasp.sokoban.search import Options, rosters, solve
 from sokoasp.sokoban.search.exact import bitboard, breadth_first, reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.race import FORWARD_BEAM, RESTARTED, Race
+from sokoasp.sokoban.search.race import ENTRANTS, FORWARD_BEAM, RESTARTED, Race, enter
 from tests.levels import random_level, scrambled_level, some_now
 from tests.sokoban.search.layers import SHAPES, follow
 from tests.sokoban.search.test_kernels import blocked_forever
@@ -343,7 +342,7 @@ def test_cells_of_a_bit_board(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_does_not_fit_into_128_bits() -> None:
     """Such a board, and one of more pools than a word has bits, does without this search."""
     level = scrambled_level(1, width=15, height=14, boxes=2)
-    race = Race(bounds_of(level, "pushes"), Limits().start(), options=Options(workers=1))
+    race = Race(bounds_of(level, "pushes"), Limits().start(), options=Options())
     assert not bitboard.fits(push_board.build(level))
     enter(race, "layers")
     assert not race.solvers
@@ -382,7 +381,7 @@ def test_it_takes_part_in_the_portfolio(objective: str, monkeypatch: pytest.Monk
     """Entered alone into a schedule it proves, and the proof names it; where there is no plan it says so."""
     monkeypatch.setattr(breadth_first, "SLICE", 50)
     level = scrambled_level(5, boxes=4)
-    race = Race(bounds_of(level, objective), Limits(seconds=60).start(), options=Options(workers=1))
+    race = Race(bounds_of(level, objective), Limits(seconds=60).start(), options=Options())
     enter(race, "layers")
     race.run()
     found = race.bounds.result("native", counters=race.counters)
@@ -401,19 +400,19 @@ def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest
     assert asked == [True, False, False]
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     for left_out, by in (("packing-order", "the forward search"), ("layers", "the forward search")):
-        monkeypatch.setitem(entrants.ENTRANTS, left_out, lambda race: None)
-        found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+        monkeypatch.setitem(ENTRANTS, left_out, lambda race: None)
+        found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options())
         assert (found.status, by in (found.proof or "")) == (Status.OPTIMAL, True)
     monkeypatch.undo()
     only(monkeypatch, "layers")
-    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options())
     assert (found.status, "the breadth-first search" in (found.proof or "")) == (Status.OPTIMAL, True)
 
 
 def only(patch: pytest.MonkeyPatch, *names: str) -> None:
     """Let no other search enter."""
-    for name in entrants.ENTRANTS.keys() - {*names}:
-        patch.setitem(entrants.ENTRANTS, name, lambda race: None)
+    for name in ENTRANTS.keys() - {*names}:
+        patch.setitem(ENTRANTS, name, lambda race: None)
 
 
 def test_a_plan_on_a_small_board_is_proved_or_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -423,16 +422,16 @@ def test_a_plan_on_a_small_board_is_proved_or_shortened(monkeypatch: pytest.Monk
     monkeypatch.setattr(rosters, "LEAST_PROVING", 60)
     monkeypatch.setattr(rosters, "MOST_PROVING", 60)
     monkeypatch.setattr(rosters, "_improving", lambda race: None)
-    layers = entrants.ENTRANTS["layers"]
+    layers = ENTRANTS["layers"]
     only(monkeypatch, "packing-order")
     # before there is a plan nobody proves
-    monkeypatch.setitem(entrants.ENTRANTS, "layers", lambda race: None if race.first_plan else layers(race))
-    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+    monkeypatch.setitem(ENTRANTS, "layers", lambda race: None if race.first_plan else layers(race))
+    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options())
     assert (found.status, found.value) == (Status.OPTIMAL, best) == (Status.OPTIMAL, 10)
     assert found.proof is not None and f"lower bound {best} (the breadth-first search)" in found.proof
     assert found.counters["found"] > found.value and "packing-order_expanded" in found.counters
-    monkeypatch.setitem(entrants.ENTRANTS, "layers", lambda race: None)
-    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+    monkeypatch.setitem(ENTRANTS, "layers", lambda race: None)
+    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options())
     assert found.status is Status.SOLVED and (found.proof or "").endswith("it stops soon after the first plan")
 
 
@@ -446,10 +445,10 @@ def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.Monk
         assert [(one.name, race.part(one)) for one in race.solvers] == [("forward", 1.0), ("beam", part)]
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     for later in ("packing-order", "layers", "forward-beam"):
-        monkeypatch.setitem(entrants.ENTRANTS, later, lambda race: pytest.fail("a plan is there"))
+        monkeypatch.setitem(ENTRANTS, later, lambda race: pytest.fail("a plan is there"))
     patient = [stage for stage in rosters.FIRST_PLAN.stages if "packing-order" not in stage.enter]
     monkeypatch.setattr(rosters, "FIRST_PLAN", rosters.Roster(tuple(replace(one, seconds=60) for one in patient)))
-    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options(workers=1))
+    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options())
     assert "beam_expanded" in found.counters and found.plan
 
 
@@ -459,7 +458,7 @@ def test_how_long_the_forward_search_is_alone(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
         asked: list[float | None] = []
         monkeypatch.setattr(Race, "phase", lambda race, seconds, asked=asked: asked.append(seconds) or "time")
-        solve(scrambled_level(5, boxes=4), "pushes", Limits(seconds=60), options=Options(workers=1))
+        solve(scrambled_level(5, boxes=4), "pushes", Limits(seconds=60), options=Options())
         assert asked == [seconds]
 
 
@@ -468,17 +467,17 @@ def test_no_quadruples_before_a_first_plan(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     monkeypatch.setattr(rosters, "follow", lambda race, _: largest.append(race.options.largest_pattern))
     for wanted in (5, 2):
-        solve(scrambled_level(5, boxes=4), "pushes", engine="any", options=Options(workers=1, largest_pattern=wanted))
+        solve(scrambled_level(5, boxes=4), "pushes", engine="any", options=Options(largest_pattern=wanted))
     assert largest == [rosters.LARGEST_FOR_ANY, 2]
 
 
 def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same as on a large one."""
-    monkeypatch.setattr(entrants, "SHORT_WAY", 0)
+    monkeypatch.setattr("sokoasp.sokoban.search.race.SHORT_WAY", 0)
     level = scrambled_level(5, boxes=4)
     for most in (50, 3):
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
-        race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options(workers=1))
+        race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
         enter(race, "packing-order", "beam", "layers", "forward-beam")
         names = {"beam", "breadth-first", FORWARD_BEAM, "packing-order", RESTARTED}
         assert {one.name for one in race.solvers} == names
@@ -489,7 +488,7 @@ def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monke
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     for first_plan, gave_up, small in ((True, True, False), (True, False, True), (False, True, True)):
         bounds = bounds_of(scrambled_level(5, boxes=4), "pushes")
-        race = Race(bounds, Limits().start(), first_plan=first_plan, options=Options(workers=1))
+        race = Race(bounds, Limits().start(), first_plan=first_plan, options=Options())
         enter(race, "packing-order", "beam", "layers", "forward-beam")
         (plain,) = race.of("exhaustive")
         plain.gave_up = gave_up
@@ -524,7 +523,7 @@ def test_few_boxes_make_a_small_board() -> None:
 
 def test_a_search_enters_once() -> None:
     """Not again when it has left; satisficing ones enter beside a breadth-first search, too."""
-    race = Race(bounds_of(scrambled_level(5, boxes=4), "pushes"), Limits().start(), options=Options(workers=1))
+    race = Race(bounds_of(scrambled_level(5, boxes=4), "pushes"), Limits().start(), options=Options())
     for _ in range(2):
         enter(race, "beam", "layers")
         enter(race, "plan-searches")
@@ -619,7 +618,7 @@ def test_a_level_without_a_plan_is_exhausted() -> None:
         search = begun(level, "pushes")
         if search is None or reference.solve(level, "pushes", Limits(states=2_000)).status is not Status.UNSOLVABLE:
             continue
-        race = Race(bounds_of(level, "pushes"), Limits(seconds=60).start(), options=Options(workers=1))
+        race = Race(bounds_of(level, "pushes"), Limits(seconds=60).start(), options=Options())
         enter(race, "layers")
         race.run()
         found = race.bounds.result("native")

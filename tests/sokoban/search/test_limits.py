@@ -7,20 +7,24 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import ENGINES, Options, solve
+from sokoasp.sokoban.search import ENGINES, Options, rosters, solve
+from sokoasp.sokoban.search.bounds import search_tables
+from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.model import push_board
 from tests.levels import random_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
 
-ONE = Options(workers=1, walls=False)
+ONE = Options(walls=False)
 
 
 @pytest.mark.parametrize(
@@ -126,17 +130,37 @@ def test_what_an_engine_does_not_take_it_refuses() -> None:
             solve(level, **wrong)  # type: ignore[arg-type]
 
 
-MEMBERS = {f"{name} search" for name in ("beam", "shortening", "packing-order")}
-"""Searches that may bring a plan; the proving one brings the bound."""
+def hall(size: int, boxes: dict[Cell, Cell]) -> Level:
+    """A bare hall with boxes and their goals."""
+    floor = frozenset(Cell(r, c) for r in range(1, size + 1) for c in range(1, size + 1))
+    return Level(floor, frozenset(boxes), frozenset(boxes.values()), Cell(1, 1))
 
 
-def test_two_processes_share_bounds_and_plans() -> None:
-    """The helper process starts when the first turns did not settle it; its early plan arrives here."""
-    result = solve(warehouse(), "moves", Limits(seconds=15, states=40_000), options=Options(workers=2))
-    assert result.status is Status.SOLVED and result.stopped_by in ("time", "states")
-    assert result.proof is not None
-    plan, bound = result.proof.split("; ")
-    assert plan.removeprefix(f"plan of {result.value} (the ").removesuffix(")") in MEMBERS
-    assert bound == f"lower bound {result.lower_bound} (the forward search)"
-    assert result.value is not None and 179 < result.lower_bound < result.value
-    assert result.counters["beam_expanded"] > 0
+def test_tables_that_are_too_large_are_refused_without_a_memory_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(push_board, "MOST_MB", 1e-4)
+    for engine in ("forward", "native", "any"):
+        level = hall(6, {Cell(2, 2): Cell(3, 3), Cell(3, 5): Cell(4, 2)})
+        found = solve(level, "pushes", Limits(seconds=60), engine=engine)
+        assert (found.status, found.stopped_by) == (Status.MEMORY_OUT, "memory")
+
+
+def test_many_boxes_begin_with_a_short_slice() -> None:
+    """The first slice of a search of 480 boxes took a minute: 200 states, each with a matching of all boxes."""
+    rates = []
+    for boxes in (3, 120):
+        cells = [Cell(2 + 2 * (i // 11), 2 + 2 * (i % 11)) for i in range(boxes)]
+        level = hall(26, {cell: Cell(cell.row, cell.col + 1) for cell in cells})
+        board = push_board.build(level)
+        options = Options(patterns=False, learned_patterns=False)
+        rates.append(astar.begin(level, search_tables.build(level, board, "pushes", options), options).rate)
+    assert rates[0] == astar.FIRST_RATE and rates[1] < rates[0] / 20
+
+
+def test_preparation_that_looks_at_no_clock_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: Any) -> Any:
+        while True:
+            pass
+
+    monkeypatch.setattr(rosters, "solve_by", never)
+    found = solve(hall(4, {Cell(2, 2): Cell(2, 3)}), "lines", Limits(seconds=0.1), engine="forward")
+    assert (found.status, found.stopped_by) == (Status.TIME_OUT, "time")

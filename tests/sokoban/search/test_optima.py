@@ -11,7 +11,7 @@ from sokoasp.sokoban.search import Options, solve
 
 pytestmark = pytest.mark.usefixtures("native")
 
-ONE = Options(workers=1)
+ONE = Options()
 
 
 @pytest.mark.parametrize("engine", ["forward", "reverse"])

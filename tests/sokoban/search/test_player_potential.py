@@ -105,7 +105,7 @@ def test_answers_agree_with_the_oracle(block: int) -> None:
         if truth.stopped_by:
             continue
         for switches in (("matching", "potential"), ("potential",)):
-            found = solve(level, "moves", engine="forward", options=Options(workers=1), switches=switches)
+            found = solve(level, "moves", engine="forward", options=Options(), switches=switches)
             assert (found.status, found.value) == (truth.status, truth.value), f"seed {seed} {switches}\n{level}"
 
 

@@ -1,4 +1,4 @@
-"""Rosters, the second process and the members of a schedule, in parts that a whole run seldom comes to."""
+"""Rosters and the members of a schedule, in parts that a whole run seldom comes to."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from sokoasp.core import kernels
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.schedule import Schedule
 from sokoasp.sokoban.plan import Plan
-from sokoasp.sokoban.search import Options, entrants, rosters, worker_process
-from sokoasp.sokoban.search.entrants import enter
+from sokoasp.sokoban.search import Options, rosters
 from sokoasp.sokoban.search.exact import lexicographic, member
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.race import Race
+from sokoasp.sokoban.search.race import Race, counted_by_beams, enter
 from tests.instances import level, levels
 from tests.levels import random_level, scrambled_level
 
@@ -34,7 +33,7 @@ def raced(objective: str = "lines", limits: Limits | None = None, **more: Any) -
 
 
 def solution(objective: str = "lines") -> Plan:
-    found = rosters.solve_by("native", LEVEL, objective, Limits(seconds=60), Options(workers=1)).plan
+    found = rosters.solve_by("native", LEVEL, objective, Limits(seconds=60), Options()).plan
     assert isinstance(found, Plan)
     return found
 
@@ -80,7 +79,7 @@ def test_a_search_for_any_plan_says_that_it_stops_unless_a_limit_does(
 
     monkeypatch.setattr(rosters, "follow", planned)
     monkeypatch.setattr(Bounds, "closed", lambda bounds: False)
-    race = raced("moves", greedy=False, workers=1)
+    race = raced("moves", greedy=False)
     assert rosters._any(race) in (stopped, "time")
     assert bool(race.bounds.notes) is noted
 
@@ -150,73 +149,12 @@ def test_satisficing_searches_enter_once() -> None:
 
 
 def test_beam_searches_count_pushes_for_moves_but_where_boxes_are_spare() -> None:
-    assert [entrants.counted_by_beams(raced(one)) for one in ("lines", "pushes", "moves")] == [
+    assert [counted_by_beams(raced(one)) for one in ("lines", "pushes", "moves")] == [
         "lines",
         "pushes",
         "pushes",
     ]
-    assert entrants.counted_by_beams(raced("moves", level=SPARE)) == "moves"
-
-
-def test_a_second_process_needs_memory_for_two_and_has_half_of_it_and_the_time_that_is_left() -> None:
-    small = worker_process.SMALLEST_MB
-    shares = [worker_process.shared(raced(limits=Limits(memory_mb=mb), workers=2)) for mb in (small - 1, small, None)]
-    assert shares == [False, True, True]
-    assert not worker_process.shared(raced(workers=1))
-    race = raced(limits=Limits(seconds=100.0, memory_mb=1000.0))
-    race.clock.began -= 60.0
-    part = worker_process.halved(race)
-    assert part.seconds is not None and 0 < part.seconds <= 40
-    assert part.memory_mb == race.clock.limits.memory_mb == 500
-    assert race.clock.elapsed >= 60
-
-
-class Other:
-    """The other end of a pipe: keeps what is sent."""
-
-    def __init__(self) -> None:
-        self.sent: list[Any] = []
-
-    def follow(self) -> None:
-        pass
-
-    def news(self) -> list[Any]:
-        return []
-
-    def send(self, message: Any) -> None:
-        self.sent.append(message)
-
-
-def test_a_plan_is_sent_once() -> None:
-    race, parent, plan = raced(), Other(), solution()
-    link = worker_process.ParentProcess(parent, race)  # type: ignore[arg-type]
-    for bound in (1, 3):
-        race.bounds.raise_lower(bound, "somebody")
-        race.bounds.offer(plan, "another")
-        link.exchange(race.bounds)
-    assert [message[:4] for message in parent.sent] == [
-        (1, "somebody", plan.lurd, "another"),
-        (3, "somebody", None, "another"),
-    ]
-
-
-def test_a_second_process_says_that_there_is_no_plan() -> None:
-    parent = Other()
-    job = worker_process.WorkerJob(DEAD, "pushes", Limits(seconds=60), Options(workers=1), True, None, 0)
-    worker_process.serve(job, parent)  # type: ignore[arg-type]
-    assert parent.sent[-1][4], "who has seen all states"
-
-
-def test_the_second_process_begins_with_another_packing_order_and_ends_by_time_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    jobs: list[worker_process.WorkerJob] = []
-    monkeypatch.setattr(worker_process.ChildProcesses, "start", lambda _self, _name, _act, job: jobs.append(job))
-    monkeypatch.setattr(worker_process.ChildProcesses, "receive", lambda _self, _seconds: None)
-    worker = worker_process.WorkerProcess(bounds_of(LEVEL, "lines"), Limits(), Options(first_order=3), reverse=False)
-    assert (jobs[0].options.first_order, jobs[0].options.workers) == (4, 1)
-    assert worker.advance(Limits(memory_mb=1.0).start(), 0.0) is None
-    assert worker.advance(Limits(seconds=0.0).start(), 0.0) == "time"
+    assert counted_by_beams(raced("moves", level=SPARE)) == "moves"
 
 
 @pytest.mark.parametrize("objective", ["lines", "pushes"])

@@ -43,10 +43,6 @@ class Options:
     """Let the portfolio look for an early plan with a search that proves nothing."""
     largest_pattern: int = 5
     """Boxes in the largest patterns; the tables of large ones are filled when a search has lasted as long as that takes."""
-    workers: int | None = None
-    """Processes the portfolio may use; None is one per available core."""
-    first_order: int = 0
-    """Which packing order the search begins with: two processes begin with different ones."""
     left_out: frozenset[str] = frozenset()
     """Ideas of ``any``, names of ``IDEAS``, that are left out to see what they are worth."""
     tuning: Tuning | None = None
@@ -92,7 +88,7 @@ class Options:
         return replace(self, **chosen)
 
 
-_HOW = ("greedy", "largest_pattern", "workers", "first_order", "left_out", "tuning", "progress")
+_HOW = ("greedy", "largest_pattern", "left_out", "tuning", "progress")
 SWITCHES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.name not in _HOW)
 OLD_SWITCHES = {"groups": "patterns", "lessons": "learned_patterns"}
 """Names from before version 0.2, which are still understood."""

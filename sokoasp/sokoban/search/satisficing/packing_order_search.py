@@ -98,7 +98,7 @@ class PackingOrderSearch(SatisficingSearch):
     def _play(self) -> None:
         """Begin another reverse play: the first of each rule by mobility alone, later ones partly by chance."""
         ways = len(self._leaving)
-        code, number = self.dead_ends.branching.compiled, self.played + ways * self.options.first_order
+        code, number = self.dead_ends.branching.compiled, self.played
         b = MacroWorkspace(self.board, code, any_order(self.board), reverse=True)
         # rules in turn; when all have been used, again with more chance
         mobile, noise = self._leaving[number % ways], 2 * (number // ways)

@@ -245,9 +245,8 @@ def test_a_long_search_of_one_kind_holds_up_no_other(monkeypatch: pytest.MonkeyP
 
 def test_the_improver_learns_with_the_searches_that_prove() -> None:
     """Both have one set of tables and of learned patterns; what the improver learns lifts the states of the other search."""
-    from sokoasp.sokoban.search.entrants import enter
     from sokoasp.sokoban.search.model.referee import bounds_of
-    from sokoasp.sokoban.search.race import Race
+    from sokoasp.sokoban.search.race import Race, enter
 
     level = scrambled_level(8, boxes=6, pulls=2000)
     race = Race(bounds_of(level, "pushes"), Limits().start(), options=Options(largest_pattern=2))

@@ -75,8 +75,7 @@ def test_forward_searches_have_bits_of_their_own() -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_search_does_not_enter(name: str) -> None:
-    from sokoasp.sokoban.search.entrants import enter
-    from sokoasp.sokoban.search.race import Race
+    from sokoasp.sokoban.search.race import Race, enter
 
     entered = []
     for options in (Options(), Options().without(name)):
@@ -90,17 +89,17 @@ def test_a_search_does_not_enter(name: str) -> None:
 
 @pytest.mark.parametrize("name", AFTERWARDS)
 def test_a_plan_is_left_as_it_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sokoasp.sokoban.search import entrants, rosters
+    from sokoasp.sokoban.search import race, rosters
 
     done: set[str] = set()
     level = scrambled_level(1, boxes=5, pulls=150)
     known = solve(level, "pushes", engine="native").plan
     monkeypatch.setattr(rosters, "follow", lambda race, _: race.bounds.offer(known, "another") and None)
     monkeypatch.setattr(rosters, "_proving", lambda race: done.add("proving"))
-    monkeypatch.setitem(entrants.ENTRANTS, "improvement", lambda self: done.add("shortening"))
+    monkeypatch.setitem(race.ENTRANTS, "improvement", lambda self: done.add("shortening"))
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 1000)
     monkeypatch.setattr("sokoasp.core.bounds.Bounds.closed", lambda self: False)
-    solve(level, "pushes", engine="any", options=Options(workers=1).without(name))
+    solve(level, "pushes", engine="any", options=Options().without(name))
     assert done == set(AFTERWARDS) - {name}
 
 

@@ -137,8 +137,7 @@ def test_lengths_are_those_of_luby() -> None:
 
 
 def test_it_enters_where_a_first_plan_is_looked_for() -> None:
-    from sokoasp.sokoban.search.entrants import enter
-    from sokoasp.sokoban.search.race import Race
+    from sokoasp.sokoban.search.race import Race, enter
 
     for first in (True, False):
         race = Race(bounds_of(warehouse(), "pushes"), Limits().start(), first_plan=first, options=Options())

@@ -195,9 +195,8 @@ def test_many_boxes_leave_no_deep_recursion() -> None:
 
 
 def test_a_beam_search_fades_beside_other_searches_for_plans_only() -> None:
-    from sokoasp.sokoban.search.entrants import enter
     from sokoasp.sokoban.search.model.referee import bounds_of
-    from sokoasp.sokoban.search.race import Race
+    from sokoasp.sokoban.search.race import Race, enter
 
     level = warehouse()
     race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
@@ -218,8 +217,8 @@ def room(goals: list[tuple[int, int]], boxes: list[tuple[int, int]]) -> Level:
 
 def test_packing_orders_have_little_time_where_boxes_stand_next_to_their_goals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Four pushes a box, on a board that is not small, for a first plan: other searches have more of the turns."""
-    from sokoasp.sokoban.search import entrants, rosters
     from sokoasp.sokoban.search import race as of
+    from sokoasp.sokoban.search import rosters
     from sokoasp.sokoban.search.model.referee import bounds_of
 
     boxes, goals = [(6, 2), (6, 5), (6, 7)], [(2, 2), (2, 5), (2, 7)]
@@ -227,7 +226,7 @@ def test_packing_orders_have_little_time_where_boxes_stand_next_to_their_goals(m
 
     def entered(level: Level, **more: bool) -> of.Race:
         race = of.Race(bounds_of(level, "pushes"), Limits().start(), options=Options(), **{"first_plan": True} | more)
-        entrants.enter(race, "packing-order")
+        of.enter(race, "packing-order")
         return race
 
     race = entered(near)
@@ -240,7 +239,7 @@ def test_packing_orders_have_little_time_where_boxes_stand_next_to_their_goals(m
     stages: list[float | None] = []
     monkeypatch.setattr(of.Race, "run", lambda self, seconds=None: stages.append(seconds))
     for level in (near, farther):
-        race = of.Race(bounds_of(level, "pushes"), Limits().start(), options=Options(workers=1), first_plan=True)
+        race = of.Race(bounds_of(level, "pushes"), Limits().start(), options=Options(), first_plan=True)
         rosters.follow(race, rosters.FIRST_PLAN)
     assert [seconds for seconds in stages if seconds] == [of.NEXT_TO_GOALS.stage, rosters.PACKING_ALONE]
     monkeypatch.setattr(of, "SMALL", 1000)
@@ -298,9 +297,8 @@ def test_a_new_order_has_a_head_start() -> None:
 
 
 def test_a_forward_search_takes_the_tables_that_are_there() -> None:
-    from sokoasp.sokoban.search.entrants import enter
     from sokoasp.sokoban.search.model.referee import bounds_of
-    from sokoasp.sokoban.search.race import Race
+    from sokoasp.sokoban.search.race import Race, enter
 
     for objective, same in (("pushes", True), ("lines", False)):
         race = Race(bounds_of(warehouse(), objective), Limits().start(), first_plan=True, options=Options())

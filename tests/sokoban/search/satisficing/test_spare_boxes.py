@@ -142,25 +142,23 @@ def test_goals_for_spare_boxes_lie_beside_goals() -> None:
 
 
 def test_a_search_of_the_level_takes_no_tables_of_one_with_more_goals() -> None:
-    from sokoasp.sokoban.search import entrants
     from sokoasp.sokoban.search.exact.member import Member
     from sokoasp.sokoban.search.model.referee import bounds_of
-    from sokoasp.sokoban.search.race import Race
+    from sokoasp.sokoban.search.race import Race, a_star, enter
 
     native.needed()
     for level in (spared(1, 1), scrambled_level(1, boxes=5, pulls=150)):
         race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
-        entrants.enter(race, "packing-order")
+        enter(race, "packing-order")
         assert race.entered("packing-order")
-        entrants.a_star(race, "beam", beam=True)
+        a_star(race, "beam", beam=True)
         (member,) = (one for one in race.solvers if isinstance(one, Member))
         assert int(member.search.tables.target.sum()) == len(level.goals)
 
 
 def test_a_second_search_has_the_time_share_of_the_first() -> None:
-    from sokoasp.sokoban.search.entrants import enter
     from sokoasp.sokoban.search.model.referee import bounds_of
-    from sokoasp.sokoban.search.race import SECOND, Race
+    from sokoasp.sokoban.search.race import SECOND, Race, enter
 
     native.needed()
     race = Race(bounds_of(spared(1, 1), "pushes"), Limits().start(), first_plan=True, options=Options())
@@ -175,11 +173,11 @@ def test_a_second_search_has_the_time_share_of_the_first() -> None:
 def test_goals_that_are_lost_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fault: spare boxes get goals in place of those of the level, so that a plan leaves one empty."""
     from sokoasp.core.errors import IllegalPlan
-    from sokoasp.sokoban.search import entrants
+    from sokoasp.sokoban.search import race
 
     native.needed()
     level = spared(1, 1)
-    monkeypatch.setattr(entrants, "with_goals_for_all", lambda one: [replace(one, goals=one.boxes)])
+    monkeypatch.setattr(race, "with_goals_for_all", lambda one: [replace(one, goals=one.boxes)])
     near = replace(level, goals=frozenset(sorted(level.floor - level.boxes)[:4]))
     with pytest.raises(IllegalPlan):
         search.solve(near, "pushes", Limits(seconds=5), engine="any", options=Options(greedy=False))

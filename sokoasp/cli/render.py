@@ -49,9 +49,10 @@ def command(
     """Draw a level or board: a picture, a page that plays PLAN (a file, - or moves such as rRR), or an animation of it.
 
     Without a plan, html and gif take the solution that came with the level, else they solve it. Several levels become one contact
-    sheet (svg), or with -o FOLDER (existing, or ending in /) a file each, NAME.svg, or NAME-0001.svg and so on.
+    sheet (svg). With -o FOLDER each gets a file, NAME.svg, or NAME-0001.svg and so on. A folder is there already, ends in /, or
+    has no suffix beside several FILES.
     """
-    folder = is_folder(output)
+    folder = is_folder(output) or (source.many and output != "-" and not Path(output).suffix)
     kind = kind or ("svg" if folder else Path(output).suffix.lstrip(".").lower())
     if kind not in KINDS or not output:
         raise click.BadParameter(

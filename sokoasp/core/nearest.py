@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
+MOST = 10
+"""Names that are listed where none is like the one that was typed."""
+
 
 def did_you_mean(name: str, known: Iterable[str], other_words: Mapping[str, str] | None = None) -> str:
     """Return ``; did you mean 'lines'?`` for a name that is not known, empty if none of the known ones is like it.
@@ -22,6 +25,7 @@ def did_you_mean(name: str, known: Iterable[str], other_words: Mapping[str, str]
 
 
 def nearest_or_all(name: str, known: Iterable[str], other_words: Mapping[str, str] | None = None) -> str:
-    """Return the same question, and where no name is like it the list of those there are: ``; there are a, b``."""
+    """Return the same question, and where no name is like it those there are, ten at most: ``; there are a, b``."""
     names = list(known)
-    return did_you_mean(name, names, other_words) or f"; there are {', '.join(names)}"
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return did_you_mean(name, names, other_words) or f"; there are {', '.join(names[:MOST])}{more}"

@@ -37,6 +37,14 @@ def test_png_of_a_level(tmp_path: Path) -> None:
     assert pixels(tmp_path / "one.png") == (7 * 40, 3 * 40)
 
 
+def test_a_name_without_suffix_is_a_folder_where_there_are_several_files(tmp_path: Path) -> None:
+    new, one = tmp_path / "new", tmp_path / "one"
+    assert (
+        run("render", FIRST, FIRST, "-o", str(new), "--format", "svg").returncode == 0 and len(list(new.iterdir())) == 2
+    )
+    assert run("render", FIRST, "-o", str(one), "--format", "svg").returncode == 0 and one.is_file()
+
+
 def test_a_folder_gets_a_file_a_level_and_bad_ones_are_told(tmp_path: Path) -> None:
     done = run("render", "-", "-o", f"{tmp_path}/pictures/", "--format", "svg", stdin=BAD)
     assert done.returncode == 30 and "error: <stdin>" in done.stderr

@@ -42,3 +42,11 @@ def test_the_tree_of_errors_has_them_all_with_their_exit_codes() -> None:
     told = re.findall(r"─ (\w+) .*?(\d+)$", str(errors.__doc__), re.MULTILINE)
     classes = [one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, SokoaspError)]
     assert {(one.__name__, str(one.exit_code)) for one in classes if one is not SokoaspError} == set(told)
+
+
+def test_of_many_names_some_are_listed_and_the_rest_counted() -> None:
+    from sokoasp.core.nearest import nearest_or_all
+
+    assert nearest_or_all("zz", "abc") == "; there are a, b, c"
+    assert nearest_or_all("zz", [f"n{k}" for k in range(12)]).endswith(", n8, n9 and 2 more")
+    assert nearest_or_all("lnes", ["moves", "lines"]) == "; did you mean 'lines'?"

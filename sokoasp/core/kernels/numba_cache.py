@@ -30,7 +30,7 @@ _TARGET = {"CPU_NAME": "generic", "CPU_FEATURES": "", "LOOP_VECTORIZE": 0}
 the host's vectors took up to 1.5 times as long (docs/performance.md), and one cache serves all machines that share a home."""
 LIMIT = 900.0
 """Wall seconds that compiling side by side may take: far more than it does, so that no run hangs in it."""
-UNCOUNTED = f", at most {LIMIT:.0f}, which no time limit counts"
+UNCOUNTED = f"; no time limit counts it, and it is given up after {LIMIT:.0f} s"
 """What is said of that where an engine compiles for itself; beside other engines the time limit of all of them counts."""
 _RATE = 6500.0
 """Bytes of source that one core compiles in a second, for the estimate."""

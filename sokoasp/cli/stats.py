@@ -19,7 +19,7 @@ _COLUMNS = (
     "file level title floor_cells boxes goals boxes_on_goals dead_squares lower_bound_lines lower_bound_pushes "
     "box_placements box_placements_live placements_with_one_more positions_at_most regions reachable_regions "
     "reachable_positions width height cells pieces classes blanks key key_bits complete reachable goal "
-    "mirror mirror_reduced greatest_slides greatest_units stopped_by error"
+    "greatest_slides greatest_units stopped_by error"
 )
 
 
@@ -49,7 +49,7 @@ def command(ctx: click.Context, source: Source, limits: Limits, rows: Rows) -> N
     ctx.exit(each(source.levels(), act, rows))
 
 
-_SO_FAR = ("reachable", "goal", "mirror_reduced", "greatest_slides", "greatest_units")
+_SO_FAR = ("reachable", "goal", "greatest_slides", "greatest_units")
 """Counts of a board that are what was met so far where a limit has come first."""
 
 

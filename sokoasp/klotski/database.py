@@ -77,7 +77,7 @@ class Positions:
         assert place is not None
         if far[place] == NEVER:
             return None
-        space = Space(board, sliding=objective == "slides", mirrored=False)
+        space = Space(board, sliding=objective == "slides")
         keys = [self.keys[place]]
         while far[place]:
             near = (p for key in neighbours(space, keys[-1]) if (p := self.at(key)) is not None)
@@ -95,7 +95,7 @@ class Positions:
 
     def board_at(self, at: int) -> Board:
         """Return the board with its pieces where a position has them (equal pieces lettered in reading order)."""
-        space = Space(self.board, sliding=False, mirrored=False)
+        space = Space(self.board, sliding=False)
         corners: dict[str, BoardCell] = {}
         for index, kind in enumerate(space.kinds):
             bits = self.keys[at] >> (index + 1) * space.cells & space.all_blank
@@ -105,7 +105,7 @@ class Positions:
 
     def place_of(self, board: Board) -> int | None:
         """Return the place of a board's position in the lists, None if it is of another game or none of them."""
-        space, own = Space(board, sliding=False, mirrored=False), Space(self.board, sliding=False, mirrored=False)
+        space, own = Space(board, sliding=False), Space(self.board, sliding=False)
         return self.at(space.start) if signature(space) == signature(own) else None
 
     def _place(self, board: Board) -> int:
@@ -126,7 +126,7 @@ def signature(space: Space) -> Hashable:
 
 def neighbours(space: Space, key: int) -> Iterator[int]:
     """Yield the positions one slide or unit away."""
-    for bit, change, _image in space.moves(key & space.all_blank):
+    for bit, change in space.moves(key & space.all_blank):
         if key & bit:
             yield key ^ change
 
@@ -140,7 +140,7 @@ def build(board: Board, limits: Limits | None = None, *, reachable: bool = False
         LevelError: A piece may go one way along a line but not back.
     """
     clock = (limits or Limits()).start()
-    space = Space(board, sliding=False, mirrored=False)
+    space = Space(board, sliding=False)
     for kind in space.kinds:
         if any((a in kind.directions) != (b in kind.directions) for a, b in ("ud", "lr")):
             raise LevelError(
@@ -158,7 +158,7 @@ def build(board: Board, limits: Limits | None = None, *, reachable: bool = False
     component = _components(space, keys, place, clock)
     far = {}
     for objective in OBJECTIVES:
-        found = _distances(Space(board, sliding=objective == "slides", mirrored=False), keys, place, clock)
+        found = _distances(Space(board, sliding=objective == "slides"), keys, place, clock)
         if component is None or found is None:
             return clock.over() or "time"
         far[objective] = found

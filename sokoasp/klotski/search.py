@@ -26,34 +26,32 @@ class Exploration:
     """What a breadth-first search has seen."""
 
     parents: dict[int, int] = field(default_factory=dict)
-    """The position before each one; with a mirror the images are in it too, their values mean nothing."""
+    """The position before each one."""
     layers: list[int] = field(default_factory=list)
-    """New positions at each distance, mirror images counted once."""
+    """New positions at each distance."""
     goal: int | None = None
     goals: int = 0
     stopped: str | None = None
 
     @property
     def states(self) -> int:
-        """Return the number of positions seen, mirror images counted once."""
+        """Return the number of positions seen."""
         return sum(self.layers)
 
 
 def explore(space: Space, clock: Clock, seen: Exploration | None = None, *, to_the_end: bool = False) -> Exploration:
     """Search breadth first to the nearest goal position, or through all positions and count the goals among them.
 
-    A position is put into the table together with its mirror image, and only one of the two is expanded. ``seen`` says at any
-    time how far the search is: a layer is in it once its goals are looked at.
+    ``seen`` says at any time how far the search is: a layer is in it once its goals are looked at.
     """
     seen = Exploration() if seen is None else seen
     parents, all_blank, limits = seen.parents, space.all_blank, clock.limits
     known = space._moves
     need, some = space.need, space.any_of
-    first = space.image(space.start)
-    parents[first] = parents[space.start] = space.start
-    frontier = [(space.start, first)]
+    parents[space.start] = space.start
+    frontier = [space.start]
     while frontier:
-        found = [key for key, _ in frontier if key & need == need and (not some or space.solved(key))]
+        found = [key for key in frontier if key & need == need and (not some or space.solved(key))]
         seen.goals += len(found)
         if found and not to_the_end:
             seen.goal = found[0]
@@ -64,19 +62,16 @@ def explore(space: Space, clock: Clock, seen: Exploration | None = None, *, to_t
             seen.stopped = "steps"
             return seen
         progress.note(stage="searching", bound=len(seen.layers), expanded=len(frontier))
-        following: list[tuple[int, int]] = []
-        for count, (key, image) in enumerate(frontier):
+        following: list[int] = []
+        for count, key in enumerate(frontier):
             if count % _LOOK_AT_CLOCK == 0 and (stopped := clock.over(seen.states + len(following))):
                 seen.stopped = stopped
                 return seen
             blanks = key & all_blank
-            for bit, change, image_change in known.get(blanks) or space.moves(blanks):
-                if key & bit:
-                    new = key ^ change
-                    if new not in parents:
-                        new_image = image ^ image_change
-                        parents[new_image] = parents[new] = key
-                        following.append((new, new_image))
+            for bit, change in known.get(blanks) or space.moves(blanks):
+                if key & bit and (new := key ^ change) not in parents:
+                    parents[new] = key
+                    following.append(new)
         frontier = following
     return seen
 
@@ -84,7 +79,7 @@ def explore(space: Space, clock: Clock, seen: Exploration | None = None, *, to_t
 def solve(board: Board, objective: str = "slides", limits: Limits | None = None) -> Result:
     """Find a plan with the fewest slides or units, or prove that there is none.
 
-    ``limits.states`` bounds the positions kept (mirror images counted once), ``limits.steps`` the length of the plan. Ctrl-C
+    ``limits.states`` bounds the positions kept, ``limits.steps`` the length of the plan. Ctrl-C
     ends the search with what is refuted by then.
 
     Raises:
@@ -99,7 +94,7 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
     except KeyboardInterrupt:
         seen.goal, seen.stopped = None, "interrupt"
     depth = len(seen.layers) - 1
-    counters = {"states": seen.states, "mirror": int(space.mirror is not None), "depth": depth}
+    counters = {"states": seen.states, "depth": depth}
     status = _status(seen)
     # below the layers searched there is no goal; a search that was not cut short says nothing of a level without plans
     least = depth + 1 if seen.stopped else 0
@@ -110,7 +105,7 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
         value=depth if status is Status.OPTIMAL else None,
         lower_bound=depth if status is Status.OPTIMAL else least,
         plan=plan_to(space, seen) if status is Status.OPTIMAL else None,
-        proof=_proof(status, seen, depth, objective, space.mirror is not None),
+        proof=_proof(status, seen, depth, objective),
         stopped_by=None if status is Status.NO_PLAN else seen.stopped,
         seconds={"total": clock.elapsed},
         counters=counters,
@@ -123,8 +118,8 @@ def _status(seen: Exploration) -> Status:
     return STOPPED[seen.stopped] if seen.stopped else Status.UNSOLVABLE
 
 
-def _proof(status: Status, seen: Exploration, depth: int, objective: str, mirrored: bool) -> str | None:
-    seen_ones = counted(seen.states, "positions") + (" (mirror images counted once)" if mirrored else "")
+def _proof(status: Status, seen: Exploration, depth: int, objective: str) -> str | None:
+    seen_ones = counted(seen.states, "positions")
     return {
         Status.OPTIMAL: f"breadth-first search through {seen_ones} met no goal nearer than {counted(depth, objective)}",
         Status.UNSOLVABLE: f"all {seen_ones} that can be reached were searched and none is a goal",

@@ -3,18 +3,15 @@
 A position is one integer: bits 0 to n-1 say which cells are blank, then each class has n bits that say at which cells its corners
 stand. Equal pieces have no names in it, so it is the paper's class-sorted canonical form; it is wider than the paper's number but
 a move is one exclusive-or. What can move depends only on the blanks and on which pieces stand beside them, so the candidates are
-listed once for every pattern of blanks, as far as there is room: (bit that must be set, bits that change, the same bits in the
-mirror).
+listed once for every pattern of blanks, as far as there is room: (bit that must be set, bits that change).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sokoasp.klotski.board import Board, BoardCell, cells_at
 from sokoasp.klotski.piece_classes import PieceClass, classes
 
-Move = tuple[int, int, int]
+Move = tuple[int, int]
 _MOST_LISTED = 300_000
 """Candidate moves kept, about 60 MB; boards with many blanks would list far more and seldom look at one again."""
 
@@ -22,7 +19,7 @@ _MOST_LISTED = 300_000
 class Space:
     """Packed positions and moves of one board; ``sliding`` makes whole slides the moves, else units."""
 
-    def __init__(self, board: Board, *, sliding: bool, mirrored: bool = True) -> None:
+    def __init__(self, board: Board, *, sliding: bool) -> None:
         self.board = board
         self.sliding = sliding
         self.kinds = classes(board)
@@ -32,7 +29,6 @@ class Space:
         self.steps = [_steps(board, kind, places) for kind, places in zip(self.kinds, self.covers, strict=True)]
         self.start = self._pack()
         self.need, self.any_of = self._goal()
-        self.mirror = _mirror(self) if mirrored else None
         self._moves: dict[int, list[Move]] = {}
         self._listed = 0
 
@@ -65,10 +61,6 @@ class Space:
         """Return whether the goal holds in this position."""
         return key & self.need == self.need and all(key & some for some in self.any_of)
 
-    def image(self, key: int) -> int:
-        """Return the mirror image of a position, or of bits that change; the same without a mirror."""
-        return key if self.mirror is None else sum(self.mirror[at] for at in range(key.bit_length()) if key >> at & 1)
-
     def moves(self, blanks: int) -> list[Move]:
         """Return the candidate moves for this pattern of blanks."""
         found = self._moves.get(blanks)
@@ -77,7 +69,7 @@ class Space:
                 self._moves.clear()
                 self._listed = 0
             found = self._moves[blanks] = [
-                (self.bit(kind, here), change, self.image(change))
+                (self.bit(kind, here), change)
                 for kind in range(len(self.kinds))
                 for here, mask in self.covers[kind].items()
                 if not mask & blanks
@@ -136,54 +128,3 @@ def _steps(board: Board, kind: PieceClass, places: dict[int, int]) -> dict[int, 
         inside = (cell for cell in near if 0 <= cell.col < board.width and 0 <= cell.row < board.height)
         out[number] = [board.number(cell) for cell in inside if board.number(cell) in places]
     return out
-
-
-def _mirror(space: Space) -> list[int] | None:
-    """Return the mirror image of every bit, left-right if that is a symmetry, else top-bottom, else None.
-
-    Walls, goal and classes must all be carried onto themselves; a class may be carried onto another one of as many pieces.
-    """
-    board = space.board
-    across: Callable[[BoardCell], BoardCell] = lambda cell: BoardCell(cell.row, board.width - 1 - cell.col)  # noqa: E731
-    upside: Callable[[BoardCell], BoardCell] = lambda cell: BoardCell(board.height - 1 - cell.row, cell.col)  # noqa: E731
-    for flip, ways in ((across, str.maketrans("lr", "rl")), (upside, str.maketrans("ud", "du"))):
-        cells = [board.number(flip(board.cell(at))) for at in range(space.cells)]
-        bits = _flipped_bits(space, cells, ways)
-        if bits is not None and cells != sorted(cells):
-            return bits
-    return None
-
-
-def _flipped_bits(space: Space, cells: list[int], ways: dict[int, int]) -> list[int] | None:
-    board = space.board
-    if any(board.cell(cells[board.number(wall)]) not in board.walls for wall in board.walls):
-        return None
-    bits = [1 << cell for cell in cells] + [0] * (len(space.kinds) * space.cells)
-    for index, kind in enumerate(space.kinds):
-        twin = _twin(space, kind, space.covers[index], cells, ways)
-        if twin is None:
-            return None
-        corner_of = {mask: corner for corner, mask in space.covers[twin].items()}
-        for corner, mask in space.covers[index].items():
-            bits[(index + 1) * space.cells + corner] = space.bit(twin, corner_of[_flipped(mask, cells)])
-    goal = sum(bits[at] for at in range(space.need.bit_length()) if space.need >> at & 1)
-    some = {sum(bits[at] for at in range(bits_.bit_length()) if bits_ >> at & 1) for bits_ in space.any_of}
-    back = all(not bit or bits[bit.bit_length() - 1] == 1 << at for at, bit in enumerate(bits))
-    return bits if back and goal == space.need and some == set(space.any_of) else None
-
-
-def _flipped(mask: int, cells: list[int]) -> int:
-    return sum(1 << cell for at, cell in enumerate(cells) if mask >> at & 1)
-
-
-def _twin(space: Space, kind: PieceClass, places: dict[int, int], cells: list[int], ways: dict[int, int]) -> int | None:
-    """Return the class that this one becomes in the mirror: itself if it can, else one of the flipped shape."""
-    flipped = {_flipped(mask, cells) for mask in places.values()}
-    wanted = set(kind.directions.translate(ways)), len(kind.members)
-    fitting = [
-        at
-        for at, other in enumerate(space.kinds)
-        if set(space.covers[at].values()) == flipped and (set(other.directions), len(other.members)) == wanted
-    ]
-    own = space.kinds.index(kind)
-    return own if own in fitting else next(iter(fitting), None)

@@ -15,19 +15,17 @@ def stats(board: Board, limits: Limits | None = None) -> dict[str, int | str | b
 
     Keys: ``width, height, cells, pieces, classes, blanks``; ``key`` and ``key_bits`` (the paper's number and the bits any such
     number needs); ``complete`` (False if a limit or Ctrl-C cut the search short; the counts are then lower bounds) and
-    ``stopped_by``; ``reachable``, ``goal``, ``mirror`` (whether mirror images may be counted once), ``mirror_reduced``;
+    ``stopped_by``; ``reachable``, ``goal``;
     ``greatest_slides`` and ``greatest_units`` (distance of the farthest position).
     """
     clock = (limits or Limits()).start()
-    sliding = Space(board, sliding=True, mirrored=False)
+    sliding = Space(board, sliding=True)
     by_slides, by_units, stopped = Exploration(), Exploration(), None
     try:
         explore(sliding, clock, by_slides, to_the_end=True)
-        explore(Space(board, sliding=False, mirrored=False), clock, by_units, to_the_end=True)
+        explore(Space(board, sliding=False), clock, by_units, to_the_end=True)
     except KeyboardInterrupt as ended:
         stopped = cause(ended)
-    mirror = Space(board, sliding=True)
-    once = len({min(key, mirror.image(key)) for key in by_slides.parents}) if mirror.mirror else by_slides.states
     stopped = by_slides.stopped or by_units.stopped or stopped
     highest = (board.width * board.height) ** len(board.pieces) - 1
     return {
@@ -43,8 +41,6 @@ def stats(board: Board, limits: Limits | None = None) -> dict[str, int | str | b
         "stopped_by": stopped,
         "reachable": by_slides.states,
         "goal": by_slides.goals,
-        "mirror": mirror.mirror is not None,
-        "mirror_reduced": once,
         "greatest_slides": max(len(by_slides.layers) - 1, 0),
         "greatest_units": max(len(by_units.layers) - 1, 0),
     }

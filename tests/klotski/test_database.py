@@ -61,7 +61,7 @@ def test_random_piece_sets_against_the_oracle() -> None:
                 best, _seen, _last = distances(here, objective)
                 assert found.distance(here, objective) == best
         reached = stats(board)["reachable"]
-        own = found.component[found.at(database.Space(board, sliding=False, mirrored=False).start) or 0]
+        own = found.component[found.at(database.Space(board, sliding=False).start) or 0]
         assert list(found.component).count(own) == reached
         compared += 1
     assert compared > 10
@@ -161,5 +161,5 @@ def test_a_lying_file_is_a_disagreement(tmp_path: Path, monkeypatch: pytest.Monk
     made.slides[:] = array("H", [7] * count)
     assert "contradict each other" in asked(30)
     made.slides[:] = array("H", [1] * count)
-    made.slides[made.at(database.Space(board, sliding=True, mirrored=False).start) or 0] = NEVER
+    made.slides[made.at(database.Space(board, sliding=True).start) or 0] = NEVER
     assert "no goal can be reached from here" in (said := asked(1)) and "DISAGREES" in said

@@ -56,7 +56,6 @@ def test_hooks_two_goal_pieces_no_symmetry() -> None:
     large, small = shipped("own.klotski")[:2]
     for board in (large, small):
         assert len(board.goal.places) == 2
-        assert Space(board, sliding=True).mirror is None
     for objective in OBJECTIVES:
         result = search.solve(small, objective)
         assert result.value == oracle.distances(small, objective)[0]
@@ -148,36 +147,6 @@ def test_limits_are_looked_at_often_on_a_board_with_many_blanks(monkeypatch: pyt
 def test_the_same_plan_every_time(objective: str) -> None:
     board = CLAIMS["調兵遣將"].board
     assert len({search.solve(board, objective).plan for _ in range(3)}) == 1
-
-
-MIRRORS = [
-    ("goal: A 3,1\nbAAc\nbAAc\ndeef\ndghf\ni..j\n", True),
-    ("goal: A 3,0\nbAAc\nbAAc\ndeef\ndghf\ni..j\n", False),  # the goal is not in the middle
-    ("goal: A 1,1\nA..\n...\n...\n", True),
-    ("goal: A 1,1\n#A.\n...\n...\n", False),  # walls
-    ("goal: A 0,1\nmoves: A lr; b u\nA..\nb..\n", True),  # u is u in the mirror
-    ("goal: A 0,1\nmoves: b l\nA..\nb..\n", False),  # l becomes r
-    ("goal: A 1,0\nA..\n...\n...\n", True),  # top-bottom
-    ("goal: A 0,1\n.A..\nbb..\nb.c.\n..cc\n", False),  # two L of different hands but not mirror twins in shape and goal
-    ("goal: A 0,1; c 1,0\n.A.\nb.c\n...\n", False),  # the goal distinguishes b from c
-    ("mask: .??.\n.a..\n", True),
-    ("mask: ??a.\n.a..\n", False),  # turning one row upside down changes nothing and counts for nothing
-]
-
-
-@pytest.mark.parametrize(("text", "allowed"), MIRRORS)
-def test_mirror_reduction_only_where_walls_goal_and_classes_allow(text: str, allowed: bool) -> None:
-    board = notation.read(text)[0]
-    space = Space(board, sliding=False)
-    assert (space.mirror is not None) is allowed
-    if allowed:
-        image = space.image(space.start)
-        assert space.image(image) == space.start
-        after = {
-            space.start ^ change for bit, change, _ in space.moves(space.start & space.all_blank) if space.start & bit
-        }
-        mirrored = {image ^ change for bit, change, _ in space.moves(image & space.all_blank) if image & bit}
-        assert {space.image(key) for key in after} == mirrored
 
 
 def test_a_bound_that_is_refuted_is_an_answer_and_no_limit() -> None:

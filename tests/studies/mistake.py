@@ -69,7 +69,7 @@ def tables(board: Board, order: str = ORDER) -> tuple[list[list[tuple[int, int, 
 
     There are four for each blank: (number of the board after, class, corner from, corner to) or (-1, -1, -1, -1).
     """
-    space = Space(board, sliding=False, mirrored=False)
+    space = Space(board, sliding=False)
     number = {space.start: 0}
     keys = [space.start]
     found = []

@@ -45,7 +45,7 @@ def test_moves_are_the_rules_units() -> None:
     board = CLAIMS["將擋後路"].board
     moves, goals = mistake.tables(board)
     assert len(goals) == CLAIMS["將擋後路"].reachable
-    space = Space(board, sliding=False, mirrored=False)
+    space = Space(board, sliding=False)
     ends = {(kind, here, there) for after, kind, here, there in moves[0] if after >= 0}
     truth = set()
     for slide in units(board, rules.start(board)):

@@ -12,13 +12,13 @@ from itertools import pairwise
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
-from sokoasp.sokoban.walk.matrix import CellMatrix, Matrix, of_level
+from sokoasp.sokoban.walk.matrix import Matrix, of_level
 from sokoasp.sokoban.walk.shortest import shortest
 from sokoasp.sokoban.walk.touch import paper, touch
 
-__all__ = ["METHODS", "CellMatrix", "Matrix", "find_path", "lurd", "of_level", "walk"]
+__all__ = ["METHODS", "Matrix", "find_path", "lurd", "of_level", "walk"]
 
-METHODS: dict[str, Callable[[CellMatrix, Cell, Cell], tuple[Cell, ...] | None]] = {
+METHODS: dict[str, Callable[[Matrix, Cell, Cell], tuple[Cell, ...] | None]] = {
     "touch": touch,
     "paper": paper,
     "shortest": shortest,
@@ -26,7 +26,7 @@ METHODS: dict[str, Callable[[CellMatrix, Cell, Cell], tuple[Cell, ...] | None]] 
 """The ways to look for a path, by name."""
 
 
-def find_path(matrix: CellMatrix, start: Cell, target: Cell, method: str = "touch") -> tuple[Cell, ...] | None:
+def find_path(matrix: Matrix, start: Cell, target: Cell, method: str = "touch") -> tuple[Cell, ...] | None:
     """Find a path of side-by-side open cells, both ends included; None if there is none.
 
     The start counts as open whatever the matrix says; a target that is blocked or off the matrix has no path to it.

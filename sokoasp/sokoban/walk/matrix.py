@@ -6,35 +6,15 @@ section 2.2 (the matrix R of reachable cells).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import product
-from typing import Protocol
 
 from sokoasp.sokoban.level import Cell, Level
 
 
-class CellMatrix(Protocol):
-    """Give the size of a map and which of its cells are blocked; rows and columns count from 0."""
-
-    @property
-    def width(self) -> int:
-        """Return the number of columns."""
-        ...
-
-    @property
-    def height(self) -> int:
-        """Return the number of rows."""
-        ...
-
-    def blocked(self, cell: Cell) -> bool:
-        """Return whether a cell of the map is blocked."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """A cell matrix that lists its blocked cells."""
+    """The size of a map and which of its cells are blocked; rows and columns count from 0."""
 
     width: int
     height: int
@@ -45,22 +25,10 @@ class Matrix:
         return cell in self.obstacles
 
 
-@dataclass(frozen=True, slots=True)
-class _LevelMatrix:
-    """A cell matrix in which everything but the free floor of a level is blocked."""
-
-    width: int
-    height: int
-    free: frozenset[Cell]
-
-    def blocked(self, cell: Cell) -> bool:
-        """Return whether a cell of the map is no floor or holds a box."""
-        return cell not in self.free
-
-
-def of_level(level: Level) -> CellMatrix:
+def of_level(level: Level) -> Matrix:
     """Return the matrix of a level: walls, boxes and everything outside the playing area are blocked."""
-    return _LevelMatrix(level.width, level.height, level.floor - level.boxes)
+    every = frozenset(Cell(row, col) for row in range(level.height) for col in range(level.width))
+    return Matrix(level.width, level.height, every - (level.floor - level.boxes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +77,15 @@ class Reach:
         return range(here + step, there + 1, step) if there > here else range(here - step, there - 1, -step)
 
 
-def reach(matrix: CellMatrix, start: Cell) -> Reach:
+def reach(matrix: Matrix, start: Cell) -> Reach:
     """Build R for a matrix; the start is open whatever the matrix says. O(n) time and space for n cells."""
     stride = matrix.width + 2
     size = stride * (matrix.height + 2)
     is_open = bytearray(size)
-    for row, col in _free(matrix):
-        is_open[(row + 1) * stride + col + 1] = 1
+    for row in range(1, matrix.height + 1):
+        is_open[row * stride + 1 : (row + 1) * stride - 1] = b"\1" * matrix.width
+    for row, col in matrix.obstacles:
+        is_open[(row + 1) * stride + col + 1] = 0
     is_open[(start.row + 1) * stride + start.col + 1] = 1
     horizontal, vertical = [0] * size, [0] * size
     for number in range(stride, size - stride):
@@ -123,14 +93,6 @@ def reach(matrix: CellMatrix, start: Cell) -> Reach:
             horizontal[number] = horizontal[number - 1] or number
             vertical[number] = vertical[number - stride] or number
     return Reach(stride, is_open, horizontal, vertical)
-
-
-def _free(matrix: CellMatrix) -> Iterable[tuple[int, int]]:
-    """Return the open cells; a level knows them without being asked cell by cell."""
-    if isinstance(matrix, _LevelMatrix):
-        return matrix.free
-    every = product(range(matrix.height), range(matrix.width))
-    return (place for place in every if not matrix.blocked(Cell(*place)))
 
 
 def way_back(came: dict[int, int], start: int, target: int) -> list[int]:

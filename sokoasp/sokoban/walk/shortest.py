@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sokoasp.sokoban.level import Cell
-from sokoasp.sokoban.walk.matrix import CellMatrix, reach, way_back
+from sokoasp.sokoban.walk.matrix import Matrix, reach, way_back
 
 
-def shortest(matrix: CellMatrix, start: Cell, target: Cell) -> tuple[Cell, ...] | None:
+def shortest(matrix: Matrix, start: Cell, target: Cell) -> tuple[Cell, ...] | None:
     """Find a path of the fewest moves by breadth-first search, None if there is no path. O(n) for n cells."""
     area = reach(matrix, start)
     goal, begin = area.number(target), area.number(start)

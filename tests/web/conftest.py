@@ -71,6 +71,12 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run
 
 
+def needs_clingo(server: str) -> None:
+    """Skip a test on the site where clingo for the browser is not at hand."""
+    if "school" in server and not CLINGO:
+        pytest.skip("no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+
+
 @contextmanager
 def serving(script: str = SERVE) -> Iterator[subprocess.Popen[str]]:
     """Run a server; the first line it writes is its address."""

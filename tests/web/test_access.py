@@ -83,8 +83,6 @@ def views(page: Page) -> Iterator[tuple[str, str]]:
     page.click("edit-leave")
     page.open(BOARD)
     yield "board", ".stage"
-    page.click("edit")
-    yield "board editor", "#editor"
 
 
 LOOKS = [

@@ -7,6 +7,7 @@ import pytest
 from sokoasp import render
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
+from tests.web.conftest import needs_clingo
 from tests.web.hands import BOARD, CLASSIC, MARKS, ROOM, TRAP, YARD, Keys, Page, both, desktop_first, served
 
 pytestmark = MARKS
@@ -78,7 +79,7 @@ def test_the_arrow_of_a_hint_ends_beside_the_goal(page: Page) -> None:
     assert 2 < page.js(gap) < 12
 
 
-@both
+@served
 def test_hints_on_a_board_come_wherever_one_has_strayed(page: Page) -> None:
     page.open(CLASSIC)
     page.keys("i", Keys.ARROW_RIGHT, "j", Keys.ARROW_LEFT)
@@ -91,7 +92,8 @@ def test_hints_on_a_board_come_wherever_one_has_strayed(page: Page) -> None:
 
 
 @both
-def test_solve_answers_in_one_line_is_stopped_and_compared(page: Page) -> None:
+def test_solve_answers_in_one_line_is_stopped_and_compared(page: Page, server: str) -> None:
+    needs_clingo(server)
     page.open(CLASSIC)
     page.choose("engine", "asp")
     page.click("solve")
@@ -221,17 +223,3 @@ def test_klotski_has_bests_the_optimum_and_lost_slides(page: Page) -> None:
     page.click("jump")
     page.says("Before slide 3.")
     assert page.lurd() == "br.cr"
-
-
-@both
-def test_a_solution_is_shortened_watched_and_taken(page: Page) -> None:
-    page.open(YARD)
-    assert page.shown("shorten") == [], "there is nothing to shorten yet"
-    page.open(DETOUR)
-    page.click("shorten")
-    page.wait(lambda: page.text("joined").startswith("Shortened from 4 to 2 pushes"))
-    page.wait(lambda: page.all(".watch"))[0].click()
-    page.click("take")
-    assert page.js("return sokoasp.page.game.counts()[1]") == ["pushes", 2]
-    page.click("shorten")
-    page.wait(lambda: page.text("joined").startswith("2 pushes, nothing gained"))

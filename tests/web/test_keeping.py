@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import base64
 import json
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from tests.web.conftest import serving
-from tests.web.hands import MARKS, ROOM, TRAP, YARD, Keys, Page, browser, served, size, static
+from tests.web.hands import MARKS, ROOM, TRAP, YARD, Keys, Page, served, size, static
 
 pytestmark = MARKS
 
@@ -42,26 +41,6 @@ def test_memory_survives_levels_and_reload(page: Page) -> None:
     other.says("Imported what was remembered of 2 levels")
     other.open(ROOM)
     assert other.lurd() == "dRR"
-
-
-def test_memory_survives_closing_the_browser(server: str, tmp_path: Path) -> None:
-    driver = browser(str(tmp_path))
-    try:
-        page = Page(driver, server, theme="dark")
-        page.open(ROOM + "\nTitle: Trap\n" + TRAP)
-        page.keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, "n", Keys.ARROW_UP, Keys.ARROW_LEFT, "z")
-    finally:
-        driver.quit()
-    driver = browser(str(tmp_path))
-    try:
-        page = Page(driver, server, keep=True)
-        assert page.text("title") == "Trap" and page.lurd() == "u"
-        assert page.js("return document.documentElement.dataset.theme") == "dark"
-        page.keys("y", "p")
-        assert page.lurd() == "dRR"
-        assert page.all("#best-rows [data-name=pushes] button")[0].get_attribute("textContent") == "2"
-    finally:
-        driver.quit()
 
 
 FILL = """

@@ -76,7 +76,7 @@ def keys_of_page() -> set[str]:
     """Return the keys of the page itself: texts and what readers hear, those with letters."""
     parser = _Texts()
     parser.feed((STATIC / "index.html").read_text(encoding="utf-8"))
-    names = {"English", "Deutsch", "sokoasp", "A 3,1", "SVG", "PNG", "HTML", "ASP", "XSB"}
+    names = {"English", "Deutsch", "sokoasp", "SVG", "PNG", "HTML", "ASP", "XSB"}
     return {key for key in parser.found if re.search(r"[^\W\d_]", key)} - names
 
 

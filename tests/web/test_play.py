@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.hands import BOARD, CORNER, MARKS, ROOM, By, Keys, Page, both, desktop_first, phone
+from tests.web.hands import BOARD, CORNER, MARKS, ROOM, By, Keys, Page, desktop_first, phone, served
 
 pytestmark = MARKS
 all_sizes = pytest.mark.parametrize(
@@ -79,19 +79,12 @@ def test_keys_swipes_undo_redo_and_a_restart_that_is_undone(page: Page) -> None:
     assert page.find("next").get_attribute("disabled"), "one level only"
 
 
-def test_undo_is_held_down_and_goes_by_moves_pushes_or_gestures(page: Page) -> None:
+def test_undo_is_held_down_and_the_bar_goes_to_any_place(page: Page) -> None:
     page.open(ROOM)
     page.keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_UP, Keys.ARROW_DOWN)
     scrub = "const s = document.getElementById('scrub'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))"
     page.js(scrub, 1)
     assert page.lurd() == "d" and page.find("scrub").get_attribute("max") == "4"
-    page.js(scrub, 4)
-    page.choose("set-undo", "push")
-    page.keys("u")
-    assert page.lurd() == "d", "as far as before the last push"
-    page.choose("set-undo", "move")
-    page.keys("y", "u")
-    assert page.lurd() == "d"
     page.js(scrub, 4)
     page.driver.execute_script("document.getElementById('undo').dispatchEvent(new PointerEvent('pointerdown'))")
     page.wait(lambda: page.lurd() == "")
@@ -181,7 +174,7 @@ def test_no_cell_is_small_and_two_fingers_zoom_and_move_the_map_and_play_nothing
     assert page.js("return sokoasp.page.picked") == "b0", "one finger plays as before"
 
 
-@both
+@served
 @desktop_first
 def test_a_klotski_board_is_dragged_typed_and_finished(page: Page) -> None:
     page.open(BOARD)
@@ -202,7 +195,7 @@ def test_a_klotski_board_is_dragged_typed_and_finished(page: Page) -> None:
     assert Page(page.driver, page.url, keep=True).lurd() == "br.cr.Ar"
 
 
-@both
+@served
 @desktop_first
 def test_a_plan_is_watched_left_and_taken(page: Page) -> None:
     page.open(ROOM)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sokoasp.web.faulty_examples import FAULTS
-from tests.web.conftest import CLINGO
+from tests.web.conftest import CLINGO, needs_clingo
 from tests.web.hands import MARKS, ROOM, Keys, Page, both, desktop_first, served, static
 
 pytestmark = MARKS
@@ -40,7 +40,7 @@ def draw(page: Page, *strokes: tuple[str, int, int]) -> None:
         paint(page, row, col)
 
 
-@both
+@served
 @desktop_first
 def test_a_level_is_drawn_checked_played_and_saved(page: Page) -> None:
     page.click("edit")
@@ -76,26 +76,19 @@ def test_a_level_is_drawn_checked_played_and_saved(page: Page) -> None:
     assert Page(page.driver, page.url, keep=True).text("levels-name") == "1 of 1: Mine"
 
 
-def test_a_klotski_board_is_drawn(page: Page) -> None:
-    page.open("title: Small\ngoal: A 0,1\nAAb.\nAAc.\n")
-    page.click("edit")
-    draw(page, (".", 1, 2))
-    shapes = "return [...document.querySelectorAll('#grid .piece')].map((one) => one.dataset.id).join('')"
-    assert page.js(shapes) == "Ab" and len(tools(page)) >= 4, "each piece is drawn as one"
-    assert page.js("return document.querySelector('#grid svg').getScreenCTM().a * 48") > 60, "large enough to draw in"
-    page.wait(lambda: "Solvable, optimum" in page.text("edit-check"))
-    page.click("edit-play")
-    assert page.js("return sokoasp.page.game.start.rows") == ["AAb.", "AA.."]
+def test_a_new_drawing_has_nothing_of_the_one_before_and_a_board_is_not_drawn(page: Page) -> None:
     page.click("edit")
     page.find("edit-title").send_keys("Old")
     page.click("edit-new")
-    assert page.find("edit-title").get_attribute("value") == "" and not page.find("edit-goal").is_displayed()
-    assert list(tools(page)) == ["#", " ", "$", ".", "@"]
-    page.click("edit-new-board")
-    assert page.find("edit-goal").is_displayed() and "." in tools(page)
+    assert page.find("edit-title").get_attribute("value") == ""
+    page.click("edit-leave")
+    page.open(SAME)
+    page.click("edit")
+    assert list(tools(page)) == ["#", " ", "$", ".", "@"] and page.all("#grid .piece") == []
 
 
-def test_the_asp_window_opens_with_an_example_lines_colours_words_and_marks_the_faulty_line(page: Page) -> None:
+@served
+def test_the_asp_window_opens_with_an_example_lines_words_and_marks_the_faulty_line(page: Page) -> None:
     page.open(ROOM)
     page.click("tab-asp")
     page.wait(lambda: ":- push(_,up,_,t)." in page.find("asp-constraints").get_attribute("value"))
@@ -109,8 +102,6 @@ def test_the_asp_window_opens_with_an_example_lines_colours_words_and_marks_the_
         "return document.querySelector('#asp-constraints').closest('.code-editor').querySelector('.lines').textContent"
     )
     assert page.js(lines).split() == [str(n + 1) for n in range(text.count("\n") + 1)]
-    kinds = "return [...document.querySelectorAll('.shades .k')].map((one) => one.textContent)"
-    assert "push" in page.js(kinds), "a word of the vocabulary has a colour of its own"
     page.click("asp-run")
     page.answers("2 pushes, proved optimal.")
     assert page.atoms(1)[0].startswith("push(") and page.js(
@@ -124,6 +115,10 @@ def test_the_asp_window_opens_with_an_example_lines_colours_words_and_marks_the_
         "const f = document.getElementById('asp-constraints'); return f.value.slice(f.selectionStart, f.selectionEnd)"
     )
     assert page.js(marked) == ":- ." and page.all("#asp-answer button")[0].text == "Line 3"
+    page.program("#program step(t).\n:- pusch(_,up,_,t).\n")
+    page.answers("constraints.lp:2:", "pusch/4")
+    page.program('#include "/etc/passwd".')
+    page.answers("#include may not be used here")
     page.js("document.getElementById('asp-constraints').value = ''")
     page.js(
         "[...document.querySelectorAll('#asp-predicates button')].find((one) => one.textContent.startsWith('reach')).click()"
@@ -131,22 +126,9 @@ def test_the_asp_window_opens_with_an_example_lines_colours_words_and_marks_the_
     assert page.find("asp-constraints").get_attribute("value") == "reach(L,t)"
 
 
-@served
-@desktop_first
-def test_programs_are_refused_with_their_place(page: Page) -> None:
-    page.open(ROOM)
-    page.click("tab-asp")
-    page.wait(lambda: page.find("asp-constraints").get_attribute("value"))
-    page.program("#program step(t).\n:- pusch(_,up,_,t).\n")
-    page.answers("constraints.lp:2:", "pusch/4")
-    page.program('#include "/etc/passwd".')
-    page.answers("#include may not be used here")
-
-
 @both
 def test_every_wrong_encoding_is_shown_where_it_fails(page: Page, server: str) -> None:
-    if "school" in server and not CLINGO:
-        pytest.skip("no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
+    needs_clingo(server)
     page.click("asp-objective")
     for number, fault in enumerate(
         FAULTS[:2] if "school" in server else FAULTS, 1

@@ -1,7 +1,7 @@
 /* The ASP window: facts and program of this level, one's own rules and constraints, the atoms of each step beside the board. */
 import {ask, follow} from "./api.js";
 import {begin, board} from "./game.js";
-import {insert, point, repaint, words, write} from "./code.js";
+import {insert, point, write} from "./code.js";
 import {t, word} from "./messages.js";
 import {$, attempt, button, make, on, page, state} from "./page.js";
 import {watch} from "./replay.js";
@@ -21,10 +21,7 @@ async function load() {
   if (page.problem.game === "sokoban" && !shown) $("asp-objective").value = "pushes";
   shown = await ask("program", {problem: page.game.problem(), objective: objective()});
   $("asp-facts").textContent = shown.facts;
-  words.clear();
-  for (const {name} of shown.vocabulary) words.add(name);
   write("asp-program", shown.program);
-  repaint();
   vocabulary();
   $("asp-gallery-field").hidden = !shown.gallery.length;
   $("asp-gallery").replaceChildren(new Option(t`choose …`, ""), ...shown.gallery.map((one, at) => new Option(one.title, at)));

@@ -38,7 +38,6 @@ function table() {
   $("origin").replaceChildren(...[...now.keys()].filter((name) => known[name]?.origin).map((name) => make("li", {}, `${word(name)}: ${known[name].origin}`)));
   $("origins").hidden = !told || !$("origin").childElementCount;
   $("weigh").hidden = !ends(page.game.plan()).length;
-  $("shorten").hidden = !(page.game.solved || Object.keys(bests).length);
   $("distance").textContent = distance(bests, known);
 }
 

@@ -1,4 +1,4 @@
-/* A level or board being drawn: a grid of characters, its history, and what is wrong with it. No page in here. */
+/* A level being drawn: a grid of characters, its history, and what is wrong with it. No page in here. */
 import {t} from "./messages.js";
 const at = (rows, row, col) => rows[row]?.[col] ?? " ";
 const GOALS = {" ": ".", ".": " ", "$": "*", "*": "$", "@": "+", "+": "@", "#": "."};
@@ -6,12 +6,11 @@ const BOXES = {" ": "$", "$": " ", ".": "*", "*": ".", "@": "$", "+": "*", "#": 
 export const MOST = 50;
 
 export class Drawing {
-  constructor(game, rows, head = "", title = "") {
-    Object.assign(this, {game, head, title, past: [], future: []});
-    this.rows = square(rows, this.blank);
+  constructor(rows, title = "") {
+    Object.assign(this, {title, past: [], future: []});
+    this.rows = square(rows);
   }
 
-  get blank() { return this.game === "klotski" ? "." : " "; }
   get height() { return this.rows.length; }
   get width() { return this.rows[0].length; }
 
@@ -20,7 +19,7 @@ export class Drawing {
     if (String(rows) === String(this.rows)) return false;
     this.past.push(this.rows);
     this.future = [];
-    this.rows = square(rows, this.blank);
+    this.rows = square(rows);
     return true;
   }
 
@@ -31,7 +30,6 @@ export class Drawing {
   stroke(row, col, tool, first = null) {
     const now = at(this.rows, row, col);
     if (first !== null) return first;
-    if (this.game === "klotski") return now === tool ? "." : tool;
     if (tool === "$") return BOXES[now];
     if (tool === ".") return GOALS[now];
     if (tool === "@") return ".*+".includes(now) ? "+" : "@";
@@ -40,7 +38,7 @@ export class Drawing {
 
   paint(row, col, char) {
     if (row < 0 || col < 0 || row >= this.height || col >= this.width) return false;
-    const rows = this.rows.map((text) => this.game === "sokoban" && "@+".includes(char) ? text.replace("@", " ").replace("+", ".") : text);
+    const rows = this.rows.map((text) => "@+".includes(char) ? text.replace("@", " ").replace("+", ".") : text);
     rows[row] = rows[row].slice(0, col) + char + rows[row].slice(col + 1);
     return this.become(rows);
   }
@@ -55,21 +53,18 @@ export class Drawing {
   }
 
   resize(height, width) {
-    const least = this.game === "klotski" ? 1 : 3, size = (value) => Math.max(least, Math.min(MOST, Math.round(value) || least));
+    const size = (value) => Math.max(3, Math.min(MOST, Math.round(value) || 3));
     [height, width] = [size(height), size(width)];
     return this.become(Array.from({length: height}, (_, row) => Array.from({length: width}, (__, col) =>
-      this.rows[row]?.[col] ?? this.blank).join("")));
+      at(this.rows, row, col)).join("")));
   }
 
-  problem() { return {game: this.game, head: this.head, title: this.title, rows: this.game === "klotski" ? this.rows : trim(this.rows)}; }
+  problem() { return {game: "sokoban", head: "", title: this.title, rows: trim(this.rows)}; }
 
   count(chars) { return this.rows.join("").split("").filter((char) => chars.includes(char)).length; }
 
   /* Sentences on what a level still lacks; none when it can be played. */
   faults() {
-    if (this.game === "klotski") {
-      return [...(this.count(".") ? [] : [t`There is no blank cell.`]), ...(/^goal:|^mask:/m.test(this.head) ? [] : [t`There is no goal yet.`])];
-    }
     const found = [], players = this.count("@+"), boxes = this.count("$*"), goals = this.count(".+*");
     if (players !== 1) found.push(players ? t`There are ${players} players.` : t`There is no player.`);
     if (!boxes) found.push(t`There is no box.`);
@@ -98,10 +93,9 @@ export class Drawing {
   }
 }
 
-function square(rows, blank) {
-  const least = blank === "." ? 1 : 3, width = Math.max(least, ...rows.map((row) => row.length));
-  const filled = rows.map((row) => row.padEnd(width, blank));
-  while (filled.length < least) filled.push(blank.repeat(width));
+function square(rows) {
+  const width = Math.max(3, ...rows.map((row) => row.length)), filled = rows.map((row) => row.padEnd(width));
+  while (filled.length < 3) filled.push(" ".repeat(width));
   return filled;
 }
 

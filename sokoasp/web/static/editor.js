@@ -1,10 +1,9 @@
-/* The editor: levels and boards drawn by mouse, touch or keyboard, checked while one draws. */
+/* The editor: levels drawn by mouse, touch or keyboard, checked while one draws. */
 import {ask, follow} from "./api.js";
 import {element} from "./board.js";
 import {sketch} from "./draw.js";
 import {Drawing, room} from "./drawing.js";
 import {begin, choose, openCollection} from "./game.js";
-import {Klotski} from "./klotski.js";
 import {t, word} from "./messages.js";
 import {$, announce, attempt, button, on, page, say, notify} from "./page.js";
 import {pack} from "./share.js";
@@ -18,7 +17,7 @@ let drawing = null, tool = "#", stroke = null, cursor = [0, 0], asking = null, t
 
 export function edit(problem = page.problem) {
   notify("leave");
-  drawing = new Drawing(problem.game, problem.rows, problem.head ?? "", problem.title ?? "");
+  drawing = problem.game === "sokoban" ? new Drawing(problem.rows, problem.title ?? "") : new Drawing(room(8, 10));
   show();
 }
 
@@ -28,8 +27,6 @@ function show() {
   document.body.dataset.drawer = "shut";
   $("editor").hidden = false;
   $("edit").setAttribute("aria-pressed", "true");
-  $("edit-goal-field").hidden = drawing.game !== "klotski";
-  $("edit-goal").value = drawing.head.match(/^goal:\s*(.*)$/m)?.[1] ?? "";
   $("edit-title").value = drawing.title;
   tools();
   refresh();
@@ -46,11 +43,7 @@ function hide() {
 }
 
 function tools() {
-  const klotski = drawing.game === "klotski", letters = [...new Set(drawing.rows.join("").replace(/[.#]/g, ""))].sort();
-  const next = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => !letters.includes(letter));
-  const all = klotski ? [["#", t`Wall`], [".", t`Blank`], ...letters.map((letter) => [letter, letter]), ...(next ? [[next, t`${next} (new)`]] : [])] : TOOLS;
-  if (!all.some(([name]) => name === tool)) tool = "#";
-  $("tools").replaceChildren(...all.map(([name, words]) => {
+  $("tools").replaceChildren(...TOOLS.map(([name, words]) => {
     const node = button(words, () => { tool = name; tools(); }, {"aria-pressed": String(name === tool), class: "tool"});
     node.dataset.tool = name;
     return node;
@@ -70,11 +63,11 @@ function refresh() {
 
 /* The drawing as it is played, with the lines of its cells. */
 function drawn() {
-  const {rows, height, width} = drawing, klotski = drawing.game === "klotski", open = rows.flatMap((text, row) => [...text].flatMap((char, col) => char === "#" ? [] : [`${row},${col}`]));
-  const svg = sketch(klotski ? new Klotski(drawing.problem()) : new Sokoban({rows}, new Set(open)), true);
+  const {rows, height, width} = drawing, open = rows.flatMap((text, row) => [...text].flatMap((char, col) => char === "#" ? [] : [`${row},${col}`]));
+  const svg = sketch(new Sokoban({rows}, new Set(open)), true);
   const lines = Array.from({length: height - 1}, (_, row) => `M0 ${(row + 1) * CELL}h${width * CELL}`)
     .concat(Array.from({length: width - 1}, (_, col) => `M${(col + 1) * CELL} 0v${height * CELL}`));
-  svg.querySelector(klotski ? ".floor" : ".wall-line").after(element("path", {class: "lines", d: lines.join("")}));
+  svg.querySelector(".wall-line").after(element("path", {class: "lines", d: lines.join("")}));
   return svg;
 }
 
@@ -90,10 +83,8 @@ function check() {
   timer = setTimeout(async () => {
     const judge = (words, state) => { if (!control.signal.aborted) { $("edit-check").textContent = words; $("edit-check").dataset.state = state; } };
     try {
-      if (problem.game === "sokoban") {
-        const found = await ask("why", {problem}, control.signal);
-        if (found.verdict === "dead") return judge(t`No solution: ${found.reason}`, "bad");
-      }
+      const found = await ask("why", {problem}, control.signal);
+      if (found.verdict === "dead") return judge(t`No solution: ${found.reason}`, "bad");
       const known = [];
       await follow("truth", {problem}, control.signal, (event) => {
         if (event.event === "error") return judge(event.sentence, "bad");
@@ -148,7 +139,7 @@ $("grid").addEventListener("keydown", (event) => {
   }
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") { event.preventDefault(); return back(event.shiftKey); }
   if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) { if (event.key === "Enter") paint(cursor); return undefined; }
-  if (!(drawing.game === "klotski" ? /[a-zA-Z.#]/ : /[# $.@]/).test(event.key)) return undefined;
+  if (!/[# $.@]/.test(event.key)) return undefined;
   event.preventDefault();
   tool = event.key;
   tools();
@@ -162,9 +153,9 @@ function back(forth = false) {
 
 /* ---- what can be done with it ---- */
 
-/* An empty drawing of a game, with nothing of the one before. */
-function blank(game, rows) {
-  drawing = new Drawing(game, rows, "", "");
+/* An empty drawing, with nothing of the one before. */
+function blank() {
+  drawing = new Drawing(room(8, 10));
   cursor = [0, 0];
   show();
 }
@@ -196,10 +187,10 @@ const ACTS = {
   "edit-flip": () => { drawing.flip(); refresh(); }, "edit-rotate": () => { drawing.rotate(); refresh(); },
   "edit-up": () => { drawing.shift(-1, 0); refresh(); }, "edit-down": () => { drawing.shift(1, 0); refresh(); },
   "edit-left": () => { drawing.shift(0, -1); refresh(); }, "edit-right": () => { drawing.shift(0, 1); refresh(); },
-  "edit-new": () => blank("sokoban", room(8, 10)), "edit-new-board": () => blank("klotski", Array(5).fill("....")),
+  "edit-new": blank,
   "edit-play": () => { const problem = titled(); hide(); begin(problem, {fresh: true}); say(t`Testing. Edit goes back to the drawing.`, "", button(t`Back to the drawing`, show)); },
   "edit-save": save,
-  "edit-copy": async () => { await navigator.clipboard.writeText(`${drawing.head}${titled().rows.join("\n")}\n`); note(t`The level is on the clipboard.`); },
+  "edit-copy": async () => { await navigator.clipboard.writeText(`${titled().rows.join("\n")}\n`); note(t`The level is on the clipboard.`); },
   "edit-share": async () => {
     history.replaceState(null, "", "#" + pack({start: titled(), plan: () => ""}));
     await navigator.clipboard.writeText(location.href);
@@ -209,10 +200,5 @@ const ACTS = {
 };
 for (const [id, act] of Object.entries(ACTS)) $(id).addEventListener("click", () => attempt(act));
 for (const id of ["edit-height", "edit-width"]) $(id).addEventListener("change", () => { drawing.resize(Number($("edit-height").value), Number($("edit-width").value)); refresh(); });
-$("edit-goal").addEventListener("change", () => {
-  const goal = $("edit-goal").value.trim();
-  drawing.head = drawing.head.replace(/^goal:.*\n?/m, "") + (goal ? `goal: ${goal}\n` : "");
-  refresh();
-});
 $("edit").addEventListener("click", () => page.editing ? ACTS["edit-leave"]() : edit());
 on("opened", () => { if (page.opened.name === "My levels") page.mine = page.opened.problems; });

@@ -106,20 +106,8 @@ export function undo() {
     draw();
     return changed();
   }
-  const moves = settings.undo === "gesture" ? page.game.undoGesture() : undoTo(settings.undo);
+  const moves = page.game.undoGesture();
   if (moves) shown(moves);
-}
-
-/* Takes back one move, or everything as far as before the last push. */
-function undoTo(unit) {
-  const {game} = page, moves = [];
-  for (;;) {
-    const moved = game.undo();
-    if (!moved) break;
-    moves.push(...(isKlotski() ? moved.map((change) => [change]) : [moved]));
-    if (unit === "move" || isKlotski() || moved.length > 1) break;
-  }
-  return moves.length ? moves : null;
 }
 
 /* To a place in the history, counted in entries from the start. */

@@ -3,7 +3,7 @@ import {board, useSpeed} from "./game.js";
 import {t} from "./messages.js";
 import {$, choose, on, page, say, settings, store, notify} from "./page.js";
 
-const FIELDS = {"set-theme": "theme", "set-speed": "speed", "set-walk": "walk", "set-timer": "timer", "set-truth": "truth", "set-optimum": "optimum", "set-undo": "undo", "set-language": "language"};
+const FIELDS = {"set-theme": "theme", "set-speed": "speed", "set-walk": "walk", "set-timer": "timer", "set-truth": "truth", "set-optimum": "optimum", "set-language": "language"};
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 function apply() {

@@ -46,7 +46,7 @@ export const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1
 
 export const store = new Store(() => localStorage, (words) => { $("memory-note").textContent = words; $("memory-note").hidden = false; });
 
-const DEFAULTS = {theme: null, speed: "normal", walk: "touch", sound: false, truth: true, optimum: false, timer: false, undo: "gesture", language: ""};
+const DEFAULTS = {theme: null, speed: "normal", walk: "touch", sound: false, truth: true, optimum: false, timer: false, language: ""};
 export const settings = {...DEFAULTS, ...store.get("settings", {})};
 export function choose(name, value) {
   settings[name] = value;

@@ -1,6 +1,6 @@
 /* Solving from here: one engine, or both side by side as the portfolio; what is known is shown while it runs. */
 import {t, word} from "./messages.js";
-import {$, button, on, page, store, notify} from "./page.js";
+import {$, button, on, page, notify} from "./page.js";
 import {watch} from "./replay.js";
 import {NOT_NEEDED, agreement, count, lane, proved, summary} from "./solve.js";
 
@@ -121,21 +121,6 @@ function offer(result) {
   if (result?.timeline) $("found").replaceChildren(button(t`Watch`, () => watch(result), {class: "watch primary"}));
 }
 
-/* Has the play on the board, or the best there is, shortened; what comes out can be watched and taken. */
-async function shorten() {
-  const {game} = page, objective = $("objective").value, best = store.level(page.id).bests?.[objective];
-  if (!best && !game.solved) return undefined;
-  notify("open-panel", "solve");
-  const before = game.solved ? new Map(game.counts()).get(objective) : best.value;
-  return working(async (signal) => {
-    const found = await lane($("lanes"), request(runners().at(-1), {problem: page.problem}), signal, null);
-    if (!found) return;
-    offer(found);
-    const gained = found.timeline ? before - found.value : 0, sure = found.status === "optimal" ? t`, which is proved best` : "";
-    joined(gained > 0 ? t`Shortened from ${before} to ${count(found.value, objective)}${sure}.` : t`${count(before, objective)}, nothing gained${sure}.`);
-  });
-}
-
 function fill(select, values, wanted) {
   const before = select.value;
   select.replaceChildren(...values.map((value) => new Option(word(value), value)));
@@ -153,6 +138,5 @@ on("begin", () => {
 });
 on("leave", stop);
 $("compare").addEventListener("click", compare);
-$("shorten").addEventListener("click", shorten);
 $("cancel").addEventListener("click", stop);
 $("solve-form").addEventListener("submit", (event) => { event.preventDefault(); solve(); });

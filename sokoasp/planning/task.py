@@ -79,10 +79,9 @@ def task_of(domain: Source, problem: Source) -> PlanningTask:
     functions = _declared(domain, first.get(":functions"), types)
     constants = dict(_objects(domain, first.get(":constants"), types, {}))
     words = Vocabulary(predicates, constants, types)
-    read = _ActionReader(domain, words, functions)
     found: dict[str, Action] = {}
     for section in actions:
-        action = read.action(section)
+        action = _action(domain, section, words, functions)
         if action.name in found:
             raise domain.fault(section.at, f"a second action {action.name}")
         found[action.name] = action
@@ -237,70 +236,60 @@ def _metric(source: Source, section: Group | None, functions: Mapping[str, int])
     return named.text
 
 
-@dataclass(frozen=True, slots=True)
-class _ActionReader:
-    """Read the actions of a domain."""
+_PARTS = (":parameters", ":precondition", ":effect")
+_OTHER_EFFECTS = ("when", "forall", "assign", "decrease", "scale-up", "scale-down")
 
-    source: Source
-    words: Vocabulary
-    functions: Mapping[str, int]
 
-    def action(self, section: Group) -> Action:
-        """Read ``(:action NAME :parameters ... :precondition ... :effect ...)``."""
-        source = self.source
-        name = section.items[1] if len(section.items) > 1 else None
-        if not isinstance(name, Word) or name.text.startswith(":"):
-            raise source.fault(section.at, "an action without a name")
-        parts: dict[str, Expression] = {}
-        rest = section.items[2:]
-        for key, value in zip(rest[::2], (*rest[1::2], None), strict=False):
-            if not isinstance(key, Word) or key.text not in (":parameters", ":precondition", ":effect"):
-                raise source.fault(key.at, "expected :parameters, :precondition or :effect")
-            if key.text in parts or value is None:
-                raise source.fault(key.at, f"{key.text} {'stands here twice' if value else 'of what?'}")
-            parts[key.text] = value
-        listed = parts.get(":parameters", Group((), section.at))
-        if not isinstance(listed, Group):
-            raise source.fault(listed.at, "expected the parameters in brackets")
-        parameters = read_parameters(source, listed.items, self.words.types)
-        bound = frozenset(one.name for one in parameters)
-        condition = read_formula(source, parts.get(":precondition", Group((), section.at)), self.words, bound)
-        adds: list[Atom] = []
-        deletes: list[Atom] = []
-        costs: dict[str, int] = {}
-        for effect in _conjuncts(parts.get(":effect", Group((), section.at))):
-            self._effect(effect, bound, adds, deletes, costs)
-        return Action(name.text, parameters, condition, tuple(adds), tuple(deletes), costs, name.at)
-
-    def _effect(
-        self, effect: Expression, bound: frozenset[str], adds: list[Atom], deletes: list[Atom], costs: dict[str, int]
-    ) -> None:
+def _action(source: Source, section: Group, words: Vocabulary, functions: Mapping[str, int]) -> Action:
+    """Read ``(:action NAME :parameters ... :precondition ... :effect ...)``."""
+    name = section.items[1] if len(section.items) > 1 else None
+    if not isinstance(name, Word) or name.text.startswith(":"):
+        raise source.fault(section.at, "an action without a name")
+    empty = Group((), section.at)
+    parts: dict[str, Expression] = dict.fromkeys(_PARTS, empty)
+    rest = section.items[2:]
+    for key, value in zip(rest[::2], (*rest[1::2], None), strict=False):
+        if not isinstance(key, Word) or key.text not in _PARTS:
+            raise source.fault(key.at, "expected :parameters, :precondition or :effect")
+        if parts[key.text] is not empty or value is None:
+            raise source.fault(key.at, f"{key.text} {'stands here twice' if value else 'of what?'}")
+        parts[key.text] = value
+    listed, condition, effects = parts.values()
+    if not isinstance(listed, Group):
+        raise source.fault(listed.at, "expected the parameters in brackets")
+    parameters = read_parameters(source, listed.items, words.types)
+    bound = frozenset(one.name for one in parameters)
+    adds: list[Atom] = []
+    deletes: list[Atom] = []
+    costs: dict[str, int] = {}
+    for effect in _conjuncts(effects):
         head = effect.head if isinstance(effect, Group) else ""
-        if head in ("when", "forall", "assign", "decrease", "scale-up", "scale-down"):
-            raise self.source.refusal(effect.at, f"an effect with {head}: no form of Sokoban has one")
+        if head in _OTHER_EFFECTS:
+            raise source.refusal(effect.at, f"an effect with {head}: no form of Sokoban has one")
         if isinstance(effect, Group) and head == "increase":
-            name, amount = self._increase(effect)
-            costs[name] = costs.get(name, 0) + amount
-            return
-        read = read_formula(self.source, effect, self.words, bound)
+            raised, amount = _increase(source, effect, functions)
+            costs[raised] = costs.get(raised, 0) + amount
+            continue
+        read = read_formula(source, effect, words, bound)
         target = adds
         if isinstance(read, Compound) and read.what == "not":
             read, target = read.parts[0], deletes
         if not isinstance(read, Atom) or read.name == "=":
-            raise self.source.fault(effect.at, "expected an effect: (PREDICATE ...), (not (PREDICATE ...)) or increase")
+            raise source.fault(effect.at, "expected an effect: (PREDICATE ...), (not (PREDICATE ...)) or increase")
         target.append(read)
+    read = read_formula(source, condition, words, bound)
+    return Action(name.text, parameters, read, tuple(adds), tuple(deletes), costs, name.at)
 
-    def _increase(self, effect: Group) -> tuple[str, int]:
-        """Return the function that an effect raises, and by how much."""
-        named, amount = effect.items[1:] if len(effect.items) == 3 else (effect, effect)
-        name = named.head if isinstance(named, Group) else named.text
-        if name not in self.functions:
-            raise self.source.fault(named.at, f"there is no function {name!r}{did_you_mean(name, self.functions)}")
-        if self.functions[name] or not isinstance(amount, Word) or not amount.text.isdecimal():
-            raise self.source.refusal(
-                effect.at, "a cost that is not a fixed whole number: it counts neither pushes nor moves"
-            )
-        return name, int(amount.text)
+
+def _increase(source: Source, effect: Group, functions: Mapping[str, int]) -> tuple[str, int]:
+    """Return the function that an effect raises, and by how much."""
+    named, amount = effect.items[1:] if len(effect.items) == 3 else (effect, effect)
+    name = named.head if isinstance(named, Group) else named.text
+    if name not in functions:
+        raise source.fault(named.at, f"there is no function {name!r}{did_you_mean(name, functions)}")
+    if functions[name] or not isinstance(amount, Word) or not amount.text.isdecimal():
+        raise source.refusal(effect.at, "a cost that is not a fixed whole number: it counts neither pushes nor moves")
+    return name, int(amount.text)
 
 
 def _conjuncts(expression: Expression) -> Iterator[Expression]:

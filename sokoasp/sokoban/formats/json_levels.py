@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.core.json_text import parsed, refuse_unknown
@@ -81,76 +81,59 @@ def read_each(
             yield error
 
 
-def _fail(number: int, message: str, source: str) -> NoReturn:
-    raise LevelError(f"level {number}: {message}", source=source, line=1, column=1, code="E-JSON")
-
-
 def _level(record: object, number: int, source: str, max_cells: int, warnings: tuple[str, ...]) -> Level:
     """Build one level from its record."""
+
+    def fail(message: str) -> NoReturn:
+        raise LevelError(f"level {number}: {message}", source=source, line=1, column=1, code="E-JSON")
+
+    def texts(name: str) -> list[str]:
+        value = found.get(name, None if name == "rows" else [])
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            fail(f"{name} is not a list of texts")
+        return value
+
     if not isinstance(record, dict):
-        _fail(number, "an object is expected", source)
-    rows = _strings(record.get("rows"), "rows", number, source)
-    if any("\n" in row or "\r" in row for row in rows):
-        _fail(number, "a row holds a line break", source)
-    texts = {}
+        fail("an object is expected")
+    found: dict[str, Any] = record
+    if any("\n" in row or "\r" in row for row in texts("rows")):
+        fail("a row holds a line break")
     for name in _TEXTS:
-        value = record.get(name, "")
-        if not isinstance(value, str):
-            _fail(number, f"{name} is not a text", source)
-        texts[name] = value
+        if not isinstance(found.get(name, ""), str):
+            fail(f"{name} is not a text")
+    notes, steps, names = record.get("notes", {}), record.get("steps"), record.get("names")
+    if not isinstance(notes, dict) or not all(isinstance(text, str) for text in notes.values()):
+        fail("notes is not an object of texts")
+    for game in filter(None, map(other_game, notes.keys(), notes.values())):
+        message = f"level {number} is for {game}, another game than Sokoban"
+        raise LevelError(message, source=source, line=1, column=1, code="E-VARIANT")
+    if steps is not None and (type(steps) is not int or not 1 <= steps <= 1_000_000):
+        fail("steps is not a number from 1")
+    step_names = texts("step_names")
+    if step_names and (len(step_names) != steps or len(set(step_names)) != steps):
+        fail("step_names does not fit steps")
     level = level_from_rows(
-        rows,
+        texts("rows"),
         source=source,
         max_cells=max_cells,
         warnings=warnings,
         spare_boxes=True,
-        solutions=tuple(_strings(record.get("solutions", []), "solutions", number, source)),
-        title=texts["title"],
-        author=texts["author"],
-        collection=texts["collection"],
-        comment=texts["comment"],
+        solutions=tuple(texts("solutions")),
+        **{name: found.get(name, "") for name in _TEXTS},
     )
-    level = replace(level, notes=_notes(record.get("notes", {}), number, source))
-    steps, names = record.get("steps"), record.get("names")
-    if steps is None and "step_names" in record:
-        _fail(number, "step_names without steps", source)
-    if steps is None and names is None:
-        return level
-    if steps is not None and (type(steps) is not int or not 1 <= steps <= 1_000_000):
-        _fail(number, "steps is not a number from 1", source)
-    step_names = tuple(_strings(record.get("step_names", []), "step_names", number, source))
-    if step_names and (len(step_names) != steps or len(set(step_names)) != steps):
-        _fail(number, "step_names does not fit steps", source)
-    return replace(level, steps=steps, step_names=step_names, names=_names(names, level, number, source))
+    cells = _cells({} if names is None else names, level)
+    if cells is None:
+        fail("names does not give each floor cell one name, each at [row, column]")
+    return replace(level, notes=tuple(notes.items()), steps=steps, step_names=tuple(step_names), names=cells)
 
 
-def _strings(value: object, what: str, number: int, source: str) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        _fail(number, f"{what} is not a list of texts", source)
-    return value
-
-
-def _notes(value: object, number: int, source: str) -> tuple[tuple[str, str], ...]:
-    """Read what else is known of the level: texts by their keys."""
-    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-        _fail(number, "notes is not an object of texts", source)
-    for game in filter(None, map(other_game, value.keys(), value.values())):
-        message = f"level {number} is for {game}, another game than Sokoban"
-        raise LevelError(message, source=source, line=1, column=1, code="E-VARIANT")
-    return tuple(value.items())
-
-
-def _names(value: object, level: Level, number: int, source: str) -> tuple[tuple[Cell, str], ...]:
-    """Read the constants of the cells: each floor cell has one."""
-    if value is None:
-        return ()
-    if not isinstance(value, dict):
-        _fail(number, "names is not an object", source)
-    cells: dict[Cell, str] = {}
-    for name, place in value.items():
-        if not isinstance(place, list) or len(place) != 2 or not all(type(part) is int for part in place):
-            _fail(number, f"the place of {name!r} is not [row, column]", source)
-        cells[Cell(*place)] = name
-    if len(cells) != len(value) or set(cells) != level.floor:
-        _fail(number, "names does not give each floor cell one name", source)
-    return tuple(sorted(cells.items()))
+def _cells(names: object, level: Level) -> tuple[tuple[Cell, str], ...] | None:
+    """Return the constants of the floor cells, None unless each has one."""
+    if not isinstance(names, dict) or not all(
+        isinstance(place, list) and [type(part) for part in place] == [int, int] for place in names.values()
+    ):
+        return None
+    cells = {Cell(*place): name for name, place in names.items()}
+    return (
+        tuple(sorted(cells.items())) if not names or (len(cells) == len(names) and set(cells) == level.floor) else None
+    )

@@ -1,10 +1,17 @@
-"""Run-length notation with nested groups, ``3#2(-$)``: shared by boards and move strings; sizes are checked before expanding."""
+"""Run-length notation with nested groups, ``3#2(-$)``: shared by boards and move strings; sizes are checked before expanding.
+
+Source: .sok file format 0.19, sections "Board" and "Moves".
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby
 from typing import NoReturn
+
+from sokoasp.core.errors import LevelError
+from sokoasp.sokoban.formats.level_rows import picture
+from sokoasp.sokoban.level import Level
 
 MAX_DEPTH = 100
 """Deepest nesting of groups."""
@@ -54,3 +61,21 @@ def expand(text: str, limit: int, fail: Callable[[str, str, int], NoReturn]) -> 
 def compress(text: str) -> str:
     """Write runs of two or more equal characters as count and character."""
     return "".join(f"{n}{char}" if n > 1 else char for char, n in ((c, len(list(g))) for c, g in groupby(text)))
+
+
+def read_line(text: str, *, source: str, line: int, max_cells: int) -> list[str]:
+    """Return the rows of one line, with ``|`` between them; a bar at the end is optional.
+
+    Raises:
+        LevelError: E-RLE with the column, or E-SIZE before anything too large is written out.
+    """
+
+    def fail(code: str, message: str, offset: int) -> NoReturn:
+        raise LevelError(message, source=source, line=line, column=offset + 1, code=code)
+
+    return expand(text, 2 * max_cells, fail).removesuffix("|").split("|")
+
+
+def write_board(level: Level) -> str:
+    """Return the board on one line, floor as ``-``."""
+    return "|".join(compress(row.replace(" ", "-")) or "-" for row in picture(level))

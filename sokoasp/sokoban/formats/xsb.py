@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sokoasp.core.errors import LevelError, SokoaspError
-from sokoasp.sokoban.formats import paste, rle
+from sokoasp.sokoban.formats import paste, run_length
 from sokoasp.sokoban.formats.level_rows import DIALECTS, level_from_rows, picture
 from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
 from sokoasp.sokoban.formats.text import (
@@ -259,7 +259,9 @@ def _rows(
     size = 0
     for at in range(start, end):
         line = lines[at].translate(table) if table else lines[at]
-        found = rle.read_line(line, source=source, line=at + 1, max_cells=max_cells) if is_run_row(line) else [line]
+        found = (
+            run_length.read_line(line, source=source, line=at + 1, max_cells=max_cells) if is_run_row(line) else [line]
+        )
         rows += found
         numbers += [at + 1] * len(found)
         size += sum(map(len, found))
@@ -329,7 +331,7 @@ def board_text(level: Level) -> str:
 
 def write_rle(levels: Iterable[Level]) -> str:
     """Return one line of run-length notation a level, after its ``; title`` line if it has one."""
-    return "\n".join(_titled(level, f"{rle.write_board(level)}\n") for level in levels)
+    return "\n".join(_titled(level, f"{run_length.write_board(level)}\n") for level in levels)
 
 
 def write_sok(levels: Iterable[Level]) -> str:

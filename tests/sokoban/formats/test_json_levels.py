@@ -32,7 +32,7 @@ def test_shapes(data: object) -> None:
         ({"rows": ROWS, "steps": 0}, "E-JSON", "steps"),
         ({"rows": ROWS, "steps": True}, "E-JSON", "steps"),
         ({"rows": ROWS, "steps": 2, "step_names": ["a"]}, "E-JSON", "step_names"),
-        ({"rows": ROWS, "step_names": ["a"]}, "E-JSON", "step_names without steps"),
+        ({"rows": ROWS, "step_names": ["a"]}, "E-JSON", "step_names does not fit steps"),
         ({"rows": ROWS, "names": {"a": [1, 1]}}, "E-JSON", "one name"),
         ({"rows": ROWS, "names": NAMES | {"c": [1, "3"]}}, "E-JSON", "row, column"),
         ({"rows": ROWS, "names": NAMES | {"d": [1, 3]}}, "E-JSON", "one name"),

@@ -12,9 +12,9 @@ from sokoasp.core.guard import undisturbed
 from sokoasp.core.result import Atom
 
 if TYPE_CHECKING:
-    from clingo import Backend, Control, Model, Observer, Symbol, TruthValue
+    from clingo import Backend, Control, Model, Observer, Symbol
 
-    __all__ = ["Backend", "Control", "Model", "Observer", "Part", "Symbol", "TruthValue"]
+    __all__ = ["Backend", "Control", "Model", "Observer", "Part", "Symbol"]
 
 Part = tuple[str, Sequence["Symbol"]]
 """A program part and its arguments, as ``Control.ground`` takes them."""
@@ -54,9 +54,9 @@ def steps(first: int, last: int) -> list[Part]:
 
 def query(bound: int) -> Symbol:
     """Return the external atom that asks for a bound."""
-    from clingo import Function, Number
+    import clingo
 
-    return Function("query", [Number(bound)])
+    return clingo.Function("query", [clingo.Number(bound)])
 
 
 def atom(symbol: Symbol) -> Atom:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -188,7 +188,7 @@ class Session:
         """Ground parts in a thread, so that a limit or Ctrl-C need not wait for it.
 
         clingo cannot be stopped while it grounds: a thread left behind goes on, and takes memory, until it is done or the
-        process ends. The command line, the races, campaigns and the page therefore solve in processes that end.
+        process ends. The command line, campaigns and the page therefore solve in processes that end.
 
         Raises:
             EncodingError: The program is not valid.
@@ -238,7 +238,7 @@ class Session:
                 asked.append(reached)
             backend.add_rule([], asked)
 
-    def solve(self, assumptions: Iterable[tuple[Symbol, bool]] = (), *, conflicts: int | None = None) -> bool | None:
+    def solve(self, assumptions: Sequence[tuple[Symbol, bool]] = (), *, conflicts: int | None = None) -> bool | None:
         """Solve under the limits, keep the answers, and return whether there is one (None: not decided).
 
         After ``conflicts`` conflicts the solver gives up; answers that are to be the best, or all, are then made complete.
@@ -256,7 +256,7 @@ class Session:
             configuration.solve.solve_limit = "umax,umax" if conflicts is None else f"{conflicts},umax"
             self._limited = conflicts is not None
 
-    def _solve_once(self, assumptions: Iterable[tuple[Symbol, bool]], conflicts: int | None) -> bool | None:
+    def _solve_once(self, assumptions: Sequence[tuple[Symbol, bool]], conflicts: int | None) -> bool | None:
         self.check()
         self._limit(conflicts)
         began = time.perf_counter()
@@ -281,7 +281,7 @@ class Session:
             return not indifferent
 
         try:
-            with self.control.solve(assumptions=list(assumptions), on_model=on_model, async_=True) as handle:
+            with self.control.solve(assumptions=assumptions, on_model=on_model, async_=True) as handle:
                 try:
                     while not handle.wait(TICK):
                         self.check()

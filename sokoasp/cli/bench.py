@@ -234,7 +234,7 @@ def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: st
 def view(folder: Path, view: str | None) -> None:
     """Print a view of the campaign in FOLDER in Markdown: a query over its runs, by default the one that its suite names.
 
-    NAME is one of deadlocks, ideas, klotski, lengths, native, plans, processes, programs, pruned and walks; FILE is a query of
+    NAME is one of deadlocks, ideas, klotski, lengths, native, plans, programs, pruned, speed and walks; FILE is a query of
     yours (docs/bench.md). The last line has the hash of the runs it was made from.
     """
     from sokoasp.bench.define.suite import find_view

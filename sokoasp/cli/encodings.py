@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ import click
 from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
 from sokoasp.cli.common import counted, write_output
-from sokoasp.cli.files import Found, Source, problem_options
+from sokoasp.cli.files import Source
 from sokoasp.cli.grade import command as grade
 from sokoasp.cli.options import (
     FILE,
@@ -20,10 +19,9 @@ from sokoasp.cli.options import (
     OUT_FOLDER,
     STEPS,
     limit_options,
-    objective_of,
     time_option,
 )
-from sokoasp.cli.rows import Rows, each, rows_option
+from sokoasp.cli.rows import Rows, rows_option
 
 if TYPE_CHECKING:
     from sokoasp.asp.catalogue import Encoding
@@ -143,7 +141,7 @@ def _facts(ctx: click.Context, source: Source, encoding: Encoding, steps: int | 
     """Return the facts of a level and its tables; where they take too much, say so and leave."""
     from sokoasp.core.guard import LimitReached, guarded
     from sokoasp.core.result import EXIT_CODES, STOPPED
-    from sokoasp.engine.ground_size import facts_of
+    from sokoasp.engine.by_asp import facts_of
 
     problem = source.one().problem
     try:
@@ -187,7 +185,7 @@ def bench(
 ) -> None:
     """Compare encodings on every level of FILES: rules, conflicts and seconds.
 
-    Seconds are CPU time, those of a race wall time. It is the ready suite programs with these encodings, and its view. With -o
+    Seconds are CPU time. It is the ready suite programs with these encodings, and its view. With -o
     a campaign goes on where Ctrl-C stopped it.
     """
     from sokoasp.bench.define import variants
@@ -199,61 +197,6 @@ def bench(
     systems += [{**variants.program(leave_one_out), "without": "each"}] if leave_one_out else []
     values = {"objectives": variants.objective_of(systems), "seconds": time_limit}
     view_of("programs", Changes({**values, **changes}, tuple(systems), files), output)
-
-
-@command.command("ground", epilog="Example: sokoasp encodings ground lines instances/tutorial/first.xsb")
-@click.argument("name", metavar="NAME|PATH", shell_complete=complete.encodings)
-@problem_options
-@click.option("--bound", type=click.IntRange(0, 10_000), metavar="N", help="Actions; default: the level's first bound.")
-@click.option(
-    "--objective",
-    shell_complete=complete.objectives,
-    help="What your own encoding makes fewest; default: lines (Klotski: slides).",
-)
-@limit_options("Wall seconds for each level.")
-@rows_option("file level encoding bound atoms facts rules error")
-@click.pass_context
-def ground(
-    ctx: click.Context,
-    name: str,
-    source: Source,
-    bound: int | None,
-    objective: str | None,
-    limits: Limits,
-    rows: Rows,
-) -> None:
-    """Ground an encoding on each level, and count its atoms by predicate and its rules by kind.
-
-    Exit codes: 0 counted, 20/21 it took more time/memory.
-    """
-    from sokoasp.core.guard import LimitReached, guarded
-    from sokoasp.core.result import EXIT_CODES, STOPPED
-    from sokoasp.engine.ground_size import sizes
-
-    def act(level: Found) -> int:
-        counted_in = objective and objective_of(level.domain, objective)
-        try:
-            with guarded(limits.of_this_machine().start()):
-                size = sizes(level.problem, name, objective=counted_in, bound=bound)
-        except LimitReached as reached:
-            wanted = f"{name} takes more {reached.what} to ground (--{reached.what}-limit)"
-            if rows:
-                rows.fault(level.file, level.number, wanted)
-            click.echo(f"error: {level.heading}: {wanted}", err=True)
-            return EXIT_CODES[STOPPED[reached.what]]
-        if rows:
-            sums = {kind: sum(getattr(size, kind).values()) for kind in ("atoms", "facts", "rules")}
-            rows.write({**level.row, "encoding": name, **asdict(size)}, **sums)
-            return 0
-        click.echo(f"{level.heading}: {name}, bound {size.bound}")
-        for signature, count in sorted(size.atoms.items(), key=lambda pair: (-pair[1], pair[0])):
-            click.echo(f"  {signature:<24} {count:>9,} atoms, {size.facts.get(signature, 0):,} of them facts")
-        for kind, count in sorted(size.rules.items(), key=lambda pair: (-pair[1], pair[0])):
-            click.echo(f"  {kind:<24} {count:>9,}")
-        click.echo(f"  {'in all':<24} {sum(size.atoms.values()):>9,} atoms, {sum(size.rules.values()):,} rules")
-        return 0
-
-    ctx.exit(each(source.levels(), act, rows))
 
 
 @command.command("diff", epilog="Example: sokoasp encodings diff lines lines-forward")

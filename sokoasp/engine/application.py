@@ -18,7 +18,7 @@ from sokoasp.asp.export import declared, for_plain_clingo
 from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.result import Horizon
 from sokoasp.domain import Problem, domain_for, domain_of
-from sokoasp.engine.ground_size import facts_of
+from sokoasp.engine.by_asp import facts_of
 
 if TYPE_CHECKING:
     from sokoasp.asp.clingo_api import Control

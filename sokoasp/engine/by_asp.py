@@ -15,7 +15,7 @@ from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError, WrongEncoding, counted
 from sokoasp.core.limits import Clock, CpuLimits, Limits, ThreadLimits
 from sokoasp.core.result import Horizon, Result, Status, Step
-from sokoasp.domain import Domain, P, Problem
+from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.asp_result import ProgramRun, cost, result_of
 from sokoasp.engine.task import Task
 
@@ -252,6 +252,25 @@ class Tables:
     def beside(self, plain: str, encoding: Encoding) -> str:
         """Return the problem's own facts and those of the tables."""
         return plain + self.facts(encoding)
+
+
+def facts_of(problem: Problem, encoding: Encoding, steps: int | None = None) -> str:
+    """Return the facts of a problem with those of the tables that a program wants.
+
+    Args:
+        problem: The level or board.
+        encoding: The program.
+        steps: Steps of a program that is solved once; default: the problem's own.
+
+    Raises:
+        EncodingError: The program is for another game, or wants a number of steps and there is none.
+    """
+    domain = domain_of(problem)
+    if encoding.game != domain.name:
+        raise EncodingError(f"encoding {encoding.name!r} is for {encoding.game}, this is {domain.name}")
+    steps = steps_of(problem, encoding, steps)
+    plain = domain.asp.facts(problem, steps if encoding.mode == "single" else None)
+    return Tables(domain, problem, encoding.objective).beside(plain, encoding)
 
 
 def _options(task: Task, wishes: Wishes | None) -> multishot.ClingoOptions:

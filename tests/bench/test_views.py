@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from sokoasp.bench.define.instances import expand
 from sokoasp.bench.define.overrides import Changes
 from sokoasp.bench.define.suite import find_suite, find_view, read_suite
 from sokoasp.bench.report import views
@@ -186,6 +187,20 @@ def test_without_solutions_that_came_nothing_is_measured_against_them(tmp_path: 
     file.write_text("#####\n#@$.#\n#####\n")
     done = CliRunner().invoke(command, ["table", "plans", str(file), "--engine", "reference", "--time-limit", "20"])
     assert "reference: 1 of 1 with a plan, 1 pushes in all; " in done.output
+
+
+def test_the_table_of_speed_has_its_rows_and_says_what_is_left_out(tmp_path: Path) -> None:
+    """clingo's encodings are not there; the campaign within asks the easy level that the suite names."""
+    suite = read_suite(find_suite("speed"))
+    (easy,) = (one.id for one in expand(suite) if one.group == "easy")
+    assert f"--instance {easy} " in str(next(one.how for one in suite.systems if one.name == "a campaign"))
+    asked = [word for name in ("solve", "one box", "104*", "a run*") for word in ("--system", name)]
+    run = CliRunner().invoke(command, ["run", "speed", *asked, "--instance", easy, "-o", str(tmp_path / "out")])
+    assert run.exit_code == 0
+    text = CliRunner().invoke(command, ["view", str(tmp_path / "out")]).output
+    rows = {row[2:4]: row.split("|")[2].strip() for row in text.splitlines() if row.startswith("| ")}
+    assert rows["a."].startswith("left out: $CLINGO_ENCODINGS")
+    assert all(float(rows[name]) > 0 for name in ("b.", "c.", "f."))
 
 
 def test_a_run_that_failed_has_no_bound_in_the_table_of_programs(tmp_path: Path) -> None:

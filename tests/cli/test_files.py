@@ -67,7 +67,6 @@ def test_a_folder_is_its_level_files_in_their_order(folder: Path) -> None:
         ["stats", "--csv"],
         ["check", "--csv"],
         ["certify", "-o", "made", "--csv"],
-        ["encodings", "ground", "lines", "--csv"],
     ],
     ids=lambda words: words[0],
 )

@@ -68,7 +68,6 @@ def documented() -> dict[str, tuple[set[str], set[str]]]:
         ("klotski-db", ["klotski-db", "BOARD"]),
         ("generate", ["generate", "--rows", "5", "--cols", "5", "--boxes", "1"]),
         ("encodings list", ["encodings", "list"]),
-        ("encodings ground", ["encodings", "ground", "lines", FIRST]),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

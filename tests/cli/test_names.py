@@ -18,7 +18,6 @@ SUITE = ("bench", "run", "smoke", "-o", "none")
         (("solve", FIRST, "--encoding", "lines-foward"), 30, "'lines-forward'"),
         (("encodings", "show", "lnes"), 30, "'lines'"),
         (("encodings", "diff", "lines", "pushs"), 30, "'pushes'"),
-        (("encodings", "ground", "lnes", FIRST), 30, "'lines'"),
         (("encodings", "grade", "lnes"), 30, "'lines'"),
         (("solve", FIRST, "--objective", "pishes"), 2, "'pushes'"),
         (("encodings", "grade", "lines", "--objective", "mvoes"), 2, "'moves'"),
@@ -64,12 +63,11 @@ def mine(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_an_own_encoding_is_shown_compared_ground_and_marked_like_a_catalogued_one(mine: str) -> None:
+def test_an_own_encoding_is_shown_compared_and_marked_like_a_catalogued_one(mine: str) -> None:
     assert "push(L,_,_,t-1)" in run("encodings", "show", mine).stdout
     lines = run("encodings", "diff", "lines", mine).stdout.splitlines()
     assert lines[:3] == ["both: 27 rules", "only lines: 0 rules", f"only {mine}: 1 rule"]
     assert lines[3].startswith("step: #false :- push(L,_,_,t); push(L,_,_,(t-1)).  % mine.lp:")
-    assert "push/4" in run("encodings", "ground", mine, FIRST).stdout
     assert run("encodings", "grade", mine, "--levels", FIRST).stdout.endswith("1 of 1 right\n")
     refused = run("encodings", "export", mine, FIRST)
     assert refused.returncode == 2 and "mine.lp is a file already" in refused.stderr

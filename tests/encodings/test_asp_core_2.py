@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sokoasp.asp.catalogue import encodings, folder
-from sokoasp.engine.ground_size import facts_of
+from sokoasp.engine.by_asp import facts_of
 from tests.encodings.roots import asp_core_2
 from tests.encodings.test_export import BEST, CORNER, clingo, cost
 

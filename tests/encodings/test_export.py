@@ -15,7 +15,7 @@ from sokoasp.asp.export import for_plain_clingo, root, whole
 from sokoasp.asp.steps_unrolled import unrolled
 from sokoasp.cli import run
 from sokoasp.domain import load
-from sokoasp.engine.ground_size import facts_of
+from sokoasp.engine.by_asp import facts_of
 from tests.encodings import roots
 from tests.instances import level
 

@@ -16,7 +16,7 @@ from sokoasp.asp.catalogue import encodings
 from sokoasp.asp.export import whole
 from sokoasp.asp.steps_unrolled import unrolled
 from sokoasp.bench.report import markdown_table
-from sokoasp.engine.ground_size import facts_of
+from sokoasp.engine.by_asp import facts_of
 from tests.encodings.test_export import BEST, CORNER, cost
 
 INSTALLED = {"asprin": "3.1.2", "ngo": "1.0.2", "telingo": "2.1.3", "xclingo": "2.0b24"}

@@ -18,7 +18,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.core.shipped import instances
 from sokoasp.domain import domain_of
-from sokoasp.engine.ground_size import facts_of
+from sokoasp.engine.by_asp import facts_of
 from sokoasp.klotski import notation
 from sokoasp.render import timeline
 from sokoasp.sokoban import optima_table, rules

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
+from itertools import product
 from typing import Any
 
 import pytest
 
 pytest.importorskip("starlette", reason="the extra [web] is not installed")
 
+from sokoasp.core.limits import Limits
+from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban.search.exact import reference
 from sokoasp.web import pool as pools
 from sokoasp.web.pool import Busy, Pool
 from tests.levels import ENDLESS
@@ -105,3 +109,28 @@ def test_a_warm_worker_is_used_again_until_it_is_spent(monkeypatch: pytest.Monke
         assert len({first, second, await idle()}) == 3
 
     scene(act)
+
+
+LEVELS = (
+    ["#######", "#@ $ .#", "#     #", "#######"],
+    ["######", "#@   #", "# $  #", "#  . #", "######"],
+    ["#######", "#  .  #", "# $$@ #", "#  .  #", "#######"],
+    ["#######", "#$ @ .#", "#     #", "#######"],
+)
+
+
+def test_fifty_questions_at_once_get_right_answers() -> None:
+    cases = list(product(LEVELS, ("lines", "pushes", "moves"))) * 5
+    best = {str(case): reference.solve(level_from_rows(case[0]), case[1], Limits()) for case in cases[:12]}
+
+    async def scene() -> list[dict[str, Any]]:
+        pool = Pool(2, 100, 2000)
+        try:
+            jobs = [{**SOLVE, "problem": {**EASY, "rows": rows}, "objective": name} for rows, name in cases[:50]]
+            return await asyncio.gather(*(last(pool, job) for job in jobs))
+        finally:
+            await pool.close()
+
+    for case, event in zip(cases, asyncio.run(scene()), strict=False):
+        wanted = best[str(case)]
+        assert (event["result"]["status"], event["result"]["value"]) == (str(wanted.status), wanted.value)

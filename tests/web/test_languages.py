@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from html.parser import HTMLParser
+from html import unescape
 from typing import Any
 
 from tests.web.conftest import STATIC
 from tests.web.hands import MARKS, Page
 
 PLAYER = STATIC.parents[1] / "picture" / "assets" / "player.js"
-ATTRIBUTES = ("aria-label", "title", "placeholder")
 WORDS = (
     *("lines", "pushes", "moves", "slides", "units", "boxes", "pieces", "cells"),
     *("line", "push", "move", "slide", "unit", "box", "piece", "cell"),
@@ -20,64 +19,27 @@ WORDS = (
 """Words that stand in data and are put into the language by ``word``."""
 
 
+INNER = r"\$\{(?:[^{}`]|`(?:[^`$]|\$\{[^{}`]*\})*`)*\}"
+TEMPLATE = re.compile(rf"(?<![\w.$])(?=t`((?:[^`$]|{INNER})*)`)")
+"""A message in a script, also one inside of another; what is put in has braces around it."""
+
+
 def keys_of_script(text: str) -> set[str]:
     """Return the keys of the messages of a script: templates tagged with ``t``, what is put in by number."""
-    found: set[str] = set()
-    for match in re.finditer(r"(?<![\w.$])t`", text):
-        key, at, number = "", match.end(), 0
-        while text[at] != "`":
-            if text.startswith("${", at):
-                at, key, number = _behind(text, at + 2), f"{key}{{{number}}}", number + 1
-                continue
-            key, at = key + text[at], at + 1
-        found.add(key)
-    return found
-
-
-def _behind(text: str, at: int) -> int:
-    """Return the place behind the brace that closes what begins here; templates in it are passed over."""
-    while text[at] != "}":
-        if text[at] == "`":
-            at += 1
-            while text[at] != "`":
-                at = _behind(text, at + 2) if text.startswith("${", at) else at + 1
-        elif text[at] == "{":
-            at = _behind(text, at + 1) - 1
-        elif text[at] == '"':
-            at = text.index('"', at + 1)
-        at += 1
-    return at + 1
-
-
-class _Texts(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: set[str] = set()
-        self.inside: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in ("script", "style", "title"):
-            self.inside.append(tag)
-        given = dict(attrs)
-        self.found |= {
-            given[name] or "" for name in ATTRIBUTES if name in given and "code" not in (given.get("class") or "")
-        }
-
-    def handle_endtag(self, tag: str) -> None:
-        if self.inside and self.inside[-1] == tag:
-            self.inside.pop()
-
-    def handle_data(self, data: str) -> None:
-        if not self.inside:
-            self.found.add(" ".join(data.split()))
+    parts = (re.split(INNER, message) for message in TEMPLATE.findall(text))
+    return {first + "".join(f"{{{at}}}{part}" for at, part in enumerate(rest)) for first, *rest in parts}
 
 
 def keys_of_page() -> set[str]:
     """Return the keys of the page itself: texts and what readers hear, those with letters."""
-    parser = _Texts()
-    parser.feed((STATIC / "index.html").read_text(encoding="utf-8"))
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    page = re.sub(r"(?s)<(script|style|title)\b.*?</\1>|<!--.*?-->", "", page)
+    found = {" ".join(unescape(text).split()) for text in re.findall(r">([^<>]+)<", page)}
+    for tag in re.findall(r"<[^>]+>", page):
+        if 'class="code' not in tag:
+            found |= {unescape(text) for _, text in re.findall(r'\b(aria-label|title|placeholder)="([^"]*)"', tag)}
     names = {"English", "Deutsch", "sokoasp", "SVG", "PNG", "HTML", "ASP", "XSB"}
-    return {key for key in parser.found if re.search(r"[^\W\d_]", key)} - names
+    return {key for key in found if re.search(r"[^\W\d_]", key)} - names
 
 
 def keys() -> set[str]:

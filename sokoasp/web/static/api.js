@@ -1,5 +1,5 @@
 /* Whoever answers the page's questions: the service beside it for the four it knows, if there is one, else a worker in this browser.
-   Both give events and are one interface; names and bodies are those of docs/web.md. */
+   Both give events and are one interface; names and bodies are those of sokoasp/web/questions.py. */
 import {t} from "./messages.js";
 import {say, state} from "./page.js";
 

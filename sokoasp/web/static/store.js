@@ -54,14 +54,11 @@ export class Store {
   }
 
   set(name, value) {
-    for (let room = true; this.storage && room;) {
-      try {
-        this.storage.setItem(PREFIX + name, JSON.stringify(value));
-        this.memory.delete(name);
-        return true;
-      } catch { room = this.forgetPositions(name); }
-    }
-    this.memory.set(name, structuredClone(value));
+    try {
+      this.storage.setItem(PREFIX + name, JSON.stringify(value));  // no storage: that fails as well
+      this.memory.delete(name);
+      return true;
+    } catch { this.memory.set(name, structuredClone(value)); }
     this.lost(t`This browser's store is full: what is new is remembered until you close the page. Export it to keep it.`);
     return false;
   }
@@ -82,22 +79,8 @@ export class Store {
     return [...found].filter((name) => name.startsWith(kind)).sort();
   }
 
-  /* A full store gives up the least recently played position (never a best) to make room. */
-  forgetPositions(besides) {
-    let oldest = null;
-    for (const name of this.names("level.")) {
-      const entry = name === besides || this.memory.has(name) ? null : this.get(name);
-      if (entry?.play && (!oldest || (entry.when ?? 0) < (oldest.entry.when ?? 0))) oldest = {name, entry};
-    }
-    if (!oldest) return false;
-    const {play, ...rest} = oldest.entry;
-    try { this.storage.setItem(PREFIX + oldest.name, JSON.stringify(rest)); } catch { return false; }
-    this.memory.set(oldest.name, oldest.entry);  // until the page is closed
-    return true;
-  }
-
   level(id) { return this.get(`level.${id}`, {}); }
-  change(id, parts) { return this.set(`level.${id}`, {...this.level(id), ...parts, when: Date.now()}); }
+  change(id, parts) { return this.set(`level.${id}`, {...this.level(id), ...parts}); }
 
   /* Everything as one text. */
   export() {

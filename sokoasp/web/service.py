@@ -1,7 +1,7 @@
 """The local service behind the page: four questions, each answered by a worker process as a stream of JSON lines.
 
-All are POST with a JSON object; ``questions.py`` has their keys. An error is ``{"error": sentence}`` before the stream has begun, and its
-last line ``{"event": "error", "sentence": ...}`` afterwards.
+All are POST with a JSON object; ``questions.py`` has their keys. An error is ``{"error": sentence}`` before the stream has begun,
+and its last line ``{"event": "error", "sentence": ...}`` afterwards.
 """
 
 from __future__ import annotations

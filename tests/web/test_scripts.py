@@ -209,7 +209,8 @@ def test_memory_is_kept_merged_and_never_in_the_way(run: Run) -> None:
         new Store(() => future, report);
         answer = {version: again.get("version"), kept: again.level("a"),
           levels, broken, reported, shut: shut.level("b").play.done, old: later.level("old").bests,
-          made: full.level("new").play.done.length, gone: later.level("new"), future: future.getItem("sokoasp.settings"), names: again.names("level."),
+          made: full.level("new").play.done.length, gone: later.level("new"),
+          future: future.getItem("sokoasp.settings"), names: again.names("level."),
           same: identity({game: "sokoban", rows: ["#@$.#  "]}) === identity({game: "sokoban", rows: ["#@$.#"]}),
           ids: new Set(Array.from({length: 20000}, (_, n) => identity({game: "sokoban", rows: [n.toString(2)]}))).size};"""
     )

@@ -54,8 +54,6 @@ def check(
 ) -> Wishes:
     """Make sure that each file can be read, that all of it will be grounded, and that all of it can matter.
 
-    Long: the checks in the order in which a reader of the file would want to hear of a fault.
-
     A file that means to use an atom that nothing derives can declare it with ``#defined``. Faults of syntax are left to the
     loading of the program, which names their place.
 
@@ -70,16 +68,9 @@ def check(
         EncodingError: A file is not text, or something in it would say nothing; with the place.
     """
     if encoding.index == "remaining":
-        message = (
-            f"{encoding.name!r} counts actions from the end, constraints count from the start: leave --encoding out"
-        )
-        raise EncodingError(message)
-    theirs = Program()
-    for path in paths:
-        program_text(path)
-        before = len(theirs.statements)
-        if theirs.load(path) and not any(_says(one) for one in theirs.statements[before:]):
-            raise EncodingError("there is no constraint, preference or rule in it", source=str(path))
+        counts = "counts actions from the end, constraints count from the start"
+        raise EncodingError(f"{encoding.name!r} {counts}: leave --encoding out")
+    theirs = _read(paths)
     for node in theirs.programs:
         _check_part(node, encoding)
     names = set(re.findall(r"^([a-z_]\w*)\(", facts, re.MULTILINE))
@@ -89,25 +80,29 @@ def check(
     whole = replace(encoding, files=(*encoding.files, *bridges(encoding, wanted, given), *tie_breaks))
     checker = _Checker(whole, program_of(whole.files), theirs, names, frozenset(cells))
     for one in theirs.statements:
-        if clingo_api.kind(one.node) in _SAYS_WHAT_IS_PRINTED:
-            raise fault(
-                one.place, "the program says what of a plan is printed and counted: leave #show and #project out"
-            )
         checker.look_at(one)
     checker.check_ends()
-    preferences = bool(tie_breaks) or any(one.kind == "preference" for one in theirs.statements)
-    levels = {
-        value for one in theirs.statements if one.kind == "preference" for value in _values(one.node.priority, "")
-    }
-    if tie_breaks and (low := [one for one in theirs.statements if _below_zero(one)]):
+    preferences = [one for one in theirs.statements if one.kind == "preference"]
+    if tie_breaks and (low := [one for one in preferences if _below_zero(one)]):
         raise fault(low[0].place, "priorities below 0 are those of --then: give preferences 0 or more")
+    levels = {value for one in preferences for value in _values(one.node.priority, "")}
     priorities = tuple(sorted((int(level) for level in levels if re.fullmatch(r"-?\d+", level)), reverse=True))
-    return Wishes(whole, preferences, priorities, _memoryless(theirs))
+    return Wishes(whole, bool(tie_breaks or preferences), priorities, _memoryless(theirs))
+
+
+def _read(paths: Iterable[Path]) -> Program:
+    """Return what the files say; a fault of syntax is left to the loading of the program."""
+    theirs = Program()
+    for path in paths:
+        program_text(path)
+        before = len(theirs.statements)
+        if theirs.load(path) and not any(_says(one) for one in theirs.statements[before:]):
+            raise EncodingError("there is no constraint, preference or rule in it", source=str(path))
+    return theirs
 
 
 def _below_zero(statement: Statement) -> bool:
-    levels = _values(statement.node.priority, "") if statement.kind == "preference" else ()
-    return any(level.startswith("-") for level in levels)
+    return any(level.startswith("-") for level in _values(statement.node.priority, ""))
 
 
 def _says(statement: Statement) -> bool:
@@ -135,6 +130,9 @@ class _Checker:
 
     def look_at(self, statement: Statement) -> None:
         """Check one statement."""
+        if clingo_api.kind(statement.node) in _SAYS_WHAT_IS_PRINTED:
+            printed = "the program says what of a plan is printed and counted: leave #show and #project out"
+            raise fault(statement.place, printed)
         for use in statement.uses:
             if use.head:
                 self._check_head(use)

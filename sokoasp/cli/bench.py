@@ -26,7 +26,6 @@ from sokoasp.cli.options import (
     time_option,
 )
 from sokoasp.cli.rows import Rows, rows_option
-from sokoasp.cli.table import command as table
 from sokoasp.core.errors import counted
 from sokoasp.core.nearest import nearest_or_all
 
@@ -209,9 +208,8 @@ def certify(
 @click.option("-o", "--output", type=OUT_FOLDER, help="Folder for the report; default: the campaign's.")
 @measure_option
 @click.option("--no-plots", is_flag=True, help="Tables only.")
-@click.option("--width", type=click.Choice(["column", "page"]), default="page", show_default=True, help="Of the plots.")
 @click.pass_context
-def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: str, no_plots: bool, width: str) -> None:
+def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: str, no_plots: bool) -> None:
     """Write report.html (self-contained), report.md, tables (CSV, LaTeX) and plots (SVG, PDF) of the campaign in FOLDER.
 
     Exit codes: 0 written, 1 written and there are wrong answers or unexplained errors.
@@ -219,7 +217,7 @@ def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: st
     from sokoasp.bench.report.summary import write
 
     ctx.meta["sokoasp.output"] = str(output or folder)
-    written = write(folder, output, measure=measure, width=None if no_plots else width)
+    written = write(folder, output, measure=measure, drawn=not no_plots)
     pages = [path for path in written.files if path.parent == (output or folder)]
     for path in pages:
         click.echo(path)
@@ -234,7 +232,7 @@ def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: st
 def view(folder: Path, view: str | None) -> None:
     """Print a view of the campaign in FOLDER in Markdown: a query over its runs, by default the one that its suite names.
 
-    NAME is one of deadlocks, ideas, klotski, lengths, native, plans, programs, pruned, speed and walks; FILE is a query of
+    NAME is one of deadlocks, ideas, klotski, native, plans, programs and speed; FILE is a query of
     yours (docs/bench.md). The last line has the hash of the runs it was made from.
     """
     from sokoasp.bench.define.suite import find_view
@@ -269,7 +267,6 @@ def export(folder: Path, to: str | None, output: TextIO) -> None:
         writers[_FORMATS.index(to)](opened, output)
 
 
-command.add_command(table)
 command.add_command(submit)
 command.add_command(optima)
 

@@ -1,4 +1,4 @@
-"""Deadlock detectors and walks as systems of a campaign; the boards they are measured on."""
+"""Deadlock detectors as systems of a campaign; the boards they are measured on."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from sokoasp.bench.report import views
 from sokoasp.bench.run import campaign, store
 from sokoasp.bench.run.job import Answer, Job, Ran, Report
 from sokoasp.bench.run.job_child import answer
-from sokoasp.bench.run.measured import deadlock
 from sokoasp.core.shipped import instances
 from sokoasp.sokoban import formats, units
 from sokoasp.sokoban.deadlock import Verdict
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.sokoban.level import Level
 from tests.klotski.boards import shipped
-from tests.studies import boards
+from tests.studies import samples
 
 from .conftest import job
 
@@ -64,47 +62,11 @@ def test_a_detector_that_is_wrong_is_a_wrong_answer_of_the_campaign(
     assert false["| corner"] == false["| all together"] == "1" and false["| wall"] == "0"
 
 
-def test_a_search_without_dead_states_keeps_fewer() -> None:
-    whole, pruned = (asked(OPEN, "native", engine="reference", detectors=names) for names in ((), ("dead_square",)))
-    assert whole.value == pruned.value and whole.status == pruned.status == "optimal"
-    assert whole.counters["states"] > pruned.counters["states"]
-
-
-def test_walks_are_counted_beside_the_shortest() -> None:
-    level = formats.read((instances() / "measured" / "mazes.xsb").read_bytes())[9]
-    paper, touch, shortest = (asked(level, "walk", method=name).counters for name in ("paper", "touch", "shortest"))
-    assert shortest["moves"] == shortest["least"] == paper["least"] and shortest["worst"] == 1
-    assert shortest["shortest"] == shortest["walks"] == paper["walks"] > 20
-    assert shortest["moves"] <= touch["moves"] <= paper["moves"] <= paper["walked"] and touch["worst"] <= 1.25
-    assert paper["shortest"] < paper["walks"] and paper["worst"] > touch["worst"] > 1
-    assert paper["gave_up"] > 0 and "gave_up" not in touch
-    assert asked(level, "walk", targets=5).counters["walks"] <= 5
-
-
-def test_a_level_without_a_walk_has_no_row_of_zeros(tmp_path: Path) -> None:
-    maps = {"halls": ["#####", "#@$.#", "#####"], "mazes": ["######", "#@ $.#", "######"]}
-    for name, rows in maps.items():
-        (tmp_path / f"{name}.xsb").write_text(formats.write([level_from_rows(rows)], "xsb"))
-    (tmp_path / "suite.toml").write_text(find_suite("walks").read_text().replace("../measured/", ""))
-    campaign.run(read_suite(tmp_path / "suite.toml"), tmp_path / "out", here)
-    with store.open_existing(tmp_path / "out") as opened:
-        lines = list(views.markdown(opened, views.of_campaign(opened)))
-    rows = [line.split(" | ") for line in lines if line.startswith("| ")]
-    assert [row[3:6] for row in rows[1:]] == [["1", "1.0", "1.000"]] * 3
-
-
-def test_walks_along_a_corridor_are_as_long_as_it_is() -> None:
-    found = asked(level_from_rows(["#######", "#@   $#", "#####.#", "#######"]), "walk", method="paper").counters
-    assert found == {"walks": 3, "moves": 6, "least": 6, "shortest": 3, "worst": 1, "walked": 6, "gave_up": 0}
-
-
 def test_the_boards_are_what_the_study_draws() -> None:
-    for name in ("states", "halls"):
-        text = (instances() / "measured" / f"{name}.xsb").read_text(encoding="utf-8")
-        assert text == formats.write(list(boards.FILES[name]()), "xsb"), name
+    text = (instances() / "measured" / "states.xsb").read_text(encoding="utf-8")
+    assert text == formats.write(list(samples.states()), "xsb")
 
 
 def test_the_seconds_of_a_verdict_are_its_own() -> None:
-    assert isinstance(CORNER, Level)
-    seconds = deadlock(job(system("deadlock", {}), CORNER, "pushes")).seconds["total"]
+    seconds = asked(CORNER, "deadlock").seconds["total"]
     assert 0 < seconds < 1

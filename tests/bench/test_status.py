@@ -84,7 +84,7 @@ def test_a_log_gets_a_line_each_tenth_and_the_report_names_its_pages(half: Path,
     said = [line for line in done.stderr.splitlines() if " runs, " in line]
     assert 2 <= len(said) <= 11 and "0 of 12 runs, starting" in said[0] and "12 of 12 runs" in said[-1]
     written = CliRunner().invoke(command, ["report", str(half), "--no-plots"]).stdout.splitlines()
-    assert [Path(line).name for line in written[:-1]] == ["report.html", "report.md", "runs.html"]
+    assert [Path(line).name for line in written[:-1]] == ["report.html", "report.md"]
     number = int(written[-1].split()[0])
     assert number == sum(path.is_file() for folder in ("tables", "plots") for path in (half / folder).rglob("*"))
 

@@ -1,4 +1,4 @@
-"""The paper's tables 6 to 8: what is claimed of each board; ``sokoasp bench table klotski`` proves the minima beside it.
+"""The paper's tables 6 to 8: what is claimed of each board; The suite ``klotski`` proves the minima beside it.
 
 Source: the Hua Rong Dao paper, tables 6 (slides), 7 (slides, against earlier literature) and 8 (units, against 604.zip).
 """

@@ -1,11 +1,15 @@
-"""Seeded random small levels and states of them, alive and dead, for measuring detectors."""
+"""Seeded random small levels and states of them, alive and dead, for measuring detectors.
+
+``python -m tests.studies.samples`` prints ``instances/measured/states.xsb``.
+"""
 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterator
 
-from sokoasp.sokoban import rules
+from sokoasp.sokoban import formats, rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
 from sokoasp.sokoban.rules import State
 from tests.studies.labels import labels
@@ -97,3 +101,13 @@ def labelled_states(
                 player = rng.choice(sorted(rules.region(level, state)))
                 left -= 1
                 yield level, State(state.boxes, player), wanted
+
+
+def states() -> Iterator[Level]:
+    """Yield the 400 levels of the suite deadlocks: they start in random states, up to four of a level, half of them alive."""
+    for level, state, _ in labelled_states(1, 400, per_level=4):
+        yield level.with_state(state.boxes, state.player)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(formats.write(list(states()), "xsb"))

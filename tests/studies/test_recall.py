@@ -1,4 +1,4 @@
-"""Soundness above all: no state that can be solved is ever called dead. ``sokoasp bench table deadlocks`` prints the recall."""
+"""Soundness above all: no state that can be solved is ever called dead. The suite ``deadlocks`` has the recall."""
 
 from __future__ import annotations
 

@@ -209,8 +209,6 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     for name in ("plan", "value", "unsolvable", "no_plan", "optimal"):
         _check_pattern(source, (*path, name), keys[name], groups=1 if name in ("plan", "value") else 0)
     _check_command(source, path, suite, keys)
-    if keys["detectors"] is not None and keys["kind"] == "native" and keys["engine"] != "reference":
-        source.fail((*path, "detectors"), "of the native engines only reference takes detectors")
     for name in ("options", "constraints", "command", "objectives", "requires", "without", "detectors"):
         keys[name] = tuple(keys[name]) if isinstance(keys[name], list) else keys[name]
     keys["without"] = (variants.EACH,) if keys["without"] == variants.EACH else keys["without"]

@@ -187,7 +187,7 @@ INSTANCES: Mapping[str, Key] = {
 }  # fmt: skip
 SYSTEMS: Mapping[str, Key] = {
     "name": Key(text, REQUIRED, "Name in the report; unique."),
-    "kind": Key(one_of(*KINDS), REQUIRED, "encoding (clingo by our driver), native, sat, deadlock, walk, "
+    "kind": Key(one_of(*KINDS), REQUIRED, "encoding (clingo by our driver), native, sat, deadlock, "
                 "or external (any command)."),
     "objectives": Key(several(text, 1), None, "Only these of the suite's objectives."),
     "encoding": Key(text, None, "encoding: catalogue name, or a file from the suite file's "
@@ -202,10 +202,7 @@ SYSTEMS: Mapping[str, Key] = {
     "shorten": Key(number, None, "native, sat: seconds for which that plan is shortened before, not counted."),
     "improve": Key(number, None, "native: seconds for which the plan found is shortened after."),
     "detectors": Key(several(named_in("sokoasp.sokoban.units", "DETECTORS")), None,
-                     "deadlock: detectors asked, in this order, default: all; native: states they prove dead are not kept "
-                     "(engine reference)."),
-    "method": Key(named_in("sokoasp.sokoban.walk", "METHODS"), "touch", "walk: how the player goes."),
-    "targets": Key(whole(1), None, "walk: cells walked to at most, spread evenly; default: all that the player reaches."),
+                     "deadlock: detectors asked, in this order; default: all."),
     "options": Key(several(text), [], "encoding: more clasp options."),
     "configuration": Key(text, "auto", "encoding: clasp configuration."),
     "threads": Key(whole(1), 1, "encoding: threads of clasp."),

@@ -39,7 +39,6 @@ class Native:
     known: bool | str = False
     shorten: float | None = None
     improve: float | None = None
-    detectors: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +57,6 @@ class Detectors:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """A way of walking, from the player to the cells it reaches."""
-
-    method: str = "touch"
-    targets: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Command:
     """Any command: placeholders in, output read and judged."""
 
@@ -81,13 +72,12 @@ class Command:
     steps: int | str | None = None
 
 
-How = Programs | Native | Sat | Detectors | Walk | Command
+How = Programs | Native | Sat | Detectors | Command
 KINDS: Mapping[str, type[How]] = {
     "encoding": Programs,
     "native": Native,
     "sat": Sat,
     "deadlock": Detectors,
-    "walk": Walk,
     "external": Command,
 }
 """What a suite calls each kind."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,8 +44,6 @@ class Table:
     """Name, without suffix, of the table's own files in ``tables/``; empty without such files."""
     logs: Sequence[str] = ()
     """What a click on a row shows; empty, or one for each row."""
-    anchors: Sequence[str] = ()
-    """Names by which rows can be linked to; empty, or one for each row, "" for those without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +52,19 @@ class Figure:
 
     path: Path
     caption: str
-    systems: tuple[str, ...] = ()
-    """Systems it is about: it goes when one of them is hidden. Its links work, as it is part of the page."""
 
 
 Block = Heading | Text | Table | Figure
 
 
-def html(title: str, blocks: Sequence[Block], systems: Sequence[str] = ()) -> str:
-    """Return the page with a list of contents, pictures and scripts inside, nothing to load from anywhere.
-
-    ``systems`` can be hidden one by one: rows that begin with one, its columns, pictures of it.
-    """
+def html(title: str, blocks: Sequence[Block]) -> str:
+    """Return the page with a list of contents, pictures and scripts inside, nothing to load from anywhere."""
     style, script = (Path(__file__).with_name(f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
     parts = [
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>",
         _contents(blocks),
-        _choice(systems),
         *(_html(block, index) for index, block in enumerate(blocks)),
         f"<script>\n{script}</script>\n</body>\n</html>\n",
     ]
@@ -89,14 +80,6 @@ def _contents(blocks: Sequence[Block]) -> str:
     return f'<nav aria-label="Contents"><ul>{items}</ul></nav>' if items else ""
 
 
-def _choice(systems: Sequence[str]) -> str:
-    """Return boxes to tick by which systems are shown; nothing where there is no choice."""
-    boxes = "".join(
-        f'<label><input type="checkbox" checked value="{escape(name)}"> {escape(name)}</label>' for name in systems
-    )
-    return f'<fieldset class="systems"><legend>Systems shown</legend>{boxes}</fieldset>' if len(systems) > 1 else ""
-
-
 def _html(block: Block, index: int) -> str:
     if isinstance(block, Heading):
         return f'<h{block.level} id="h{index}">{escape(block.text)}</h{block.level}>'
@@ -105,9 +88,6 @@ def _html(block: Block, index: int) -> str:
         return f"<p{mood}>{escape(block.text)}</p>"
     if isinstance(block, Figure):
         caption = escape(block.caption)
-        if block.systems:
-            about, drawn = escape(json.dumps(block.systems)), block.path.read_text(encoding="utf-8")
-            return f'<figure data-systems="{about}">{drawn[drawn.index("<svg") :]}<figcaption>{caption}</figcaption></figure>'
         data = b64encode(block.path.read_bytes()).decode("ascii")
         return (
             f'<figure><img alt="{caption}" src="data:image/svg+xml;base64,{data}">'
@@ -125,9 +105,7 @@ def _html_table(table: Table) -> str:
         cells = [f"<td>{escape(cell)}</td>" for cell in row]
         if table.logs:
             cells.append(f"<td><details><summary>log</summary><pre>{escape(table.logs[at])}</pre></details></td>")
-        name = table.anchors[at] if table.anchors else ""
-        start = f'<tr id="{escape(name)}">' if name else "<tr>"
-        rows.append(f"{start}{''.join(cells)}</tr>")
+        rows.append(f"<tr>{''.join(cells)}</tr>")
     body = "\n".join(rows)
     return (
         f'<div class="scroll">{_tools(table)}<table{kind}><caption>{escape(table.caption)}</caption>'

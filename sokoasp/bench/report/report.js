@@ -24,14 +24,3 @@ for (const table of document.querySelectorAll("table")) {
     for (const row of body.rows) row.hidden = !row.textContent.toLowerCase().includes(word);
   });
 }
-for (const box of document.querySelectorAll(".systems input")) box.addEventListener("change", () => {
-  const off = new Set([...document.querySelectorAll(".systems input:not(:checked)")].map((one) => one.value));
-  for (const table of document.querySelectorAll("table")) {
-    const hidden = [...table.tHead.rows[0].cells].map((head) => off.has(head.textContent.trim()));
-    for (const row of table.rows) [...row.cells].forEach((one, at) => one.classList.toggle("off-column", hidden[at]));
-    for (const row of table.tBodies[0].rows)
-      row.classList.toggle("off", [...row.cells].slice(0, 2).some((one) => off.has(one.textContent.trim())));
-  }
-  for (const figure of document.querySelectorAll("figure[data-systems]"))
-    figure.classList.toggle("off", JSON.parse(figure.dataset.systems).some((name) => off.has(name)));
-});

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from sokoasp.bench.report import anytime_profiles, judge, page, plots, runs_page, tables
+from sokoasp.bench.report import judge, page, plots, tables
 from sokoasp.bench.report.page import Block, Figure, Heading, Table, Text
 from sokoasp.bench.report.tables import Data, Point, Run
 from sokoasp.bench.run import certification, logs
@@ -34,14 +33,14 @@ class Written:
     """Whether there are wrong answers or unexplained errors."""
 
 
-def write(folder: Path, output: Path | None = None, *, measure: str = "wall", width: str | None = "page") -> Written:
-    """Write report.html, report.md, runs.html (every run), the tables (CSV, LaTeX) and the plots of the campaign in a folder.
+def write(folder: Path, output: Path | None = None, *, measure: str = "wall", drawn: bool = True) -> Written:
+    """Write report.html, report.md, the tables (CSV, LaTeX) and the plots of the campaign in a folder.
 
     Args:
         folder: The campaign's folder.
         output: Where the report is written to; default: that folder.
         measure: ``wall``, ``cpu`` or ``total``: whose seconds are compared.
-        width: Of the plots, see ``plots.WIDTHS``; None draws none, else matplotlib is needed.
+        drawn: Whether to draw plots, which needs matplotlib.
 
     Raises:
         SokoaspError: There is no campaign there.
@@ -52,26 +51,22 @@ def write(folder: Path, output: Path | None = None, *, measure: str = "wall", wi
         title = store.description().get("title", folder.name)
         changed = judge.verdicts(store)
         data = tables.load(store, changed, measure)
-        with plots.drawing(width) if width else nullcontext():
-            drawn_to = output / "plots" if width else None
-            blocks = [
-                *_head(store, data, measure),
-                *_troubles(store, changed, folder),
-                *_certificates(store),
-                *(block for objective in data.objectives for block in _objective(data, objective, measure, drawn_to)),
-                *(_anytime_profiles(data, drawn_to) if drawn_to else ()),
-                *_machines(store),
-            ]
+        drawn_to = output / "plots" if drawn else None
+        blocks = [
+            *_head(store, data, measure),
+            *_troubles(store, changed, folder),
+            *_certificates(store),
+            *(block for objective in data.objectives for block in _objective(data, objective, measure, drawn_to)),
+            *_machines(store),
+        ]
         counts = judge.counts(store, changed)
-        listed = runs_page.table(store, changed)
     output.mkdir(parents=True, exist_ok=True)
-    paths = (output / "report.html", output / "report.md", output / runs_page.FILE)
-    paths[0].write_text(page.html(title, blocks, data.systems), encoding="utf-8")
+    paths = (output / "report.html", output / "report.md")
+    paths[0].write_text(page.html(title, blocks), encoding="utf-8")
     paths[1].write_text(page.markdown(title, blocks, output), encoding="utf-8")
-    paths[2].write_text(runs_page.html(title, data, listed), encoding="utf-8")
-    drawn = [block.path for block in blocks if isinstance(block, Figure)]
-    pdfs = [path.with_suffix(".pdf") for path in drawn]
-    return Written((*paths, *drawn, *pdfs, *_table_files(blocks, output)), judge.alarming(counts))
+    figures = [block.path for block in blocks if isinstance(block, Figure)]
+    pdfs = [path.with_suffix(".pdf") for path in figures]
+    return Written((*paths, *figures, *pdfs, *_table_files(blocks, output)), judge.alarming(counts))
 
 
 def _table_files(blocks: Sequence[Block], folder: Path) -> Iterator[Path]:
@@ -83,22 +78,6 @@ def _table_files(blocks: Sequence[Block], folder: Path) -> Iterator[Path]:
                 path = folder / "tables" / f"{block.file}.{suffix}"
                 path.write_text(text, encoding="utf-8")
                 yield path
-
-
-def _anytime_profiles(data: Data, plotted: Path) -> Iterator[Block]:
-    """Yield how bounds rise and plans come over time, and what memory the runs take."""
-    yield Heading("Over time, and memory")
-    for objective in data.objectives:
-        mine = [run for run in data.runs if run.objective == objective and OUTCOMES[run.outcome].proper]
-        name = _file_name(objective)
-        if mine:
-            path = plots.anytime(anytime_profiles.anytime(mine), plotted, f"anytime-{name}")
-            yield Figure(
-                path, f"Proved bound (lines) and plans (dashes), as shares of the best value known, {objective}"
-            )
-        if any(run.peak_mb for run in mine):
-            path = plots.memory(anytime_profiles.memory(mine), plotted, f"memory-{name}")
-            yield Figure(path, f"Questions decided over memory, {objective}")
 
 
 def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
@@ -200,8 +179,7 @@ def _objective(data: Data, objective: str, measure: str, plotted: Path | None) -
     for one, two in plots.pairs(tuple(runs), data.bases) if plotted else ():
         assert plotted is not None
         file = f"scatter-{name}-{_file_name(one)}-{_file_name(two)}"
-        path = plots.scatter(one, two, runs, plotted, file, seconds, runs_page.FILE)
-        yield Figure(path, f"{one} against {two}, {objective}; a point leads to its runs", (one, two))
+        yield Figure(plots.scatter(one, two, runs, plotted, file, seconds), f"{one} against {two}, {objective}")
     yield from _groups(data, objective, runs)
     yield from _sizes(data, objective, seconds, plotted)
     yield from _instances(data, objective, runs)

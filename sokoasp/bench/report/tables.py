@@ -9,7 +9,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from statistics import median
 from typing import NamedTuple
 
@@ -44,11 +43,6 @@ class Run(NamedTuple):
     seconds: float
     limit: float
     conflicts: int | None
-    wall: float = 0.0
-    """Seconds when it ended, and its plan was reported."""
-    peak_mb: float | None = None
-    bounds: tuple[tuple[float, int], ...] = ()
-    """(wall seconds, proved lower bound), rising: its anytime profile."""
     limit_mb: float = 0.0
     """0: not known."""
 
@@ -93,14 +87,13 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
     names = ("instance", "seed", "repetition", "objective", "system", "outcome", "decided", "value", seconds)
     points: dict[Point, Point] = {}
     runs = []
-    others = ("limit_seconds", "limit_memory_mb", "conflicts", "wall", "peak_mb", "steps", "lower_bound")
+    others = ("limit_seconds", "limit_memory_mb", "conflicts")
     for row in judge.rows(store, (*names, *others), changed):
         point = Point(row["instance"], row["seed"], row["repetition"])
         point, proper = points.setdefault(point, point), OUTCOMES[row["outcome"]].proper
         of = (point, row["objective"], row["system"], row["outcome"], bool(row["decided"]) and proper)
-        times = (row[seconds], row["limit_seconds"], row["conflicts"], row["wall"], row["peak_mb"])
-        bounds = _bounds(row["steps"], row["lower_bound"], row["wall"])
-        runs.append(Run(*of, row["value"] if proper else None, *times, bounds, row["limit_memory_mb"]))
+        times = (row[seconds], row["limit_seconds"], row["conflicts"], row["limit_memory_mb"])
+        runs.append(Run(*of, row["value"] if proper else None, *times))
     known = store.connection.execute("SELECT name, base FROM system").fetchall()
     shapes = store.connection.execute('SELECT id, "group", title, cells, boxes FROM instance')
     places = files(store)
@@ -119,18 +112,6 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
         shapes={key: Shape(group, *places[key], *rest) for key, group, *rest in shapes},
         references=references,
     )
-
-
-def _bounds(steps: str | None, bound: int | None, wall: float) -> tuple[tuple[float, int], ...]:
-    """Return when which bound was proved: after each refuted one, and at the end."""
-    found: list[tuple[float, int]] = []
-    asked = json.loads(steps) if steps else []
-    for (t, verdict, _, _), when in zip(asked, accumulate(step[2] for step in asked), strict=True):
-        if verdict == "unsat":
-            found.append((min(when, wall), t + 1))
-    if bound is not None and (not found or bound > found[-1][1]):
-        found.append((wall, bound))
-    return tuple(found)
 
 
 def _references(store: Store) -> dict[tuple[str, str], int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,11 +14,11 @@ from sokoasp import engine
 from sokoasp.asp import catalogue
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.bench.define import variants
-from sokoasp.bench.define.systems import Native, Programs, Sat
-from sokoasp.bench.run import external, measured
+from sokoasp.bench.define.systems import Detectors, Native, Programs, Sat
+from sokoasp.bench.run import external
 from sokoasp.bench.run.job import Answer, Job
 from sokoasp.core.bounds import with_bound
-from sokoasp.core.errors import SokoaspError, WrongPlan
+from sokoasp.core.errors import NotationError, SokoaspError, WrongPlan
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import domain_of
 from sokoasp.sokoban.level import Level
@@ -73,9 +74,7 @@ def _natively(job: Job) -> Answer:
     """Ask a native engine, from a known plan if the system starts from one, and shorten its plan if that is wished."""
     how, limits, plan = job.system.how, job.limits.of_engine(), _first_plan(job)
     assert isinstance(how, Native)
-    if how.detectors is not None:
-        result = measured.pruned(job, how.detectors)
-    elif how.without or how.tuning:
+    if how.without or how.tuning:
         from sokoasp.sokoban.search import solve
         from sokoasp.sokoban.search.model.options import Options
         from sokoasp.sokoban.search.model.tuning import Tuning
@@ -133,12 +132,28 @@ def _started_from(job: Job, plan: Any) -> dict[str, float]:
     return {"start": float(domain_of(job.problem).validate(job.problem, plan, None)[job.objective])}
 
 
+def _by_detectors(job: Job) -> Answer:
+    """Ask the detectors for a proof that the level is dead; the seconds are the clock's, from the level to the verdict."""
+    from sokoasp.sokoban import units
+    from sokoasp.sokoban.deadlock import PRUNING
+
+    how, level = job.system.how, job.problem
+    assert isinstance(how, Detectors)
+    if not isinstance(level, Level):
+        raise NotationError("deadlock detectors are for Sokoban levels only")
+    began = time.perf_counter()
+    verdict = units.find_deadlock(level, budget=PRUNING, detectors=how.detectors)
+    seconds = {"total": time.perf_counter() - began}
+    if verdict is None:
+        return Answer("unknown", message="no deadlock found", seconds=seconds)
+    return Answer("unsolvable", message=str(verdict.kind), seconds=seconds, decided=True)
+
+
 _ASK: dict[str, Callable[[Job], Answer]] = {
     "encoding": _by_clingo,
     "native": _natively,
     "sat": _by_sat,
-    "deadlock": measured.deadlock,
-    "walk": measured.walk,
+    "deadlock": _by_detectors,
     "external": external.ask,
 }
 

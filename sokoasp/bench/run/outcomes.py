@@ -36,7 +36,6 @@ OUTCOMES: Mapping[str, OutcomeKind] = {
     "unsolvable": OutcomeKind("the claim that there is no plan at all", 3),
     "no_plan": OutcomeKind("the claim that there is no plan within the bound asked for", 3),
     "solved": OutcomeKind("a refereed plan without a claim to be best", 4),
-    "measured": OutcomeKind("it counted what it was asked to count, and claims nothing", 4),
     "time_out": OutcomeKind("the time limit ended it without a plan", 5),
     "memory_out": OutcomeKind("the memory limit ended it without a plan", 5),
     "unknown": OutcomeKind("it ended by itself and said nothing", 5),

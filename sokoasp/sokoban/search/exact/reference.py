@@ -1,4 +1,4 @@
-"""The oracle: plain breadth-first search by the rules, nothing pruned (but what a caller calls dead), nothing clever.
+"""The oracle: plain breadth-first search by the rules, nothing pruned, nothing clever.
 
 Tests take its answers as the truth and ``--cross-check`` uses it on small levels. States are (boxes, player region) for
 ``lines`` and ``pushes`` and (boxes, player cell) for ``moves``; every edge costs one, so the first solved state is optimal and
@@ -19,7 +19,6 @@ from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
 
 Successors = Callable[[Level, State], Iterator[tuple[Push | str, State]]]
-Dead = Callable[[State], bool]
 NOTED = 64
 """States expanded between two notes of progress."""
 _Came = dict[State, tuple[State, Push | str] | None]
@@ -44,10 +43,10 @@ def start(level: Level, objective: str) -> State:
     return state if objective == "moves" else rules.canonical(level, state)
 
 
-def solve(level: Level, objective: str = "lines", limits: Limits | None = None, dead: Dead = lambda _: False) -> Result:
+def solve(level: Level, objective: str = "lines", limits: Limits | None = None) -> Result:
     """Find a plan with the fewest lines, pushes or moves, or prove that there is none.
 
-    ``limits.states`` bounds the number of states kept (default 200,000); a state that is ``dead`` is not kept.
+    ``limits.states`` bounds the number of states kept (default 200,000).
     """
     limits = limits or Limits()
     clock = limits.start()
@@ -77,9 +76,8 @@ def solve(level: Level, objective: str = "lines", limits: Limits | None = None, 
             if after in depth:
                 continue
             depth[after] = depth[state] + 1
-            if not dead(after):
-                came[after] = (state, step)
-                queue.append(after)
+            came[after] = (state, step)
+            queue.append(after)
         if stopped:
             break
     if stopped:

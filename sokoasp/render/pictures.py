@@ -41,6 +41,7 @@ def svg(
     theme: str = "auto",
     caption: str = "",
     styled: bool = True,
+    trim: int = 0,
 ) -> str:
     """Draw a level or board as an SVG document.
 
@@ -51,6 +52,7 @@ def svg(
         theme: ``auto`` (the reader's setting), ``light`` or ``dark``.
         caption: Text to set under the board; its first line is the heading.
         styled: Whether the style sheet is put in; a page that brings its own says no.
+        trim: User units (48 a cell) to leave off all around, beside what the game leaves off.
 
     Raises:
         SokoaspError: The theme does not exist.
@@ -65,7 +67,7 @@ def svg(
         caption=caption,
         theme=theme,
         styled=styled,
-        trim=parts.trim,
+        trim=parts.trim + trim,
     )
 
 

@@ -27,7 +27,7 @@ from sokoasp.web.assets import Content
 _FACTS = frozenset((("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1)))
 _JSON = "application/json"
 CUT = 34
-"""Of the 48 units of the walls around a level, those that its picture leaves out."""
+"""Of the 48 units of the walls around a level, those that its picture leaves out (as in ``static/draw.js``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,23 +106,13 @@ def _filled(page: str, opened: dict[str, Any], state: dict[str, Any]) -> str:
     problem = load(first["game"]).texts.from_wire(first["head"], first["rows"], first["title"])
     data = json.dumps({"opened": opened, **state}, separators=(",", ":")).replace("<", "\\u003c")
     parts = {
-        "<!--board-->": _cut(render.svg(problem, styled=False), first["game"]),
+        "<!--board-->": render.svg(problem, styled=False, trim=CUT if first["game"] == "sokoban" else 0),
         "<!--state-->": data,
         "<!--title-->": escape(first["title"]),
     }
     for mark, content in parts.items():
         page = page.replace(mark, content)
     return page
-
-
-def _cut(svg: str, game: str) -> str:
-    """Leave most of the walls around a level out of its picture, as the page does (``static/draw.js``)."""
-    if game != "sokoban":
-        return svg
-    x, y, width, height = (int(one) for one in re.findall(r"-?\d+", svg[svg.index("viewBox=") :])[:4])
-    size = f'viewBox="{x + CUT} {y + CUT} {width - 2 * CUT} {height - 2 * CUT}"'
-    size += f' width="{width - 2 * CUT}" height="{height - 2 * CUT}"'
-    return re.sub(r'viewBox="[^"]*" width="\d+" height="\d+"', size, svg, count=1)
 
 
 def _json(value: Any) -> tuple[bytes, str]:

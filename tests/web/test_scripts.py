@@ -157,8 +157,8 @@ def test_a_drawing_is_the_servers(run: Run) -> None:
         import {Sokoban} from "./sokoban.js";
         answer = data.map((rows) => level(new Sokoban({game: "sokoban", rows, title: "T"})));"""
     for rows, drawn in zip(boards, run(body, boards), strict=True):
-        svg = render.svg(level_from_rows(rows, title="T", spare_boxes=True), styled=False)
-        assert _frame(drawn) == _frame(site._cut(svg, "sokoban")), rows
+        svg = render.svg(level_from_rows(rows, title="T", spare_boxes=True), styled=False, trim=site.CUT)
+        assert _frame(drawn) == _frame(svg), rows
         for pattern in (r'class="(?:wall|floor|tile)" d="([^"]*)"', r'class="goal" (\S+ \S+)'):
             assert re.findall(pattern, drawn) == re.findall(pattern, svg), rows
         things = r'<g class="(?:box|player)[^"]*" data-id="(\w+)" transform="([^"]*)"'

@@ -100,10 +100,11 @@ class Pool:
         async def itself() -> Process:
             return process
 
-        if not keep:
+        room = not self._closed and len(self._idle) < self.size
+        if not (keep and room):
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
-        if not self._closed and len(self._idle) < self.size:
+        if room:
             self._idle.append(asyncio.ensure_future(itself() if keep else self._spawn()))
 
     async def _spawn(self) -> Process:

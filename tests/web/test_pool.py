@@ -111,6 +111,20 @@ def test_a_warm_worker_is_used_again_until_it_is_spent(monkeypatch: pytest.Monke
     scene(act)
 
 
+def test_a_worker_that_is_not_needed_any_more_is_ended() -> None:
+    async def act(pool: Pool) -> None:
+        events = pool.run(SHORT, 60)
+        await until(events, "began")
+        pool.warm()  # a question may come before the server has started its workers
+        await until(events, "result")
+        await events.aclose()
+        async with asyncio.timeout(20):
+            while sum(process.returncode is None for process in pool._started) > 1:
+                await asyncio.sleep(0.01)
+
+    scene(act)
+
+
 LEVELS = (
     ["#######", "#@ $ .#", "#     #", "#######"],
     ["######", "#@   #", "# $  #", "#  . #", "######"],

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.errors import IllegalPlan, LevelError, NotationError, SokoaspError, WrongEncoding
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Atom, Horizon, Result, Status
-from sokoasp.domain import Certificates, Domain, Estimate, Knowledge, Programs, Searches, Texts
+from sokoasp.domain import Domain, Estimate, Knowledge, Programs, Searches, Texts
 from sokoasp.picture.canvas import arrow
 from sokoasp.picture.outline import SIZE, outline
 from sokoasp.picture.scene import Artist, Positions, Scene, Stage, around
-from sokoasp.proof import folder as folders
-from sokoasp.proof import games
-from sokoasp.proof.refusals import Refused
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -179,34 +175,6 @@ def artist(game: Pegs, stage: Stage) -> Artist:
     return Artist(ground, things, {f"{row},{col}": (row, col) for row, col in game.pegs})
 
 
-def _closes(maker: Any, value: int | None) -> Any:
-    """Close the list of states: nothing need be listed, as every jump takes one peg away."""
-    if value is None:
-        return "states"
-    (maker.folder / folders.STATES).write_bytes(b"")
-    return maker.claimed(value, "states", "every jump takes one peg away")
-
-
-def _states(_folder: Path, claim: folders.ClaimFile, game: Pegs) -> Iterator[games.Passed]:
-    if claim.value != len(game.pegs) - 1:
-        raise Refused(f"states: {len(game.pegs)} pegs take {len(game.pegs) - 1} jumps, not {claim.value}")
-    yield games.Passed("states", "every jump takes one peg away")
-
-
-CHECKED: games.Game[Pegs] = games.Game(
-    name="pegs",
-    objectives=("jumps",),
-    level_file="level.pegs",
-    plan_file="plan.txt",
-    read=lambda text, name: board(text.split()),
-    identity=lambda game: "-".join(game.rows()) if isinstance(game, Pegs) else None,
-    picture=lambda game: "\n".join(game.rows()),
-    replay=lambda game, text, claim: validate(game, read_plan(game, text, "plan.txt"), None)[claim.objective],
-    solved=lambda game: len(game.pegs) == 1,
-    states=_states,
-)
-
-
 DOMAIN: Domain[Pegs, Jumps] = Domain(
     name="pegs",
     problem=Pegs,
@@ -242,9 +210,6 @@ DOMAIN: Domain[Pegs, Jumps] = Domain(
     search=Searches(
         native={"native": search},
         second=lambda game, objective, limits, may_compile: search(game, objective, limits),
-    ),
-    certificates=lambda: Certificates(
-        lambda game: "\n".join(game.rows()) + "\n", lambda plan: write_plan(board(["o"]), plan), _closes
     ),
     scene=scene,
 )

@@ -19,7 +19,8 @@ from tests import instances, sleeper
 from tests.commands import FIRST, run
 from tests.instances import levels
 from tests.levels import some_now, warehouse
-from tests.proof.makers import best_slides, boards, optimum, solvable, unsolvable
+from tests.proof.makers import optimum, solvable, unsolvable
+from tests.sat.boards import best_slides, boards
 
 pytest.importorskip("pysat")
 

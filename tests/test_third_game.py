@@ -6,14 +6,12 @@ import json
 import os
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from sokoasp import domain, engine, render
-from sokoasp.core.errors import NotationError
 from sokoasp.core.result import Status
 from tests import peg
 from tests.commands import run
@@ -29,7 +27,7 @@ def installed(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Ru
     about = tmp_path / "site" / "pegs-1.dist-info"
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: pegs\nVersion: 1\n")
-    points = "[sokoasp.games]\npegs = tests.peg:DOMAIN\n[sokoasp.certificates]\npegs = tests.peg:CHECKED\n"
+    points = "[sokoasp.games]\npegs = tests.peg:DOMAIN\n"
     (about / "entry_points.txt").write_text(points)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(about.parent), str(root))))
     (tmp_path / "cross.pegs").write_text("\n".join(CROSS) + "\n")
@@ -59,17 +57,8 @@ def test_the_command_line(installed: Run, tmp_path: Path) -> None:
         assert (tmp_path / f"x.{kind}").stat().st_size > 500
     reported = installed("solve", "cross.pegs", "--engine", "sat")
     assert reported.returncode == 30 and "pegs has no propositional formula" in reported.stderr
-    made = installed("certify", "cross.pegs", "-o", "proof")
-    assert made.returncode == 0 and "5 jumps are enough, and fewer are not" in made.stdout, made.stderr
-    assert installed("check-proof", "proof", "--level", "cross.pegs").returncode == 0
-    (tmp_path / "other.pegs").write_text("oo.\n")
-    assert installed("check-proof", "proof", "--level", "other.pegs").returncode == 30
-    points = tmp_path / "site" / "pegs-1.dist-info" / "entry_points.txt"
-    for line, why in (("", "there are no certificates for 'pegs'"), ("pegs = tests.peg:GONE\n", "cannot be loaded")):
-        points.write_text(f"[sokoasp.games]\npegs = tests.peg:DOMAIN\n[sokoasp.certificates]\n{line}")
-        for asked in (("check-proof", "proof"), ("certify", "cross.pegs", "-o", "again")):
-            refused = installed(*asked)
-            assert (refused.returncode, why in refused.stdout + refused.stderr) == (30, True), refused
+    refused = installed("certify", "cross.pegs", "-o", "proof")
+    assert refused.returncode == 30 and "there are no certificates for pegs" in refused.stderr, refused
     wrong = tmp_path / "wrong.pegs"
     wrong.write_text("oo.\nox.\n")
     assert "wrong.pegs:2:2" in installed("solve", "wrong.pegs").stderr
@@ -85,34 +74,6 @@ def test_the_library(registered: None) -> None:
     assert render.timeline(game, found.plan)["counts"] == [["jumps", list(range(6))]]
     with pytest.raises(ValueError, match="already"):
         domain.register(domain.load("klotski"))
-
-
-def test_certificates(registered: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sokoasp.engine.certificates import make_certificate
-    from sokoasp.engine.proving import Request
-    from sokoasp.proof import folder, games
-    from sokoasp.proof.refusals import Refused
-    from sokoasp.proof.verify import verify
-
-    monkeypatch.setattr(games, "_registered", {})
-    with pytest.raises(NotationError, match="no certificates for 'pegs'"):
-        games.load("pegs")
-    games.register(peg.CHECKED)
-    with pytest.raises(ValueError, match="already"):
-        games.register(replace(peg.CHECKED, plan_file="plan.pegs"))
-    game = peg.board(CROSS)
-    made = make_certificate(game, tmp_path, Request("jumps"))
-    assert made.steps == ("claim", "level", "rules", "states") and made.made is not None
-    claim = made.made.claim
-    assert claim is not None
-    folder.write_claim(tmp_path, replace(claim, value=4))
-    with pytest.raises(Refused, match="rules: the plan has 5 jumps, not 4"):
-        list(verify(tmp_path))
-    for change in ({"groups": 1, "prices": (0,)}, {"boxes": ((0, 1),)}):
-        with pytest.raises(Refused):
-            (tmp_path / "tables.xz").write_bytes(b"")
-            folder.write_claim(tmp_path, replace(claim, **change))
-            list(verify(tmp_path))
 
 
 def test_the_service_of_the_page(installed: Run, registered: None) -> None:

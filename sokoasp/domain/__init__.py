@@ -87,18 +87,6 @@ class Formulas(NamedTuple, Generic[P, L]):
         return formula
 
 
-class Certificates(NamedTuple, Generic[P, L]):
-    """How certificates of one game are made; a ``sokoasp.proof.games.Game`` of the same name has what checks them."""
-
-    level: Callable[[P], str]
-    """Problem → the text of its file. Raises EncodingError where there is no certificate of it."""
-    plan: Callable[[L], str]
-    """Plan → the text of its file."""
-    close: Callable[[Any, int | None], Any]
-    """``engine.proving.Maker``, value (None: there is no plan) → what was made, a closed list that is written and claimed, or the
-    word of the limit that came first."""
-
-
 class Texts(NamedTuple, Generic[P, L]):
     """How the levels and plans of one game are read and written."""
 
@@ -195,8 +183,6 @@ class Domain(NamedTuple, Generic[P, L]):
     """What there is to say of a valid plan."""
     scene: Callable[[P], Scene]
     """The parts of its pictures: problem → what ``sokoasp.render`` puts together."""
-    certificates: Callable[[], Certificates[P, L]] | None = None
-    """How its certificates are made; None: there are none."""
     walk: Callable[[P, tuple[int, int], str], str | None] | None = None
     """Problem, cell, method → the player's moves to it, None if the player cannot get there."""
 

@@ -250,5 +250,4 @@ DOMAIN: Domain[Board, Plan] = Domain(
         formulas=lazily("sokoasp.sat.formulas", "of_boards"),
     ),
     scene=lazily("sokoasp.picture.board_scene", "scene"),
-    certificates=lazily("sokoasp.engine.closed_lists", "of_boards"),
 )

@@ -345,7 +345,6 @@ DOMAIN: Domain[Level, Plan] = Domain(
         improve=_improve,
         break_ties=_break_ties,
     ),
-    certificates=lazily("sokoasp.engine.closed_lists", "of_levels"),
     texts=Texts(
         recognises=lambda data, source: facts.recognises(data),
         read=read,

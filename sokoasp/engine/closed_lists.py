@@ -1,4 +1,4 @@
-"""Certificates made of closed lists: one certifier a game, a method a stage."""
+"""Certificates made of closed lists, a method a stage."""
 
 from __future__ import annotations
 
@@ -7,15 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from sokoasp.core import kernels
 from sokoasp.core.errors import counted
-from sokoasp.domain import Certificates
 from sokoasp.engine.certificate_bounds import Learning, Way, dead_boxes, prices_of, sizes_of
-from sokoasp.klotski import notation, slide_plan
-from sokoasp.klotski.board import Board
 from sokoasp.proof import folder as folders
 from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Cheaper
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.plan import Plan
 
 if TYPE_CHECKING:
     from sokoasp.engine.fixed_boxes import FixedBoxes
@@ -34,34 +29,6 @@ LAST = Way(inner=True, walls=True, last=True)
 """What is left when a list has more states than any may have."""
 LARGER = "larger"
 """The word of a list that gives way to a later stage."""
-
-
-def of_levels() -> Certificates[Level, Plan]:
-    """Return how certificates of Sokoban levels are made."""
-    return Certificates(
-        _level_text, lambda plan: plan.lurd + "\n", lambda maker, value: LevelCertifier(maker, value).certify()
-    )
-
-
-def of_boards() -> Certificates[Board, Any]:
-    """Return how certificates of Klotski boards are made."""
-    return Certificates(notation.write, slide_plan.write, certify_board)
-
-
-def _level_text(level: Level) -> str:
-    return level_text.write(level)
-
-
-def certify_board(maker: Maker, value: int | None) -> Made | str:
-    """Close a list of states of a Klotski board; return the word of a limit that came first."""
-    from sokoasp.engine import closing
-    from sokoasp.proof.slides_list import SlidesList
-
-    listed = SlidesList(maker.level, value, units=maker.request.objective == "units")
-    if stopped := closing.close_slides(listed, maker.limit_of("closing the list")):
-        return stopped
-    listed.write(maker.folder / folders.STATES)
-    return maker.claimed(value, "states", f"closed list of {len(listed.cost):,} states")
 
 
 class LevelCertifier:

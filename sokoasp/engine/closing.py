@@ -18,14 +18,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sokoasp.proof.closed import ClosedList
-    from sokoasp.proof.slides_list import SlidesList
 
 CLOSING = (*MODULES, "sokoasp.engine.closing_kernel")
 """The kernels of the checker, and those that make lists."""
 TURN = 20_000
 """States that a kernel looks at between two looks at clock and Ctrl-C."""
-SLIDES_TURN = 2000
-"""The same of Klotski's, in plain Python."""
 PassedLimit = Callable[[int, int], str | None]
 """Asked now and then with the states of a list and those to do → the word of a limit that has come."""
 Bounding = Callable[[Any, int, int], Any]
@@ -72,31 +69,6 @@ def close_patterns(shown: PatternList, patterns: Sequence[Pattern], passed_limit
         if stopped := _add_missing(shown, passed_limit):
             return stopped
     shown.marked = np.append(shown.marked, np.zeros(shown.count - len(shown.marked), dtype=np.bool_))
-    return None
-
-
-def close_slides(listed: SlidesList, passed_limit: PassedLimit) -> str | None:
-    """Find a list of Klotski; return the word of the limit that came first.
-
-    Raises:
-        Cheaper: A state is solved with fewer actions than claimed.
-    """
-    begin = listed.key(listed.start)
-    listed.cost, listed.records = {begin: 0}, [listed.start]
-    keys, at = [begin], 0
-    while at < len(keys):
-        if at % SLIDES_TURN == 0 and (stopped := passed_limit(len(keys), len(keys) - at)):
-            return stopped
-        record, key, at = listed.records[at], keys[at], at + 1
-        cost = listed.cost[key]
-        while (missing := listed.missing(record, key, cost)) is not None:
-            for after, piece, place in listed.successors(record, key):
-                if after not in listed.cost:
-                    listed.cost[after] = cost + 1
-                    keys.append(after)
-                    listed.records.append(listed.after(record, piece, place))
-            if listed.cost[missing] > cost + 1:
-                raise Refused("the states are not found in the order of their cost")
     return None
 
 

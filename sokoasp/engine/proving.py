@@ -8,24 +8,28 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sokoasp.core.bounds import limit_named
 from sokoasp.core.errors import EncodingError, IllegalPlan, SokoaspError
 from sokoasp.core.guard import Guard, cause, guarded
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
-from sokoasp.domain import Certificates, Problem, domain_of
+from sokoasp.domain import Problem, domain_of
 from sokoasp.proof import folder as folders
-from sokoasp.proof import games
+from sokoasp.proof import level_text
 from sokoasp.proof.folder import ClaimFile
-from sokoasp.proof.games import Game
 from sokoasp.proof.refusals import Cheaper
 from sokoasp.proof.verify import summary
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.plan import Plan
+
+if TYPE_CHECKING:
+    from sokoasp.proof.level_text import Field
 
 MOST_STATES = 20_000_000
 """States of a list."""
-_OF_REFUTATIONS = ("claim.cnf", "proof.lrat")
+_OLDER = ("claim.cnf", "proof.lrat", "level.klotski", "plan.txt")
 """Files of certificates that older versions made; a new one may take their place."""
 _MAKING = ".making"
 """Folder in the certificate's, in which it is made."""
@@ -37,7 +41,7 @@ class Request:
 
     objective: str
     limits: Limits = field(default_factory=Limits)
-    known: Any = None
+    known: Plan | None = None
     """A plan to prove best; None: the native search looks for one."""
     notify: Callable[[str], None] = lambda sentence: None
     patterns: bool = True
@@ -69,26 +73,25 @@ class Made:
 
 
 def certify(problem: Problem, folder: Path, request: Request) -> Made:
-    """Make a certificate of a level or board in ``folder``; an older one in it stays until the new one is whole.
+    """Make a certificate of a level in ``folder``; an older one in it stays until the new one is whole.
 
     Raises:
-        SokoaspError: The folder holds something else, the plan is illegal or not best, or an extra is missing.
+        SokoaspError: The folder holds something else, the plan is illegal or not best, or an extra is missing; or the
+            problem is no Sokoban level.
     """
-    domain = domain_of(problem)
-    if domain.certificates is None:
-        raise EncodingError(f"there are no certificates for {domain.name}")
-    making, game = domain.certificates(), games.load(domain.name)
-    text, value = making.level(problem), None
+    if not isinstance(problem, Level):
+        raise EncodingError(f"there are no certificates for {domain_of(problem).name}")
+    text, value = level_text.write(problem), None
     clock = request.limits.start()
     try:
-        with _aside(folder, game) as place, guarded(clock) as guard:
-            (place / game.level_file).write_text(text, encoding="utf-8")
+        with _aside(folder) as place, guarded(clock) as guard:
+            (place / folders.LEVEL).write_text(text, encoding="utf-8")
             value, plan, upper, stopped = _plan(problem, request, guard)
             if stopped == "interrupt":
                 raise KeyboardInterrupt
             if value is None and upper is None:
                 return Made(None, None, clock.elapsed, "no plan was found within the limits", stopped)
-            maker = Maker(problem, game.read(text, game.level_file), place, request, clock, making, upper or "")
+            maker = Maker(problem, level_text.read(text), place, request, clock, upper or "")
             if plan is not None:
                 maker.write_plan(plan)
             return maker.make(value)
@@ -107,7 +110,7 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
 
 
 @contextmanager
-def _aside(folder: Path, game: Game[Any]) -> Iterator[Path]:
+def _aside(folder: Path) -> Iterator[Path]:
     """Make the folder and a place in it; a certificate that is whole at the end takes the place of what was in the folder.
 
     Raises:
@@ -115,7 +118,7 @@ def _aside(folder: Path, game: Game[Any]) -> Iterator[Path]:
     """
     new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
-    _only_ours(folder, game)
+    _only_ours(folder)
     place = folder / _MAKING
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
@@ -133,11 +136,9 @@ def _aside(folder: Path, game: Game[Any]) -> Iterator[Path]:
             folder.rmdir()
 
 
-def _only_ours(folder: Path, game: Game[Any]) -> None:
+def _only_ours(folder: Path) -> None:
     """Raise SokoaspError if a folder holds something else than an old certificate, or what is left of making one."""
-    of_games = (game, games.load("sokoban"), games.load("klotski"))
-    ours = {"claim.json", folders.TABLES, folders.STATES, *folders.PARTS, *_OF_REFUTATIONS}
-    ours |= {name for one in of_games for name in (one.level_file, one.plan_file)}
+    ours = {"claim.json", folders.LEVEL, folders.PLAN, folders.TABLES, folders.STATES, *folders.PARTS, *_OLDER}
     inside = {path.name for path in folder.iterdir()}
     # without a claim files of these names may be somebody's own level and plan
     others = inside - ours - {_MAKING} if inside & {"claim.json", _MAKING} else inside
@@ -145,19 +146,19 @@ def _only_ours(folder: Path, game: Game[Any]) -> None:
         raise SokoaspError(f"{folder} holds other files ({min(others)}): name an empty folder")
 
 
-def _plan(problem: Problem, request: Request, guard: Guard) -> tuple[int | None, Any, str | None, str | None]:
+def _plan(level: Level, request: Request, guard: Guard) -> tuple[int | None, Plan | None, str | None, str | None]:
     """Return the number of actions of a plan (of a tie-break those that count first), the plan, who found it, what stopped it.
 
     Without number and plan: who says that there is none.
     """
-    domain, (first, *then) = domain_of(problem), request.objective.split("+")
+    domain, (first, *then) = domain_of(level), request.objective.split("+")
     if request.known is not None:
-        return domain.validate(problem, request.known, None)[first], request.known, "given", None
+        return domain.validate(level, request.known, None)[first], request.known, "given", None
     request.notify("looking for a plan")
     if then and domain.search.break_ties is not None:
-        found = domain.search.break_ties(problem, (first, *then), request.limits)
+        found = domain.search.break_ties(level, (first, *then), request.limits)
     else:
-        found = domain.search.native["native"](problem, first, request.limits, None, request.notify)
+        found = domain.search.native["native"](level, first, request.limits, None, request.notify)
     found = limit_named(guard.fired, found)
     if found.status is Status.UNSOLVABLE:
         return None, None, "native", None
@@ -170,13 +171,12 @@ def _plan(problem: Problem, request: Request, guard: Guard) -> tuple[int | None,
 class Maker:
     """One certificate in the making."""
 
-    problem: Any
-    level: Any
+    problem: Level
+    level: Field
     """The problem as the checker holds it."""
     folder: Path
     request: Request
     clock: Clock
-    making: Certificates[Any, Any]
     upper: str
     """Who found the plan."""
     moves: int | None = None
@@ -187,16 +187,11 @@ class Maker:
         """Return whether it is about a tie-break."""
         return self.request.objective == folders.TIES
 
-    @property
-    def game(self) -> Game[Any]:
-        """Return what its checker knows of the game."""
-        return games.load(domain_of(self.problem).name)
-
-    def write_plan(self, plan: Any) -> None:
+    def write_plan(self, plan: Plan) -> None:
         """Write the plan."""
         if self.tied:
             self.moves = len(plan.lurd)
-        (self.folder / self.game.plan_file).write_text(self.making.plan(plan), encoding="utf-8")
+        (self.folder / folders.PLAN).write_text(plan.lurd + "\n", encoding="utf-8")
 
     def make(self, value: int | None) -> Made:
         """Make the proof."""
@@ -208,7 +203,9 @@ class Maker:
             )
         if value == 0:
             return self.claimed(value, "solved", "the start is solved")
-        stopped = self.making.close(self, value)
+        from sokoasp.engine.closed_lists import LevelCertifier
+
+        stopped = LevelCertifier(self, value).certify()
         if isinstance(stopped, Made):
             return stopped
         return Made(None, value, self.clock.elapsed, f"the list of states was not finished ({stopped})", stopped)
@@ -218,7 +215,6 @@ class Maker:
         if self.moves is not None:
             more |= {"moves": self.moves}
         claim = ClaimFile(
-            self.game.name,
             self.request.objective,
             value,
             kind,

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from sokoasp.core.cnf import Formula, Key
 from sokoasp.domain import Formulas
 from sokoasp.klotski.board import Board
+from sokoasp.klotski.board_layout import WAYS, layout
 from sokoasp.klotski.slide_plan import Plan as Slides
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.proof import level_text
-from sokoasp.proof.board_layout import WAYS, layout
 from sokoasp.sat.moves_formula import moves_formula
 from sokoasp.sat.pushes_formula import pushes_formula
 from sokoasp.sat.slides_formula import slides_formula

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sokoasp.core.cnf import Formula
 from sokoasp.klotski.board import Board
-from sokoasp.proof.board_layout import Layout, layout
+from sokoasp.klotski.board_layout import Layout, layout
 
 
 def slides_formula(board: Board, horizon: int, *, units: bool) -> Formula:

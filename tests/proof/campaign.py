@@ -20,16 +20,15 @@ from pathlib import Path
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
-from sokoasp.klotski import notation
 from sokoasp.proof import folder as folders
-from sokoasp.proof import games, group_bounds, level_text
+from sokoasp.proof import group_bounds, level_text
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.levels import packed_level, random_level
 from tests.plan_campaign import Graph, brute_force
 from tests.proof import verified
 from tests.proof.corral_forging import CONDITIONS, deceive, two_rooms
 from tests.proof.forging import package_says, proved_says
-from tests.proof.makers import best_slides, boards, optimum, rest_on_patterns
+from tests.proof.makers import optimum, rest_on_patterns
 from tests.proof.ways import Forged, areas_of, spoilt
 
 
@@ -88,22 +87,14 @@ def honest_tie(rng: random.Random, place: Path) -> Forged:
             return _taken(place)
 
 
-def honest_board(rng: random.Random, place: Path) -> Forged:
-    """Return a certificate of a small Klotski board."""
-    board, objective = rng.choice(boards()), rng.choice(("slides", "units"))
-    assert certify(board, place, Request(objective)).claim is not None
-    return _taken(place, len(board.pieces) + 2)
-
-
-def _taken(place: Path, width: int | None = None) -> Forged:
-    """Return the certificate in a folder; ``width`` are the bytes of a record of its list, by default those of Sokoban's."""
+def _taken(place: Path) -> Forged:
+    """Return the certificate in a folder."""
     files = {path.name: path.read_bytes() for path in place.iterdir() if path.name != "claim.json"}
     claim = json.loads((place / "claim.json").read_text())
-    if width is None:
-        level = level_text.read(files["level.xsb"].decode())
-        bounds = group_bounds.build(level, (0,) * len(claim["prices"]), 1, lines=False) if claim["groups"] else None
-        live = len(level.cells) if bounds is None else len(bounds.floor.floor_of)
-        width = (live + 7) // 8 + (6 if claim["objective"] == folders.TIES else 4)
+    level = level_text.read(files["level.xsb"].decode())
+    bounds = group_bounds.build(level, (0,) * len(claim["prices"]), 1, lines=False) if claim["groups"] else None
+    live = len(level.cells) if bounds is None else len(bounds.floor.floor_of)
+    width = (live + 7) // 8 + (6 if claim["objective"] == folders.TIES else 4)
     return Forged(claim, files, width)
 
 
@@ -116,8 +107,6 @@ class Outcome:
     """By all that were asked, by what was done to the folder."""
     accepted: Counter[str] = field(default_factory=Counter)
     """By checker."""
-    left_out: int = 0
-    """Folders that the checker proved in Coq does not take."""
     false: list[str] = field(default_factory=list)
     """Accepted by a checker, and not true."""
     differ: list[str] = field(default_factory=list)
@@ -128,9 +117,6 @@ class Outcome:
         said = {"check-proof": package_says(folder)}
         if not verified.missing():
             said["Coq"] = proved_says(folder)
-            if (said["Coq"] or "").startswith(verified.LEFT_OUT):
-                self.left_out += 1
-                del said["Coq"]
         accepting = [checker for checker, why in said.items() if why is None]
         self.tried[name] += 1
         self.accepted.update(accepting)
@@ -147,9 +133,7 @@ class Outcome:
             yield f"{name}: {self.tried[name]} tried, {self.refused[name]} refused"
         whole = self.tried.total()
         for checker, accepted in sorted(self.accepted.items()):
-            left_out = self.left_out if checker == "Coq" else 0
-            refused = whole - accepted - left_out
-            yield f"{checker}: {accepted} accepted, {refused} refused, {left_out} of another game"
+            yield f"{checker}: {accepted} accepted, {whole - accepted} refused"
         yield f"{whole} folders, {len(self.differ)} disagreements, {len(self.false)} false claims accepted"
         yield from self.differ + self.false
 
@@ -159,10 +143,7 @@ def _right(name: str, folder: Path) -> bool:
     claim = json.loads((folder / "claim.json").read_text())
     if name == "many boxes":
         return bool(claim["value"] == len(claim["prices"]))
-    text = (folder / games.load(claim["game"]).level_file).read_text()
-    if claim["game"] == "klotski":
-        return bool(best_slides(notation.read(text)[0], claim["objective"])[0] == claim["value"])
-    level = level_text.read(text).level()
+    level = level_text.read((folder / folders.LEVEL).read_text()).level()
     if claim["objective"] == folders.TIES:
         return brute_force(Graph(level), ("pushes", "moves")) == tuple(claim["value"])
     found = optimum(level, claim["objective"])
@@ -178,11 +159,9 @@ def run(most: int, place: Path, seed: int = 0, *, honest: int = 0) -> Outcome:
 
 
 def _honest(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
-    """Yield honest certificates: of twenty two are boards and two tie-breaks."""
+    """Yield honest certificates: of twenty two are tie-breaks."""
     for number in count():
-        if number % 10 == 0:
-            yield "honest (board)", honest_board(rng, place / "board")
-        elif number % 10 == 7:
+        if number % 10 == 7:
             yield "honest (tie)", honest_tie(rng, place / "tie")
         elif number % 10 == 3 and (base := honest_corrals(rng, place / "corrals")) is not None:
             yield "honest (corrals)", base

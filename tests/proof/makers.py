@@ -10,32 +10,10 @@ from pathlib import Path
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
-from sokoasp.klotski import notation
-from sokoasp.klotski import search as klotski_search
-from sokoasp.klotski.board import Board
 from sokoasp.proof import folder as folders
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import reference
 from tests.levels import random_level
-
-BOARDS = """
-title: Swap
-goal: A 0,2
-A.B
-...
-
-title: Way free
-goal: A 0,2
-AB.
-CB.
-D..
-
-title: Cover
-goal: A 0,1
-AB.
-CB.
-DD.
-"""
 
 
 @cache
@@ -67,18 +45,6 @@ def unsolvable(count: int) -> Iterator[Level]:
         if optimum(level, "pushes") is None:
             count -= 1
             yield level
-
-
-def boards() -> list[Board]:
-    """Return small Klotski boards."""
-    return notation.read(BOARDS)
-
-
-def best_slides(board: Board, objective: str) -> tuple[int, tuple[object, ...]]:
-    """Return value and slides of a best plan."""
-    found = klotski_search.solve(board, objective, Limits(seconds=60))
-    assert found.status is Status.OPTIMAL
-    return int(found.value or 0), found.plan
 
 
 def resign(folder: Path) -> None:

@@ -17,7 +17,6 @@ from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.engine import certificates
 from sokoasp.engine.certificates import certify_result, make_certificate
 from sokoasp.engine.proving import Made, Request, certify
-from sokoasp.klotski.board import Board
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban.level import Level
@@ -25,12 +24,12 @@ from sokoasp.sokoban.rules import plan_from_lurd
 from tests import instances, native
 from tests.instances import levels
 from tests.proof.forging import says
-from tests.proof.makers import best_slides, boards, optimum, resign, solvable, unsolvable
+from tests.proof.makers import optimum, resign, solvable, unsolvable
 
 native.needed()
 
 
-def _made(problem: Level | Board, folder: Path, objective: str, plan: Any = None) -> Made:
+def _made(problem: Level, folder: Path, objective: str, plan: Any = None) -> Made:
     return certify(problem, folder, Request(objective, Limits(), plan))
 
 
@@ -67,15 +66,6 @@ def test_a_certificate_of_another_level_is_none_of_the_answer(tmp_path: Path, mo
     assert make_certificate(other, tmp_path / "own", asked).verdict == "accepted"
     with pytest.raises(Refused, match="which is not the level asked for"):
         make_certificate(instances.level("######\n#@$ .#\n######"), tmp_path / "made", asked)
-
-
-def test_klotski(tmp_path: Path) -> None:
-    for number, board in enumerate(boards()):
-        for objective in ("slides", "units"):
-            value, plan = best_slides(board, objective)
-            folder = tmp_path / f"{number}{objective}"
-            assert _made(board, folder, objective, plan).value == value
-            assert _steps(folder)[-1] == "states"
 
 
 def test_unsolvable(tmp_path: Path) -> None:
@@ -263,6 +253,7 @@ def test_claims_that_are_none(tmp_path: Path) -> None:
                 {"value": 0},
                 {"objective": "slides"},
                 {"game": "chess"},
+                {"game": "klotski"},
                 {"kind": "solved"},
                 {"kind": "word"},
                 {"prices": [1.5]},

@@ -15,7 +15,6 @@ from sokoasp.cli import root as command
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
-from sokoasp.klotski import notation
 from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.unpack import Unpacked
@@ -23,7 +22,7 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.canonical import board_hash
 from tests.commands import run
 from tests.proof.forging import package_says, packed_words, says, write
-from tests.proof.makers import boards, resign
+from tests.proof.makers import resign
 
 pytest.importorskip("numba")
 
@@ -101,20 +100,6 @@ def test_a_folder_is_tied_to_a_level(made: Path, tmp_path: Path) -> None:
         file.write_text(text)
         reported = run("check-proof", made, "--level", file)
         assert (reported.returncode, fault in reported.stderr, "INVALID" in reported.stdout) == (30, True, False)
-
-
-def test_a_row_of_a_board_that_reads_like_a_header_belongs_to_the_board(tmp_path: Path) -> None:
-    """Else the certificate of one board would be taken for that of the board without this row."""
-    head, texts = "goal: b 0,2\n", {"with": "b..#..\n#####.\nauthor\n", "without": "b..#..\n#####.\n"}
-    for name, rows_ in texts.items():
-        (tmp_path / f"{name}.klotski").write_text(f"title: {name}\nauthor: x\n{head}{rows_}")
-    folder = tmp_path / "made"
-    assert _run("certify", str(tmp_path / "with.klotski"), "--objective", "units", "-o", str(folder)).exit_code == 0
-    for name, code in (("with", 0), ("without", 30)):
-        assert _run("check-proof", str(folder), "--level", str(tmp_path / f"{name}.klotski")).exit_code == code
-    (tmp_path / "untitled.klotski").write_text(head + texts["with"])
-    shown = _run("check-proof", str(folder), "--level", str(tmp_path / "untitled.klotski"))
-    assert (shown.exit_code, "            author\n" in shown.output) == (0, True)
 
 
 def test_entries_are_counted(made: Path) -> None:
@@ -243,32 +228,6 @@ def test_words_of_the_tables_say_what_they_say() -> None:
     top = packed_words([30_001, *[0] * (len(words) // 2 - 1)])
     with pytest.raises(Refused, match="out of range"):
         group_bounds.build(field, (0,), 1, lines=False, stored=top)
-
-
-HEADERS = """title: Every header
-goal: C 1,2
-mask: b?./?.?
-moves: C lr
-same: ab
-a.b
-C..
-"""
-
-
-@pytest.mark.parametrize("objective", ["slides", "units"])
-def test_boards(objective: str, tmp_path: Path) -> None:
-    """Klotski, with every header; a list, a plan or a board with a part less is refused."""
-    for number, board in enumerate((*boards(), *notation.read(HEADERS))):
-        folder = tmp_path / str(number)
-        assert certify(board, folder, Request(objective)).claim is not None
-        assert package_says(folder) is None
-        for name in ("states.xz", "plan.txt", "level.klotski"):
-            data = (folder / name).read_bytes()
-            shorter = lzma.compress(lzma.decompress(data)[:-1]) if name == "states.xz" else data.splitlines(True)[:-1]
-            (folder / name).write_bytes(shorter if isinstance(shorter, bytes) else b"".join(shorter))
-            resign(folder)
-            assert package_says(folder) is not None, name
-            (folder / name).write_bytes(data)
 
 
 def test_a_floor_has_65536_cells_at_most(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def _section(root: Path) -> str:
 
 
 def _steps(root: Path) -> list[str]:
-    return re.split(r"(?m)^\d+\. ", _section(root).split("For Klotski")[0])[1:]
+    return re.split(r"(?m)^\d+\. ", _section(root))[1:]
 
 
 def _there(name: str) -> bool:

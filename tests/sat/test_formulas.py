@@ -10,11 +10,12 @@ import pytest
 
 from sokoasp.core.errors import LevelError
 from sokoasp.klotski import notation
+from sokoasp.klotski.board_layout import kinds_of
 from sokoasp.proof import level_text
-from sokoasp.proof.board_layout import kinds_of
 from sokoasp.sat.formulas import board_formula, level_formula
 from tests.instances import levels
-from tests.proof.makers import best_slides, boards, optimum, solvable, unsolvable
+from tests.proof.makers import optimum, solvable, unsolvable
+from tests.sat.boards import best_slides, boards
 from tests.sat.solver import satisfiable
 
 MOST = {"lines": 9, "pushes": 10, "moves": 16}

@@ -105,7 +105,7 @@ export async function lane(host, body, signal, watch, onKnown = () => {}) {
     button.addEventListener("click", () => watch(result));
     node.append(button);
   }
-  if (state.service && proved(result)) node.append(...certifier(result));
+  if (state.service && proved(result) && result.position.game === "sokoban") node.append(...certifier(result));
   return result;
 }
 

@@ -30,11 +30,11 @@ def test_switches_of_the_native_search_have_their_old_names_too(make_suite: Make
 
 
 def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: MakeSuite) -> None:
-    suite = make_suite(GOOD.replace('engine = "reference"', 'engine = "any"\nwithout = ["each", "opener", "patterns"]'))
+    suite = make_suite(GOOD.replace('engine = "reference"', 'engine = "any"\nwithout = ["each", "beam", "patterns"]'))
     whole, *others = suite.systems
-    rest = [name for name in FOR_ANY if name not in ("opener", "patterns")]
-    assert whole.how.without == ("opener", "patterns") and [one.how.without for one in others] == [
-        ("opener", "patterns", name) for name in rest
+    rest = [name for name in FOR_ANY if name not in ("beam", "patterns")]
+    assert whole.how.without == ("beam", "patterns") and [one.how.without for one in others] == [
+        ("beam", "patterns", name) for name in rest
     ]
     assert {one.base for one in others} == {whole.name} and others[-1].name == f"{whole.name} without shortening"
 

@@ -94,18 +94,6 @@ OLD_SWITCHES = {"groups": "patterns", "lessons": "learned_patterns"}
 """Names from before version 0.2, which are still understood."""
 
 IDEAS = {
-    "filling": "advisor: the next step of the packing order",
-    "astray": "advisor: boxes astray",
-    "regions": "advisor: fewer regions of the free floor",
-    "hot": "advisor: fewer boxes in others' way",
-    "opener": "advisor: the way to the next cell",
-    "rising": "rule: a state no better than its best ancestor goes to that one's feature cell",
-    "far": "rule: ties go to boxes far from goals",
-    "aside": "rule: boxes on goals are neither in the way nor in need of way",
-    "zones": "rule: boxes are astray before the step that cuts them off",
-    "best": "rule: every second turn for the best state's feature cell",
-    "leaving_anew": "boxes leave: one sink, found anew in every state",
-    "leaving_mobile": "boxes leave: all of the largest sinks, found anew, the box after which most can move",
     "other_starts": "search: packing orders from other starts",
     "beam": "search: the beam search",
     "forward_beam": "search: the beam search from the start beside it",
@@ -114,7 +102,7 @@ IDEAS = {
     "proving": "after the first plan: proofs on small boards",
     "shortening": "after the first plan: segments, suffixes and prefixes solved anew",
 }
-"""What ``any`` goes by and can do without: advisors, rules, ways to leave, searches, tests for lost states, what follows."""
+"""What ``any`` can do without: searches, a test for lost states, what follows the first plan."""
 FOR_ANY = ("patterns", "learned_patterns", "corral", *IDEAS)
 """The same and the switches that matter to ``any``."""
 

@@ -73,22 +73,12 @@ class Learning:
 
 @dataclass(frozen=True, slots=True)
 class PackingOrders:
-    """How the packing-order search shares its effort among reverse plays, orders and forward searches."""
+    """How long reverse play looks for a packing order."""
 
-    playing: int = 500
-    """Expansions of a reverse play at most, while some order is complete."""
     longest: int = 35_000
-    """Boxes times expansions of the best play, while no order is complete."""
+    """Boxes times expansions of the reverse play at most."""
     stopgap: int = 12_000
-    """Boxes times expansions of all plays, none complete, when forward searches begin by the order that came farthest."""
-    at_once: int = 3
-    """Reverse plays that are on at a time; when one has had its expansions and no order is complete, another joins."""
-    following: int = 4000
-    """Expansions of the forward searches before the second order is looked for; half as many again for each further one."""
-    head: int = 800
-    """Expansions of the first search by an order before the others by it take turns: what it finds it often finds then."""
-    orders: int = 10
-    """Orders that are tried at most."""
+    """Boxes times expansions of a reverse play when forward searches begin by its best order so far."""
 
 
 @dataclass(frozen=True, slots=True)

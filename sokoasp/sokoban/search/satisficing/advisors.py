@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sokoasp.core.kernels import kernel
-from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_registers import C, MacroRegisters, V
 
 if TYPE_CHECKING:
@@ -115,17 +114,10 @@ def name(child: int, children: Children) -> None:
 @kernel("void(i8, MacroRegisters, i4[:,::1], Guides, Bench, Children)")
 def advise(count: int, r: MacroRegisters, neighbour: I4x2, guides: Guides, bench: Bench, children: Children) -> None:
     """Mark the children that advisors name, each at most one."""
-    muted = r.muted
-    if muted & at.FILLING == 0:
-        name(packer(count, r, guides.order, children), children)
-    if muted & at.JOINING == 0:
-        name(fewest(count, C.REGIONS, r.parent_regions, children), children)
-    if muted & at.COOLING == 0:
-        name(fewest(count, C.HOT, r.parent_hot, children), children)
-    if r.next >= len(guides.order):
-        return
-    if muted & at.OPENING == 0:
+    name(packer(count, r, guides.order, children), children)
+    name(fewest(count, C.REGIONS, r.parent_regions, children), children)
+    name(fewest(count, C.HOT, r.parent_hot, children), children)
+    if r.next < len(guides.order):
         walk_through(neighbour, guides.order[r.next, 1], bench.v)
         name(opener(count, r, bench.v, children), children)
-    if muted & at.STRAYING == 0:
         name(stray(count, r, guides, children), children)

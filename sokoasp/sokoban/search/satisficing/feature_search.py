@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_search import E, FeatureCell, MacroSearch, Node, listed, moved
@@ -76,7 +75,7 @@ class FeatureSpaceSearch(MacroSearch[Node]):
         r = b.r
         feature_cell: FeatureCell = (-r.parent_filled, r.parent_regions, r.parent_broken, r.parent_astray)
         # Step 4. No better than its best ancestor: it waits in that ancestor's cell
-        if parent >= 0 and b.guidance.rules & at.RISING:
+        if parent >= 0:
             feature_cell = min(feature_cell, self.batches[parent].feature_cell)
         number = len(self.nodes)
         self.nodes.append(Node(boxes, player, parent, move, weight, _edges(b, count)))
@@ -100,7 +99,7 @@ class FeatureSpaceSearch(MacroSearch[Node]):
                 return
             self.turns += 1
             # which cell is served: in turn, or the one that has come farthest
-            often = self.turns % 2 == 0 and self.branching.guidance.rules & at.BEST and self.nodes
+            often = self.turns % 2 == 0 and self.nodes
             self._serve(self.batches[self.best].feature_cell if often else None, DULL_TURNS)
             if self.exhausted:
                 return

@@ -77,8 +77,6 @@ class MacroRegisters:
     """Cell of the lifted box."""
     listed: int = 0
     """Children listed so far."""
-    rules: int = 0
-    """The rules a search goes by, as bits."""
     waiting: int = 0
     """Steps of the order whose boxes wait on start cells."""
     step: int = 0
@@ -97,30 +95,6 @@ class MacroRegisters:
     """Row of ``v`` whose entries equal to ``NOW`` are the player's region, with the box put down."""
     now: int = 0
     """Stamp on the player's region with the box put down."""
-    muted: int = 0
-    """Advisors that name nothing, as bits in the order of ``ADVISORS``."""
-
-
-# what a search goes by, bits of one number; all but the first after FESS and its program Festival (Shoham and Schaeffer 2020)
-PLAIN = 1 << 0
-"""Filled cells and regions only: no links, no boxes astray or in others' way. Ties go to sides of boxes in reach."""
-RISING = 1 << 1
-"""A state no better than its best ancestor goes to the feature cell of that."""
-FAR = 1 << 2
-"""Ties go to boxes far from goals, not to sides of boxes in reach."""
-ASIDE = 1 << 3
-"""Boxes on goals are neither in the way nor in need of way."""
-ZONES = 1 << 4
-"""Boxes are astray before the step that cuts them off."""
-BEST = 1 << 5
-"""Every second turn goes to the feature cell of the best state."""
-
-ADVISORS = ("filling", "astray", "regions", "hot", "opener")
-"""In the order of the bits of ``MacroRegisters.muted``."""
-FILLING, STRAYING, JOINING, COOLING, OPENING = (1 << bit for bit in range(len(ADVISORS)))
-
-RULES = {"rising": RISING, "far": FAR, "aside": ASIDE, "zones": ZONES, "best": BEST}
-"""Those that can be left out."""
 
 
 @unique

@@ -10,7 +10,7 @@ import numpy as np
 from sokoasp.core import kernels
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import MODULES, PATTERN_MODULES, Options
-from sokoasp.sokoban.search.model.push_board import INFINITE, PushBoard, breadth_first, numbered
+from sokoasp.sokoban.search.model.push_board import PushBoard, numbered
 from sokoasp.sokoban.search.model.records import Ground
 from sokoasp.sokoban.search.model.workspace import Kernels
 from sokoasp.sokoban.search.satisficing import macro_registers as at
@@ -75,20 +75,6 @@ def any_order(board: PushBoard) -> PackingOrder:
     return PackingOrder(np.array([(-1, goal, k) for goal in board.goals], dtype=np.int32).reshape(k, 3), unordered=k)
 
 
-@dataclass(frozen=True, slots=True)
-class Guidance:
-    """What a search by macro pushes goes by, beside its packing order."""
-
-    rules: int = 0
-    """Bits of ``macro_registers``, ``PLAIN`` to ``BEST``."""
-    goal_distance: npt.NDArray[np.int32] | None = None
-    """How far the nearest goal is by cell, for the rule ``FAR``; None: all 0."""
-    muted_advisors: int = 0
-    """Advisors left out, as ``MacroRegisters.muted``."""
-    corral: bool = True
-    """Whether corrals decide which pushes are listed."""
-
-
 Tables = dict[str, "npt.NDArray[Any]"]
 """Tables that depend on the board alone, by name: workspaces of one board that are given the same one fill them once."""
 
@@ -100,7 +86,13 @@ class MacroWorkspace:
     board: PushBoard
     compiled: Kernels
     order: PackingOrder
-    guidance: Guidance = Guidance()
+    goal_distance: npt.NDArray[np.int32] | None = None
+    """How far the nearest goal is by cell: ties go to boxes far from goals.
+
+    None: it does not look at boxes astray or in others' way.
+    """
+    corral: bool = True
+    """Whether corrals decide which pushes are listed."""
     reverse: bool = False
     shared: Tables = field(default_factory=dict)
     r: MacroRegisters = field(init=False)
@@ -117,10 +109,7 @@ class MacroWorkspace:
     def __post_init__(self) -> None:
         """Allocate the scratch and the table of states."""
         board, n, most = self.board, self.board.size, 4 * self.board.live * len(self.board.boxes) + 1
-        by = self.guidance
-        self.r = MacroRegisters(
-            live=board.live, reverse=self.reverse, corral=by.corral, rules=by.rules, muted=by.muted_advisors
-        )
+        self.r = MacroRegisters(live=board.live, reverse=self.reverse, corral=self.corral)
         bits, target = np.zeros((2, n + 1), dtype=np.uint8), np.zeros(n + 1, dtype=np.uint8)
         bits[:, n] = 1
         target[list(board.goals)] = 1
@@ -136,25 +125,20 @@ class MacroWorkspace:
         self.guides = self._guides()
         self.follow(self.order)
 
-    @property
-    def _looks(self) -> bool:
-        """Return whether it looks at boxes astray and in others' way."""
-        return not (self.reverse or self.guidance.rules & at.PLAIN)
-
     def _guides(self) -> Guides:
         """Return the tables that guide the search, but for those of the packing order."""
         n, words = self.board.size, self.board.size // at.BITS + 1
         rooms, links = layout(self.board)
-        away = self.guidance.goal_distance
+        away = self.goal_distance
         return Guides(
             order=self.order.rows,
             basin=np.ones((1, n + 1), dtype=np.uint8),
-            hot=self._hotspots() if self._looks else np.zeros((n + 1, words), dtype=np.int64),
+            hot=self._hotspots() if away is not None else np.zeros((n + 1, words), dtype=np.int64),
             others=np.zeros(words, dtype=np.int64),
             rooms=rooms,
-            links=links[:0] if self.guidance.rules & at.PLAIN else links,
+            links=links,
             apart=np.zeros((1, n + 1), dtype=np.int32),
-            lone=self._lone_ways() if self._looks else np.zeros((n + 1, n + 1), np.uint8),
+            lone=self._lone_ways() if away is not None else np.zeros((n + 1, n + 1), np.uint8),
             goal_distance=np.zeros(n + 1, dtype=np.int32) if away is None else away,
         )
 
@@ -165,7 +149,7 @@ class MacroWorkspace:
         basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
         apart = np.zeros((order.steps + 1, self.board.size + 1), dtype=np.int32)
         # without these tables no box counts as astray
-        if self._looks and order.steps**2 * self.board.live <= MOST_ASTRAY:
+        if self.goal_distance is not None and order.steps**2 * self.board.live <= MOST_ASTRAY:
             basin = self._basins(order, basin, apart)
         self.guides = self.guides._replace(order=order.rows, basin=basin, apart=apart)
 
@@ -181,8 +165,7 @@ class MacroWorkspace:
             self.compiled.advisor_tables,
         )
         self.r.stamp = tables.basins(near, walls, live, order.rows, self.r.stamp + 1, self.bench.w, reach, basin)
-        if self.guidance.rules & at.ZONES:
-            basin = ahead(order, basin)
+        basin = ahead(order, basin)
         for p in range(order.steps):
             held = [cell for _came, cell, until in order.rows[:p].tolist() if until >= p]
             walls[held] = 1
@@ -202,8 +185,7 @@ class MacroWorkspace:
                 self.r.stamp = find(
                     self.board.neighbour, bench.bits[0], live, goals, self.r.stamp + 1, bench.w, both, hot
                 )
-        if self.guidance.rules & at.ASIDE:
-            hot = hot.copy()
+            # boxes on goals are neither in the way nor in need of way
             hot[goals] = 0
             for goal in self.board.goals:
                 hot[:, goal // at.BITS] &= ~(1 << goal % at.BITS)
@@ -248,16 +230,6 @@ class MacroWorkspace:
             self.entered = self.entered._replace(table=np.zeros(2 * len(table), dtype=np.int64))
             self.compiled.hash_set.refill(table, self.entered.table)
         self.compiled.hash_set.remember(self.entered.table, key)
-
-    def mobility(self, boxes: tuple[int, ...], player: int) -> int:
-        """Count the boxes that can be pushed (pulled) at once."""
-        self.r.stamp += 1
-        self.r.player = player
-        cells = np.array(boxes, dtype=np.int32)
-        found: int = self.compiled.successors.mobility(
-            self.r, self.board.neighbour, cells, self.bench.bits[0], self.bench.v
-        )
-        return found
 
     def pushed(self, boxes: tuple[int, ...], player: int, move: tuple[int, int, int]) -> list[tuple[int, ...]]:
         """Return the box sets after each push (pull) of a macro push: the box's cell before and after, the player's beside it."""
@@ -311,14 +283,6 @@ class MacroWorkspace:
         if not cells or cells[-1] != box:
             raise ValueError("no such macro push")
         return cells[::-1]
-
-
-def goal_steps(board: PushBoard) -> npt.NDArray[np.int32]:
-    """Return by cell (the sentinel last) the steps on foot to the nearest goal, boxes left aside; 0 where there is no way."""
-    beside = [[to for to in row if to < board.size] for row in board.neighbour.tolist()]
-    found = np.array(breadth_first(beside, list(board.goals), board.size + 1), dtype=np.int32)
-    found[found == INFINITE] = 0
-    return found
 
 
 def ahead(order: PackingOrder, basin: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:

@@ -9,7 +9,6 @@ leaves and of the one that is parked, and boxes that wait on start cells are tho
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,8 +29,6 @@ from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, P
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-SCALE = 4
-"""Steps of chance between two numbers of boxes."""
 LAST = 100
 """What a pull weighs that takes no box off the board where another could leave."""
 FAR = 6
@@ -62,11 +59,6 @@ class ReversePlay(MacroSearch[Pulled]):
 
     origins: Origins
     finished: int | None = None
-    noise: int = 0
-    """How much chance decides which box leaves: as much as this number of further boxes that can move afterwards."""
-    mobile: bool = False
-    """Whether the box leaves after which most others can move, and is parked that gets farthest; else as Festival chooses."""
-    rng: random.Random = field(init=False)
     rooms: npt.NDArray[np.int32] = field(init=False)
     holes: npt.NDArray[np.bool_] = field(init=False)
     _sides: npt.NDArray[np.int64] = field(init=False)
@@ -75,7 +67,6 @@ class ReversePlay(MacroSearch[Pulled]):
         """Find where boxes come from, and put the solved boards on their feature cells."""
         b = self.branching
         self.rooms = b.guides.rooms[0]
-        self.rng = random.Random(self.noise)
         self.holes = _holes(b)
         self._sides = np.zeros((len(b.board.boxes) // at.BITS + 1, b.board.size + 1), dtype=np.int64)
         # the solved boards, one for each region the player may end in
@@ -126,29 +117,25 @@ class ReversePlay(MacroSearch[Pulled]):
         edges[:, E.WEIGHT] = 1
         # Step 3. If any box leaves, only that is tried first: a removal never makes the rest harder to pull
         if leaves.any():
-            first = self._leaving(boxes, edges[leaves]) if self.mobile else self._freed(edges[leaves], out[leaves])
+            first = self._freed(edges[leaves], out[leaves])
             edges[:, E.WEIGHT] = LAST
             rest = edges[~leaves]
             return np.concatenate([first, rest[np.argsort(rest[:, E.RANK], kind="stable")]])
         # Step 4. None leaves: park a box off its goal, where it costs no region and the player can come back
         goals = b.ground.target[start].astype(bool) & (out[:, C.REGIONS] <= regions) & (out[:, C.BACK] > 0)
-        if not self.mobile and goals.any():
-            goals &= out[:, C.BROKEN] <= b.r.parent_broken
-            if (which := np.flatnonzero(goals)).size:
-                rows = out[which]
-                near, holes = -rows[:, C.PUSHES], self.holes[rows[:, C.FROM]]
-                parked = np.lexsort((near, rows[:, C.BROKEN], rows[:, C.REGIONS], holes))
-                edges[which[parked[0]], E.WEIGHT] = 0
-        elif goals.any():
-            best = int(np.argmax(np.where(goals, out[:, C.PUSHES], -1)))
-            edges[best, E.WEIGHT] = 0
+        goals &= out[:, C.BROKEN] <= b.r.parent_broken
+        if (which := np.flatnonzero(goals)).size:
+            rows = out[which]
+            near, holes = -rows[:, C.PUSHES], self.holes[rows[:, C.FROM]]
+            parked = np.lexsort((near, rows[:, C.BROKEN], rows[:, C.REGIONS], holes))
+            edges[which[parked[0]], E.WEIGHT] = 0
         return edges[np.lexsort((edges[:, E.RANK], edges[:, E.WEIGHT]))]
 
     def _alike(self, boxes: tuple[int, ...], used: int) -> npt.NDArray[np.bool_]:
         """Return, by cell, the sink of a state (Festival's rule, Shoham and Schaeffer 2020).
 
-        The largest set of start cells not used yet between which a lone box can be pushed, the boxes on the board as walls. Of
-        several largest sets it is the first; all of them where ``mobile``.
+        The largest set of start cells not used yet between which a lone box can be pushed, the boxes on the board as walls; of
+        several the first.
         """
         b = self.branching
         starts = [c for i, c in enumerate(b.board.boxes) if not used >> i & 1]
@@ -162,7 +149,7 @@ class ReversePlay(MacroSearch[Pulled]):
         ways = (self._sides[:, cells][number // at.BITS].T >> (number % at.BITS) & 1).astype(np.bool_)
         mutual = (ways & ways.T) | np.eye(len(starts), dtype=np.bool_)
         sizes = mutual.sum(axis=1)
-        found[cells[sizes == sizes.max() if self.mobile else mutual[sizes.argmax()]]] = True
+        found[cells[mutual[sizes.argmax()]]] = True
         return found
 
     def _freed(self, edges: npt.NDArray[np.int64], out: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
@@ -177,22 +164,6 @@ class ReversePlay(MacroSearch[Pulled]):
         chosen[:, E.RANK] = np.arange(len(chosen))
         chosen[0, E.WEIGHT] = 0
         return chosen
-
-    def _leaving(self, boxes: tuple[int, ...], edges: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        chosen = []
-        # worth of a removal: boxes that can move afterwards, and a little chance
-        for box in dict.fromkeys(edges[:, E.FROM].tolist()):
-            mine = edges[edges[:, E.FROM] == box]
-            best = mine[np.argmin(mine[:, E.RANK])].copy()
-            rest = tuple(c for c in boxes if c != box)
-            value = SCALE * self.branching.mobility(rest, int(best[E.STAND])) + self.rng.randrange(
-                1 + SCALE * self.noise
-            )
-            best[E.WEIGHT :] = [1, 0, -value]
-            chosen.append(best)
-        found = np.array(sorted(chosen, key=lambda e: int(e[E.RANK])), dtype=np.int64)
-        found[0, E.WEIGHT] = 0
-        return found
 
     def _matchable(self, boxes: tuple[int, ...], used: int) -> bool:
         """Return whether the boxes left can be brought back to the start cells left, each alone on the board."""
@@ -217,11 +188,6 @@ class ReversePlay(MacroSearch[Pulled]):
             used |= 1 << self.branching.board.boxes.index(to)
         self._add(boxes, stand, number, move, node.weight + weight, used)
         return True
-
-    @property
-    def left(self) -> int:
-        """Return how few boxes were left on the board at best."""
-        return min((len(node.boxes) for node in self.nodes), default=len(self.branching.board.boxes))
 
     def orders(self) -> list[PackingOrder]:
         """Return the orders read out of the best node: all of it if finished, else what holds for the last steps.

@@ -64,7 +64,7 @@ def features(r: MacroRegisters, ground: Ground, boxes: I4, guides: Guides, occ: 
     tie = 0
     for i in range(k):
         tie += guides.goal_distance[boxes[i]]
-        for d in range(4 if r.rules & at.FAR == 0 else 0):
+        for d in range(4 if r.reverse else 0):
             tie += v[r.row, neighbour[boxes[i], d]] == r.now
     r.tie = tie
     r.astray = 0
@@ -93,7 +93,7 @@ def features(r: MacroRegisters, ground: Ground, boxes: I4, guides: Guides, occ: 
         if v[V.HELD, b] != held:
             others[b // at.BITS] |= 1 << (b % at.BITS)
             r.astray += guides.basin[p, b] == 0
-    for i in range(0 if r.rules & at.PLAIN else k):
+    for i in range(k):
         b, hindered = boxes[i], 0
         for word in range(len(others) if v[V.HELD, b] != held else 0):
             hindered |= guides.hot[b, word] & others[word]
@@ -289,26 +289,3 @@ def expand(
     for i in range(k):
         occ[boxes[i]] = 0
     return -1 if dead < 0 else r.listed
-
-
-@kernel("i8(MacroRegisters, i4[:,::1], i4[::1], u1[::1], i4[:,::1])")
-def mobility(r: MacroRegisters, neighbour: I4, boxes: I4, occ: U1, v: I4) -> int:
-    """Count the boxes that can be pushed (pulled) at once; registers give the player's cell and a new stamp."""
-    live, reverse, mark, stamp = r.live, r.reverse, v[V.MARK], r.stamp
-    for i in range(len(boxes)):
-        occ[boxes[i]] = 1
-    region(neighbour, occ, r.player, mark, stamp, v[V.QUEUE])
-    count = 0
-    for i in range(len(boxes)):
-        c = boxes[i]
-        able = False
-        for d in range(4):
-            to, stand = neighbour[c, d], neighbour[c, d ^ 1]
-            if to < live and reverse:
-                able = able or (mark[to] == stamp and mark[neighbour[to, d]] == stamp)
-            elif to < live:
-                able = able or (occ[to] == 0 and mark[stand] == stamp)
-        count += able
-    for i in range(len(boxes)):
-        occ[boxes[i]] = 0
-    return count

@@ -193,9 +193,7 @@ def test_children_are_dropped_where_boxes_cannot_be_matched_to_goals() -> None:
     for level in [scrambled_level(seed, boxes=6, pulls=60) for seed in range(12)]:
         board = push_board.build(level)
         oracle, code = BoundOracle(level, board, plain), macro_workspace.load(plain)
-        b = macro_workspace.MacroWorkspace(
-            board, code, macro_workspace.any_order(board), macro_workspace.Guidance(corral=False)
-        )
+        b = macro_workspace.MacroWorkspace(board, code, macro_workspace.any_order(board), corral=False)
         boxes, player = board.boxes, board.player
         for _ in range(30):
             count = b.children(boxes, player)

@@ -105,12 +105,15 @@ def frozen_off_goal(level: Level, board: push_board.PushBoard, boxes: frozenset)
     return any(c not in board.goals for c in stuck)
 
 
-def test_features_of_the_children_are_those_of_the_states() -> None:
-    for level in LEVELS:
-        b = branching_of(level)
+@pytest.mark.parametrize("reverse", [False, True])
+def test_features_of_the_children_are_those_of_the_states(reverse: bool) -> None:
+    """Ties go to boxes far from goals, in a reverse play to sides of boxes in reach."""
+    for level in LEVELS[::2]:
+        b = branching_of(level, reverse=reverse)
         if b is None:
             continue
         board = b.board
+        b.guides.goal_distance[:] = 0 if reverse else range(len(b.guides.goal_distance))
         count = b.children(board.boxes, board.player)
         for row, key in [
             (r.tolist(), k) for r, k in zip(b.kids.out[:count].copy(), b.kids.keys[:count].copy(), strict=True)
@@ -122,10 +125,10 @@ def test_features_of_the_children_are_those_of_the_states() -> None:
                 free -= reachable(min(free), frozenset(free))
                 regions += 1
             assert row[C.REGIONS] == regions
-            assert row[C.FILLED] == sum(c in board.goals for c in boxes)
+            assert row[C.FILLED] == sum((c in board.goals) != reverse for c in boxes)
             area = reachable(board.cells[row[C.STAND]], level.floor - standing)
             beside = sum(board.cells[c].step(d) in area for c in boxes for d in push_board_directions())
-            assert 4095 - (int(key[1]) & 4095) == beside
+            assert 4095 - (int(key[1]) & 4095) == (beside if reverse else sum(boxes))
             b.children(boxes, row[C.STAND])
             assert b.r.key == key[0]
             assert b.r.lowest == row[C.LOW]

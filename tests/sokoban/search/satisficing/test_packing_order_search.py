@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -143,40 +142,13 @@ def test_a_wrong_word_about_lost_states_would_be_noticed() -> None:
     assert planner.finished and planner.found is None
 
 
-def test_reverse_plays_go_by_two_rules_of_leaving_in_turn() -> None:
+@pytest.mark.parametrize(("longest", "complete"), [(1, False), (35000, True)])
+def test_a_play_goes_on_for_as_long_as_it_may(longest: int, complete: bool) -> None:
     planner = search_of(warehouse())
-    for _ in range(4):
-        planner._play()
-    assert [(play.mobile, play.noise) for play in planner.plays] == [(False, 0), (True, 0), (False, 2), (True, 2)]
-
-
-def test_the_first_order_is_that_of_the_play_that_ends_first() -> None:
-    """Here the first of the pair comes to nothing, so that its order is only good for want of a better one."""
-    planner = search_of(warehouse())
-    planner._play()
-    slow = planner.plays[0]
-    slow.feature_space.heaps.clear()
-    slow.feature_space.cycle.clear()
-    while not planner.planners:
+    planner.options = Options(tuning=Tuning(packing=PackingOrders(longest=longest)))
+    while not planner.settled:
         planner.step()
-    assert planner.planners[0].branching.order.complete
-    assert any(play is slow for play in planner.plays)
-
-
-@pytest.mark.parametrize(("longest", "complete"), [(0, False), (35000, True)])
-def test_a_play_goes_on_while_no_order_is_complete(longest: int, complete: bool) -> None:
-    tuned = PackingOrders(playing=2, longest=longest)
-    planner = search_of(warehouse())
-    planner.options = Options(tuning=Tuning(packing=tuned))
-    while not planner.planners:
-        planner.step()
-    (play,) = planner._done
-    assert planner.planners[0].branching.order.complete == complete == (play.finished is not None)
-    assert all(play.left <= other.left for other in planner.plays)  # the one that is farthest goes on
-    planner.options = Options(tuning=Tuning(packing=replace(tuned, following=0)))
-    while len(planner._done) < 2 and not planner.finished:
-        planner.step()
-    assert not complete or planner._done[1].expanded <= 12  # once there is a complete order no play goes on
+    assert planner.planners[0].branching.order.complete == complete == (planner.play.finished is not None)
 
 
 def test_what_fits_is_told_as_by_trying_all_ways() -> None:
@@ -255,53 +227,32 @@ def test_packing_orders_have_little_time_where_boxes_stand_next_to_their_goals(m
 
 
 def test_forward_searches_begin_before_an_order_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the order of the play that came farthest, in equal turns with the plays."""
+    """By the best order that the play has so far, in equal turns with it."""
     from sokoasp.sokoban.search.satisficing import packing_order_search as searches
 
     monkeypatch.setattr(searches.ReversePlay, "_matchable", lambda self, boxes, *_: len(boxes) > 4)
     planner = search_of(warehouse())
     planner.options = Options(tuning=Tuning(packing=PackingOrders(stopgap=1)))
-    while planner.found is None:
+    while planner.found is None and not planner.settled:
         planner.step()
         if planner.planners:
-            assert not planner._complete() and planner.plays
-            ahead = planner.playing - planner._stopgap - planner.forward
+            assert not planner.planners[0].branching.order.complete
+            ahead = planner.play.expanded - planner._stopgap - planner.forward
             assert abs(ahead) <= 4 * searches.TURNS, "the turns are not equal"
     assert planner.forward > 30
     assert len(planner.planners + planner.ended) == 1
 
 
-def test_the_first_order_has_half_of_the_effort() -> None:
-    from sokoasp.sokoban.search.satisficing import packing_order_search as searches
+def test_forward_searches_have_equal_effort() -> None:
     from sokoasp.sokoban.search.satisficing.macro_workspace import any_order
 
     planner, order = search_of(warehouse()), any_order(push_board.build(warehouse()))
-    for _ in range(3):
-        planner._seek(order, searches.FESS, planner._goal_distance)
-    for _ in range(4000):
-        one = planner._next()
-        one.expanded, one.dead = one.expanded + 10, one.dead + 4  # seven by effort
-    effort = [one.effort for one in planner.planners]
-    assert effort[0] == pytest.approx(sum(effort) / 2, rel=0.05) and effort[1] == pytest.approx(effort[2], rel=0.1)
-
-
-def test_a_new_order_has_a_head_start() -> None:
-    from sokoasp.sokoban.search.satisficing import packing_order_search as searches
-    from sokoasp.sokoban.search.satisficing.macro_workspace import any_order
-
-    planner, order = search_of(warehouse()), any_order(push_board.build(warehouse()))
-    for _ in range(2):
-        planner._seek(order, searches.FESS, planner._goal_distance)
-    lead, young = planner.planners
-    assert planner._next() is lead
-    lead.expanded = planner.tuned.head
-    assert planner._next() is young
-    planner._seek(order, searches.FESS, planner._goal_distance)
-    lead.expanded = 10 * planner.tuned.head
-    young.expanded = planner.tuned.head - 1
-    assert planner._next() is young, "the newest waits for the one before"
-    young.expanded = planner.tuned.head
-    assert planner._next() is planner.planners[2]
+    planner.settled = True
+    planner._follow([order] * 3)
+    while not planner.finished and planner.forward < 300:
+        planner.step()
+        effort = [one.effort for one in (*planner.planners, *planner.ended)]
+        assert max(effort) - min(effort) <= 20
 
 
 def test_a_forward_search_takes_the_tables_that_are_there() -> None:
@@ -328,9 +279,8 @@ def test_forward_searches_share_tables_of_the_board_and_do_without_them_on_huge_
     planner = search_of(warehouse())
     while not planner.planners:
         planner.step()
-    order = planner.planners[0].branching.order
-    for _ in range(2):
-        planner._seek(order, planner._rules, planner._goal_distance)
+    order = planner.planners.pop().branching.order
+    planner._follow([order] * 3)
     first, *others = (one.branching for one in planner.planners[:3])
     assert planner._shared["hot"].any() and not first.guides.hot[first.board.goals[0]].any()
     assert first.guides.lone is planner._shared["lone"] and first.guides.lone.any() and not first.guides.basin.all()

@@ -20,9 +20,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from sokoasp.domain.sokoban import least as least_of
 from sokoasp.sokoban import formats, rules
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level, reachable
+from sokoasp.sokoban.units.reason import least as least_of
 
 SLACK = 1.0
 MEMORY_SLACK = 1.1

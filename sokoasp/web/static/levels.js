@@ -138,9 +138,9 @@ function card(at) {
   const saved = fact.id ? store.level(fact.id) : {}, [won, most] = earned(saved);
   const stars = saved.bests ? "★".repeat(won) + "☆".repeat(most - won) : "", mark = saved.bests ? t`✓ solved` : saved.play ? t`… begun` : "";
   open.append(entry.error ? "" : sketch(entry.game === "klotski" ? new Klotski(entry) : new Sokoban(entry)), make("span", {class: "level-words"}, make("b", {}, `${entry.number ?? at + 1}. ${titleOf(entry, at + 1)}`),
-    make("small", {}, entry.error ? plain(entry.error)[0] : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}`), ...(entry.difficulty ? [make("small", {}, t`difficulty ${entry.difficulty} of 10`)] : []),
-    make("small", {class: "done"}, [mark, figures(entry, saved)].filter(Boolean).join(": ")), make("small", {},
-      ...(stars ? [make("span", {class: "level-stars", role: "img", "aria-label": t`${won} of ${most} stars`}, stars)] : []))));
+    make("small", {class: "done"}, [mark, figures(entry, saved)].filter(Boolean).join(": ")),
+    make("small", {}, entry.error ? plain(entry.error)[0] : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}`), ...(entry.difficulty ? [make("small", {}, t`difficulty ${entry.difficulty} of 10`)] : [])),
+    ...(stars ? [make("span", {class: "level-stars", role: "img", "aria-label": t`${won} of ${most} stars`}, stars)] : []));
   open.disabled = Boolean(entry.error);
   open.addEventListener("click", () => { $("level-list").close(); choose(at); });
   node.append(open);

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from sokoasp.core import kernels
 from sokoasp.engine.certificate_bounds import prices_of
 from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Cheaper, Refused
@@ -182,3 +183,11 @@ def test_groups_are_listed_in_the_order_of_their_numbers() -> None:
             assert sum(int(tables.choose[cell, i + 1]) for i, cell in enumerate(group)) == number
             row = tables.rows[tables.row_of[tables.base[size] + number]]
             assert np.flatnonzero(row == 255).tolist() == [*of[group].tolist(), len(row) - 1]
+
+
+def test_no_sum_comes_near_never() -> None:
+    """As docs/certificates.md says; and the components around all boxes are fewer than a byte tells apart."""
+    code = kernels.named(group_bounds.MODULES)["group_kernel"]
+    assert (code.MOST, closed.MOST_BOXES) == (29_999, 60)
+    assert closed.MOST_BOXES * code.MOST < 2**21 < code.NEVER == 2**30
+    assert 3 * closed.MOST_BOXES + 1 < 254

@@ -94,6 +94,7 @@ def test_the_sources_admit_nothing() -> None:
     assert "Extract " not in (VERIFIED / "Extract.v").read_text(), "nothing is replaced by OCaml of our own"
 
 
+@pytest.mark.slow
 def test_the_theorems_are_these_and_rest_on_nothing(build: Path) -> None:
     done = make(VERIFIED, build, "theorems")
     assert done.returncode == 0, done.stderr

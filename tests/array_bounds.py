@@ -17,8 +17,8 @@ import traceback
 from pathlib import Path
 
 from sokoasp.bench.define.instances import solution
-from sokoasp.bench.studies.optima_campaign import levels
 from sokoasp.core.limits import CpuLimits
+from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search import solve
@@ -52,7 +52,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=600, help="wall seconds in all (600)")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
-    rng, end, places = random.Random(given.seed), time.monotonic() + given.seconds, levels(given.files)
+    rng, end = random.Random(given.seed), time.monotonic() + given.seconds
+    places = [(path, *one) for path in given.files for one in enumerate(formats.read(path.read_bytes()), 1)]
     searches = outside = 0
     while time.monotonic() < end:
         (path, number, level), objective, engine = rng.choice(places), rng.choice(OBJECTIVES), rng.choice(ENGINES)

@@ -20,7 +20,7 @@ _COLUMNS = (
     "certificate_bytes certificate_limit verified plan verdict reason error"
 )
 _TAKES = {
-    "verify": {"table", "time_limit", "certificates"},
+    "verify": {"table", "time_limit"},
     "certify": {"table", "time_limit"},
 }
 _USUAL = 10.0
@@ -30,7 +30,6 @@ _USUAL = 10.0
 @click.command(epilog="Example: sokoasp optima instances/tutorial/first.xsb")
 @problem_options
 @click.option("--verify", is_flag=True, help="Referee every plan and prove every bound again.")
-@click.option("--certificates", is_flag=True, hidden=True)
 @click.option(
     "--certify",
     type=OUT_FOLDER,
@@ -45,7 +44,6 @@ def command(
     ctx: click.Context,
     source: Source,
     verify: bool,
-    certificates: bool,
     certify: Path | None,
     table: Path | None,
     time_limit: float | None,
@@ -57,7 +55,7 @@ def command(
     """
     from sokoasp.sokoban import optima_table
 
-    refuse_ignored(ctx, _TAKES, {"certificates", "time_limit"})
+    refuse_ignored(ctx, _TAKES, {"time_limit"})
     known = optima_table.shipped() if table is None else optima_table.read(table)
     verdicts: Counter[str] = Counter()
 
@@ -67,10 +65,9 @@ def command(
         level, file = asked.problem, Path(asked.file)
         found, checks = optima_table.look_up(level, known), {}
         if verify:
-            from sokoasp.bench.studies.optima_check import Check, second_looks
+            from sokoasp.bench.studies.optima_check import second_looks
 
-            check = Check(time_limit or _USUAL, certificates=certificates)
-            checks = second_looks(level, file, found, check)
+            checks = second_looks(level, file, found, time_limit or _USUAL)
             verdicts.update(verdict for verdict, _ in checks.values())
         place = Path(f"{file.stem}.certificates") if certify is None else certify
         place /= asked.name if source.many and certify is not None else str(asked.number)
@@ -133,7 +130,7 @@ def _certified(
     level: Any, rows: dict[str, Any], folder: Path, file: Path, given: float | None
 ) -> dict[str, tuple[str, str]]:
     """Make the certificates of a level's rows again; return a verdict and its reason for each."""
-    from sokoasp.bench.studies.optima_certificates import certify_row, solution_of
+    from sokoasp.bench.studies.optima_rows import certify_row, solution_of
 
     verdicts = {}
     for name, row in rows.items():

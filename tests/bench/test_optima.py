@@ -17,20 +17,21 @@ from click.testing import CliRunner
 
 from sokoasp.bench.define.instances import solution
 from sokoasp.bench.define.overrides import Changes
+from sokoasp.bench.define.suite import find_suite, read_suite
+from sokoasp.bench.run import campaign
 from sokoasp.bench.run.job import Answer, Job, Ran, Report
 from sokoasp.bench.run.job_child import answer
 from sokoasp.bench.run.store import open_existing
-from sokoasp.bench.studies.optima_campaign import TableCampaign, costs, levels, make, origin
-from sokoasp.bench.studies.optima_certificates import certify_row
-from sokoasp.bench.studies.optima_check import Check, second_look, second_looks
+from sokoasp.bench.studies.optima_check import second_look, second_looks
+from sokoasp.bench.studies.optima_rows import add_runs, certify_row, costs, origin
 from sokoasp.cli import root as cli
-from sokoasp.cli.optima import seconds_for
-from sokoasp.core.errors import LevelError, NotationError
+from sokoasp.core.errors import NotationError
 from sokoasp.core.limits import CpuClock
 from sokoasp.engine import solve
 from sokoasp.engine.certificates import ACCEPTED, REFUSED
 from sokoasp.sokoban import formats, optima_table
 from sokoasp.sokoban.canonical import board_hash
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.optima_table import Optimum
 from sokoasp.sokoban.validate import validate
 from tests.conftest import ROOT
@@ -47,10 +48,27 @@ def here(jobs: list[Job]) -> Iterator[Ran]:
         yield Ran(job, Report(answer(job), 0.1, 0.1, 1.0, 0), 1, "here", ("here", "{}"))
 
 
-def made(files: list[Path], table: Path, *objectives: str, seconds: float = 20.0, **keys: Any) -> list[Optimum]:
-    """Make rows by the reference search, or as ``keys`` say; the campaign lies in the table's folder."""
-    values = {"objectives": list(objectives), "seconds": seconds, "engine": "reference", **keys}
-    return make(TableCampaign(table, table / "campaign", Changes(values, files=tuple(files))), here)
+def run(folder: Path, files: list[Path], execute: campaign.Execute = here, *systems: Any, **values: Any) -> Path:
+    """Run the suite ``optima`` by the reference search, or as the values say, in a folder; return the folder."""
+    changes = Changes(
+        {"seconds": 20.0, **({} if systems else {"engine": "reference"}), **values}, systems, tuple(files)
+    )
+    campaign.run(read_suite(find_suite("optima"), changes), folder, execute)
+    return folder
+
+
+def add(campaign_folder: Path, table: Path) -> list[Optimum]:
+    """Add what a campaign says to a table; return the rows that changed."""
+    rows = optima_table.read(table) if (table / optima_table.ROWS).exists() else {}
+    with open_existing(campaign_folder) as store:
+        changed = list(add_runs(store, rows))
+    optima_table.write(table, optima_table.rows_of(rows))
+    return changed
+
+
+def made(files: list[Path], table: Path, *objectives: str, **values: Any) -> list[Optimum]:
+    """Make rows by a campaign in the table's folder."""
+    return add(run(table / "campaign", files, objectives=list(objectives), **values), table)
 
 
 @pytest.fixture(scope="module")
@@ -72,43 +90,6 @@ def test_a_campaign_makes_settled_rows_and_goes_on_where_it_stopped(table: Path)
     before = (table / "optima.csv").read_bytes(), (table / "plans.csv.xz").read_bytes()
     assert made([FIRST, DEAD], table, "lines", "pushes") == []
     assert ((table / "optima.csv").read_bytes(), (table / "plans.csv.xz").read_bytes()) == before
-
-
-def test_what_has_run_is_in_the_table_when_the_campaign_is_interrupted(tmp_path: Path) -> None:
-    def cut(jobs: list[Job]) -> Iterator[Ran]:
-        yield from here(jobs[:1])
-        raise KeyboardInterrupt
-
-    asked = Changes({"objectives": ["lines", "pushes"], "engine": "reference"}, files=(FIRST,))
-    with pytest.raises(KeyboardInterrupt):
-        make(TableCampaign(tmp_path, tmp_path / "campaign", asked), cut)
-    assert len(optima_table.rows_of(optima_table.read(tmp_path))) == 1
-
-
-def test_an_open_row_is_tried_again_with_more_time_only(tmp_path: Path) -> None:
-    (row,) = made([FIRST], tmp_path, "pushes", seconds=5.0)
-    optima_table.write(tmp_path, [row._replace(status="open", bound="1", limit="5")])
-    (tmp_path / "campaign" / "runs.db").unlink()
-    assert made([FIRST], tmp_path, "pushes", seconds=5.0) == []
-    (again,) = made([FIRST], tmp_path, "pushes", seconds=6.0)
-    assert (again.status, again.value, again.limit) == ("proved", "2", "6")
-
-
-def test_a_wrong_answer_never_gets_into_the_table(tmp_path: Path) -> None:
-    """A second engine's better plan refutes the first one's proof: that run is left out."""
-
-    def lying(jobs: list[Job]) -> Iterator[Ran]:
-        for ran in here(jobs):
-            assert ran.report is not None and ran.report.answer is not None
-            false = replace(
-                ran.report.answer, value=4, lower_bound=4, plan="rlrRlR" if ran.job.system.name == "a liar" else None
-            )
-            yield replace(ran, report=replace(ran.report, answer=false)) if ran.job.system.name == "a liar" else ran
-
-    honest = {"name": "honest", "kind": "native", "engine": "reference"}
-    asked = Changes({}, ({**honest, "name": "a liar"}, honest), (FIRST,))
-    rows = make(TableCampaign(tmp_path, tmp_path / "campaign", asked), lying)
-    assert [(row.value, row.bound) for row in rows] == [("2", "2")]
 
 
 @pytest.mark.parametrize("picture", ["###\n#@#\n# #\n#$#\n# #\n#.#\n###\n", "#######\n#.  $ @#\n#######\n"])
@@ -179,7 +160,6 @@ def test_levels_are_named_as_their_files_are() -> None:
     assert origin(Path("microban02_0063.sok"), 1) == ("microban02", "63")
     assert origin(Path("xsokoban0007.sok"), 1) == ("xsokoban", "7")
     assert origin(Path("sets/tutorial.xsb"), 4) == ("sets/tutorial.xsb", "4")
-    assert origin(Path("xsokoban0007.sok"), 1, "XSokoban") == ("XSokoban", "7")
 
 
 def test_the_command_looks_up_verifies_and_says_wrong(table: Path, tmp_path: Path) -> None:
@@ -241,45 +221,9 @@ def test_a_table_that_cannot_be_read_is_named(name: str, data: bytes | None, tab
         assert isinstance(done.exception, NotationError) and done.exception.source == str(folder / name)
 
 
-def test_a_certificate_gets_the_seconds_that_its_maker_had() -> None:
-    """Else the command that is printed would not make the certificates of hard rows again."""
-    row = next(iter(optima_table.shipped()[board_hash(formats.read(FIRST.read_bytes())[0])].values()))
-    given = {limit: seconds_for(row._replace(certificate_limit=limit), None) for limit in ("", "4", "110")}
-    assert given == {"": 10.0, "4": 10.0, "110": 110.0}
-    assert seconds_for(row._replace(certificate_limit="110"), 3.0) == 3.0
-
-
 def test_a_row_without_a_certificate_prints_no_such_commands(table: Path) -> None:
     printed = CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(table)]).output
     assert "check-proof" not in printed and printed.count("no certificate: none was tried") == 2
-
-
-def test_a_row_says_why_it_has_no_certificate_and_is_tried_again_with_more_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (level,) = formats.read(FIRST.read_bytes())
-    rows = optima_table.shipped()[board_hash(level)]
-    ties = rows["pushes"]._replace(objective="moves+pushes", value="3+2", bound="3+2", certificate="")
-    optima_table.write(tmp_path, [ties, rows["pushes"]._replace(certificate="", certificate_limit="")])
-    asked = ["bench", "optima", str(FIRST), "-o", str(tmp_path), "--certify", "--time-limit"]
-    with monkeypatch.context() as patch:
-        patch.setattr(CpuClock, "elapsed", property(lambda self: 5.0))
-        cut = CliRunner().invoke(cli, [*asked, "5"]).output
-    assert "1 not made\n0 of 2 settled rows have a certificate, 0 bytes\n" in cut
-    assert CliRunner().invoke(cli, [*asked, "5"]).output.startswith("nothing to certify\n")
-    printed = CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path)]).output
-    assert "none was made within 5 CPU seconds" in printed and "the format has no objective moves+pushes" in printed
-    kept = tmp_path / "kept"
-    made = CliRunner().invoke(cli, [*asked, "600", "--keep", str(kept)]).output
-    size = sum(path.stat().st_size for path in (kept / ties.board / "pushes").iterdir())
-    assert f"1 accepted\n1 of 2 settled rows have a certificate, {size} bytes\n" in made
-    row = optima_table.read(tmp_path)[ties.board]["pushes"]
-    assert (row.certificate, row.certificate_bytes, row.certificate_limit) == (
-        rows["pushes"].certificate,
-        str(size),
-        "600",
-    )
-    assert row.plan == rows["pushes"].plan
 
 
 def test_a_proved_answer_that_differs_from_the_table_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,19 +308,6 @@ def test_the_rows_of_one_level_are_those_of_the_whole_table(monkeypatch: pytest.
     assert all(optima_table.look_up(level, plans=False) == one for level, (one, _) in zip(levels, both, strict=True))  # type: ignore[arg-type]
 
 
-def test_a_second_try_that_finds_less_takes_nothing_away(tmp_path: Path) -> None:
-    (row,) = made([FIRST], tmp_path, "pushes", seconds=5.0)
-    optima_table.write(tmp_path, [row._replace(status="open", bound="1", limit="5")])
-
-    def nothing(jobs: list[Job]) -> Iterator[Ran]:
-        for job in jobs:
-            yield Ran(job, Report(Answer("time_out", lower_bound=0), 6.0, 6.0, 1.0, 0), 1, "here", ("here", "{}"))
-
-    asked = Changes({"seconds": 6.0, "engine": "reference"}, files=(FIRST,))
-    (again,) = make(TableCampaign(tmp_path, tmp_path / "other", asked), nothing)
-    assert (again.status, again.value, again.bound, again.plan, again.limit) == ("open", "2", "1", row.plan, "6")
-
-
 def test_a_kill_while_it_writes_leaves_the_table_as_it_was(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = (table / "optima.csv").read_bytes(), (table / "plans.csv.xz").read_bytes()
 
@@ -389,44 +320,6 @@ def test_a_kill_while_it_writes_leaves_the_table_as_it_was(table: Path, monkeypa
         optima_table.write(table, rows)
     assert ((table / "optima.csv").read_bytes(), (table / "plans.csv.xz").read_bytes()) == before
     assert not list(table.glob(".*"))
-
-
-def test_ties_are_rows_of_their_own_with_both_numbers(tmp_path: Path) -> None:
-    (row,) = made([FIRST], tmp_path, "pushes+moves", engine="native")
-    assert (row.status, row.value, row.bound) == ("proved", "2+3", "2+3")
-    (level,) = formats.read(FIRST.read_bytes())
-    assert second_look(
-        level, "pushes+moves", optima_table.look_up(level, optima_table.read(tmp_path))["pushes+moves"], 20.0
-    ) == (
-        "holds",
-        "best-first search by pushes, then moves: every cheaper state was searched",
-    )
-    for value, sentence in (("2+4", "the plan costs 2+3"), ("2+2", "the plan costs 2+3")):
-        wrong = row._replace(value=value, bound=value)
-        assert second_look(level, "pushes+moves", wrong, 20.0)[0] == "WRONG", sentence
-    said = CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path)]).output
-    assert "known optimum 2 pushes, then 3 moves" in said
-    asked = ["bench", "optima", str(FIRST), "-o", str(tmp_path), "--certify", "--objective", "pushes+moves"]
-    sealed = CliRunner().invoke(cli, [*asked, "--keep", str(tmp_path / "kept")])
-    assert "pushes+moves: accepted: accepted" in sealed.output and sealed.exit_code == 0
-    folder = tmp_path / "kept" / row.board / "pushes+moves"
-    assert (
-        optima_table.read(tmp_path)[row.board]["pushes+moves"].certificate
-        == hashlib.sha256((folder / "claim.json").read_bytes()).hexdigest()
-    )
-    optima_table.write(tmp_path, [row._replace(value="2+5", bound="2+5")])
-    wrong = CliRunner().invoke(cli, asked)
-    assert (
-        wrong.exit_code == 1 and "the certificate shows 2 pushes and 3 moves, not 2 pushes and 5 moves" in wrong.output
-    )
-
-
-def test_a_faulty_level_is_not_passed_over(table: Path, tmp_path: Path) -> None:
-    """Who certifies a table by a file of which half cannot be read would hear that all is well."""
-    file = tmp_path / "half.xsb"
-    file.write_text("#####\n#@$.#\n#####\n\n#####\n#@$ #\n#####\n")
-    said = CliRunner().invoke(cli, ["bench", "optima", "--certify", "-o", str(table), str(file)])
-    assert isinstance(said.exception, LevelError) and str(said.exception).startswith(f"{file}:5: E-COUNT"), said.output
 
 
 def test_a_table_that_is_not_there_is_named_once(tmp_path: Path) -> None:
@@ -454,9 +347,15 @@ def test_the_shipped_table_agrees_with_the_optima_that_an_earlier_search_found()
     assert {place: ours[place] for place in both} == {place: ("proved", theirs[place]) for place in both}
 
 
+def _levels(files: list[Path]) -> list[tuple[Path, Level]]:
+    """Return the levels of files, those with few boxes and cells first."""
+    found = [(path, level) for path in files for level in formats.read(path.read_bytes(), source=str(path))]
+    return sorted(found, key=lambda one: (len(one[1].boxes), len(one[1].floor)))
+
+
 def test_debian_s_solutions_are_never_better_than_the_table(cavepacker: Path) -> None:
     compared = 0
-    for path, _, level in levels(sorted(cavepacker.rglob("*.sok"))[::12]):
+    for path, level in _levels(sorted(cavepacker.rglob("*.sok"))[::12]):
         plan = solution(level, path)
         for objective, row in optima_table.look_up(level).items():
             if plan is not None:
@@ -469,121 +368,11 @@ def test_debian_s_solutions_are_never_better_than_the_table(cavepacker: Path) ->
 def test_a_sample_of_the_rows_of_debian_s_levels_is_verified_again(cavepacker: Path) -> None:
     """Every plan of the sample is refereed and every bound proved again; all rows by ``sokoasp optima --verify``."""
     verdicts: list[str] = []
-    for path, _, level in list(levels(sorted(cavepacker.rglob("*.sok"))[::7]))[:16]:
+    for path, level in _levels(sorted(cavepacker.rglob("*.sok"))[::7])[:16]:
         settled = {name: row for name, row in optima_table.look_up(level).items() if row.status != "open"}
-        verdicts += [verdict for verdict, _ in second_looks(level, path, settled, Check(10.0)).values()]
+        verdicts += [verdict for verdict, _ in second_looks(level, path, settled, 10.0).values()]
     assert set(verdicts) <= {"holds", "plan holds"}
     assert verdicts.count("holds") > 24
-
-
-def test_a_known_solution_closes_a_row_and_its_moves_are_not_kept(tmp_path: Path) -> None:
-    level, folder = tmp_path / "first.sok", tmp_path / "table"
-    level.write_text(FIRST.read_text())
-    level.with_suffix(".sol").write_text("rRR")
-    (row,) = made([level], folder, "pushes", engine="forward", known=True)
-    assert (row.status, row.value, row.bound, row.plan) == ("proved", "2", "2", "")
-    assert row.closed_by.endswith(" with known solution") and not row.has_plan
-    assert made([level], folder, "pushes", engine="forward", known=True) == []
-    (found,) = formats.read(FIRST.read_bytes())
-    table = optima_table.read(folder)
-    looks = second_looks(found, level, optima_table.look_up(found, table), Check(20.0))
-    assert [verdict for verdict, _ in looks.values()] == ["holds"]
-    assert second_look(found, "pushes", optima_table.look_up(found, table)["pushes"], 20.0)[0] == "no plan"
-    assert "known optimum 2 pushes" in CliRunner().invoke(cli, ["optima", str(level), "--table", str(folder)]).output
-    (ours,) = made([level], folder, "pushes")
-    assert (ours.status, ours.value, ours.has_plan, ours.closed_by) == ("proved", "2", True, "reference")
-
-
-def test_a_solution_that_is_not_best_is_beaten_or_leaves_the_row_open(tmp_path: Path) -> None:
-    level = tmp_path / "room.sok"
-    level.write_text("########\n#      #\n#@$ .  #\n#      #\n########\n")
-    level.with_suffix(".sol").write_text("udRRRurDldL")
-    assert made([level], tmp_path / "table", "pushes", engine="forward", known=True) == []
-    words = ["bench", "optima", str(level), "-o", str(tmp_path / "other"), "--known", "--engine", "reference"]
-    said = CliRunner().invoke(cli, words)
-    assert said.exit_code == 0 and "error: native on " in said.output, said.output
-    assert said.output.endswith("nothing to add\n")
-    level.with_suffix(".sol").write_text("RRRurrdL")
-    (tmp_path / "table" / "campaign" / "runs.db").unlink()
-    (row,) = made([level], tmp_path / "table", "pushes", engine="forward", known=True)
-    assert (row.status, row.value, row.has_plan) == ("proved", "2", True)
-
-
-def test_the_command_adds_rows_and_may_shorten_a_solution_first(tmp_path: Path) -> None:
-    level, folder = tmp_path / "room.sok", tmp_path / "table"
-    level.write_text("########\n#      #\n#@$ .  #\n#      #\n########\n")
-    level.with_suffix(".sol").write_text("RRRurrdL")
-    asked = ["bench", "optima", str(level), "-o", str(folder), "--engine", "reference", "--known", "--shorten", "5"]
-    found = CliRunner().invoke(cli, asked)
-    assert "pushes: proved 2" in found.output, found.output
-    ((row,),) = (list(rows.values()) for rows in optima_table.read(folder).values())
-    assert row.has_plan and row.closed_by == "reference with known solution"
-    opened = open_existing(tmp_path / "table.campaign")
-    ((counters,),) = opened.rows(["counters"])
-    opened.close()
-    assert json.loads(counters)["start"] == 2  # of the plan of four pushes
-    assert CliRunner().invoke(cli, asked).output.endswith("nothing to add\n")
-
-
-def test_certificates_of_rows_are_made_checked_kept_and_made_again(table: Path, tmp_path: Path) -> None:
-    optima_table.write(tmp_path, optima_table.rows_of(optima_table.read(table)))
-    asked = ["bench", "optima", str(FIRST), "-o", str(tmp_path), "--certify", "--objective", "pushes", *LONG]
-    made = CliRunner().invoke(cli, asked)
-    assert made.exit_code == 0 and "1 accepted\n1 of 12 settled rows have a certificate, " in made.output, made.output
-    assert CliRunner().invoke(cli, asked).output.startswith("nothing to certify\n")
-    said = (
-        CliRunner()
-        .invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path), "--verify", "--certificates", *LONG])
-        .output
-    )
-    assert "the same as before" in said and "2 holds" in said
-    turned = tmp_path / "turned.xsb"
-    turned.write_text("###\n#@#\n# #\n#$#\n# #\n#.#\n###\n")
-    said = (
-        CliRunner()
-        .invoke(cli, ["optima", str(turned), "--table", str(tmp_path), "--verify", "--certificates", *LONG])
-        .output
-    )
-    assert "the same as before" in said
-
-
-def test_rows_that_have_a_certificate_get_the_one_of_this_version(tmp_path: Path) -> None:
-    """One has the hash of an older version; one cannot be made in the time, keeps its hash and is tried the next time.
-
-    Planted fault: what is kept is looked for by the row's name alone, so an older version's folder stands for this one's.
-    """
-    (level,) = formats.read(FIRST.read_text())
-    rows = optima_table.shipped()[board_hash(level)]
-    old = rows["pushes"]._replace(certificate="0" * 64, certificate_bytes="1", certificate_limit="")
-    short = rows["lines"]._replace(certificate_limit="")
-    optima_table.write(tmp_path, [old, short])
-    kept = tmp_path / "kept"
-    (kept / old.board / "pushes").mkdir(parents=True)
-    (kept / old.board / "pushes" / "claim.json").write_text("an older version's")
-    table = ["bench", "optima", str(FIRST), "-o", str(tmp_path), "--objective", "pushes", "--objective", "lines"]
-    asked = [*table, "--certify", "--keep", str(kept), "--time-limit"]
-    unasked = CliRunner().invoke(cli, [*asked, "5"]).output
-    cut = CliRunner().invoke(cli, [*asked, "0.000001", "--again"]).output
-    assert unasked.startswith("nothing to certify\n") and "2 not made\n2 of 2 settled rows have a certificate" in cut
-    made = CliRunner().invoke(cli, [*asked, "600", "--again"]).output
-    assert "2 accepted\n2 of 2 settled rows have a certificate" in made
-    assert made.count(", another than before") == made.count(", the same as before") == 1
-    for row in (rows["pushes"], rows["lines"]):
-        new = optima_table.read(tmp_path)[row.board][row.objective]
-        assert (new.certificate, new.certificate_bytes) == (row.certificate, row.certificate_bytes)
-    assert CliRunner().invoke(cli, [*asked, "600", "--again"]).output.startswith("nothing to certify\n")
-
-
-def test_a_row_that_rests_on_a_solution_is_certified_with_that_only(tmp_path: Path) -> None:
-    level, folder = tmp_path / "room.sok", tmp_path / "table"
-    level.write_text("#######\n#@$ . #\n#     #\n#######\n")
-    level.with_suffix(".sol").write_text("RR")
-    made([level], folder, "pushes", engine="forward", known=True)
-    asked = ["bench", "optima", str(level), "-o", str(folder), "--certify", *LONG]
-    level.with_suffix(".sol").unlink()
-    assert CliRunner().invoke(cli, asked).output.startswith("nothing to certify\n")
-    level.with_suffix(".sol").write_text("RR")
-    assert "\n1 accepted\n" in CliRunner().invoke(cli, asked).output
 
 
 @pytest.mark.parametrize("fault", [{"value": "1", "bound": "1"}, {"status": "unsolvable", "value": "", "plan": ""}, {}])
@@ -609,3 +398,103 @@ def test_the_shipped_table_was_verified_and_its_certificates_hold(tmp_path: Path
                 assert certified.verdict == ACCEPTED, (row.origin, certified.reported)
                 checked += 1
     assert checked >= 5
+
+
+def test_an_open_row_is_closed_by_a_later_campaign_and_a_poorer_one_takes_nothing_away(tmp_path: Path) -> None:
+    (row,) = made([FIRST], tmp_path, "pushes")
+    optima_table.write(tmp_path, [row._replace(status="open", bound="1", limit="5")])
+
+    def nothing(jobs: list[Job]) -> Iterator[Ran]:
+        for job in jobs:
+            yield Ran(job, Report(Answer("time_out", lower_bound=0), 6.0, 6.0, 1.0, 0), 1, "here", ("here", "{}"))
+
+    (again,) = add(run(tmp_path / "other", [FIRST], nothing, seconds=6.0), tmp_path)
+    assert (again.status, again.value, again.bound, again.plan, again.limit) == ("open", "2", "1", row.plan, "6")
+    (closed,) = add(tmp_path / "campaign", tmp_path)
+    assert (closed.status, closed.value, closed.limit) == ("proved", "2", "20")
+
+
+def test_a_wrong_answer_never_gets_into_the_table(tmp_path: Path) -> None:
+    """A second engine's better plan refutes the first one's proof: that run is left out."""
+
+    def lying(jobs: list[Job]) -> Iterator[Ran]:
+        for ran in here(jobs):
+            assert ran.report is not None and ran.report.answer is not None
+            plan = "rlrRlR" if ran.job.system.name == "a liar" else None
+            false = replace(ran.report.answer, value=4, lower_bound=4, plan=plan)
+            yield replace(ran, report=replace(ran.report, answer=false)) if plan else ran
+
+    honest = {"name": "honest", "kind": "native", "engine": "reference"}
+    rows = add(run(tmp_path / "campaign", [FIRST], lying, {**honest, "name": "a liar"}, honest), tmp_path)
+    assert [(row.value, row.bound) for row in rows] == [("2", "2")]
+
+
+@pytest.mark.parametrize("known", [True, "table"])
+def test_a_known_solution_closes_a_row_and_its_moves_are_not_kept(known: bool | str, tmp_path: Path) -> None:
+    level, folder = tmp_path / "first.sok", tmp_path / "table"
+    level.write_text(FIRST.read_text())
+    level.with_suffix(".sol").write_text("rRR")
+    (row,) = made([level], folder, "pushes", engine="forward", known=known)
+    assert (row.status, row.value, row.bound, row.plan) == ("proved", "2", "2", "")
+    assert row.closed_by.endswith(" with known solution") and not row.has_plan
+    (found,) = formats.read(FIRST.read_bytes())
+    rows = optima_table.look_up(found, optima_table.read(folder))
+    assert [verdict for verdict, _ in second_looks(found, level, rows, 20.0).values()] == ["holds"]
+    assert second_look(found, "pushes", rows["pushes"], 20.0)[0] == "no plan"
+    assert "known optimum 2 pushes" in CliRunner().invoke(cli, ["optima", str(level), "--table", str(folder)]).output
+    certify = ["bench", "optima", str(folder / "campaign"), "-o", str(folder), "--certify", "600"]
+    level.with_suffix(".sol").unlink()
+    assert CliRunner().invoke(cli, certify).output.startswith("nothing to add\n"), "the solution is not at hand"
+    level.with_suffix(".sol").write_text("rRR")
+    assert "\n1 accepted\n" in CliRunner().invoke(cli, certify).output
+    (ours,) = add(run(tmp_path / "ours", [level], known=False), folder)
+    assert (ours.status, ours.value, ours.has_plan, ours.closed_by) == ("proved", "2", True, "reference")
+
+
+def test_a_solution_that_is_not_best_is_beaten(tmp_path: Path) -> None:
+    level = tmp_path / "room.sok"
+    level.write_text("########\n#      #\n#@$ .  #\n#      #\n########\n")
+    level.with_suffix(".sol").write_text("RRRurrdL")
+    (row,) = made([level], tmp_path / "table", "pushes", engine="forward", known=True)
+    assert (row.status, row.value, row.has_plan) == ("proved", "2", True)
+
+
+def test_ties_are_rows_of_their_own_with_both_numbers(tmp_path: Path) -> None:
+    (row,) = made([FIRST], tmp_path, "pushes+moves", engine="native")
+    assert (row.status, row.value, row.bound) == ("proved", "2+3", "2+3")
+    (level,) = formats.read(FIRST.read_bytes())
+    shown = optima_table.look_up(level, optima_table.read(tmp_path))["pushes+moves"]
+    reason = "best-first search by pushes, then moves: every cheaper state was searched"
+    assert second_look(level, "pushes+moves", shown, 20.0) == ("holds", reason)
+    for value in ("2+4", "2+2"):
+        said = second_look(level, "pushes+moves", shown._replace(value=value, bound=value), 20.0)
+        assert said == ("WRONG", f"the plan costs 2+3, the row says {value}")
+    told = CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path)]).output
+    assert "known optimum 2 pushes, then 3 moves" in told
+    certified = certify_row(level, shown, 600.0)
+    assert certified.verdict == ACCEPTED and len(certified.row.certificate) == 64
+    wrong = certify_row(level, shown._replace(value="2+5", bound="2+5"), 600.0)
+    assert "the certificate shows 2 pushes and 3 moves, not 2 pushes and 5 moves" in wrong.reported
+
+
+def test_rows_get_certificates_and_are_tried_again_with_more_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = run(tmp_path / "campaign", [FIRST])
+    asked = ["bench", "optima", str(folder), "-o", str(tmp_path), "--certify"]
+    with monkeypatch.context() as patch:
+        patch.setattr(CpuClock, "elapsed", property(lambda self: 5.0))
+        cut = CliRunner().invoke(cli, [*asked, "5"]).output
+    assert "1 not made, 1 proved\n0 of 1 settled row have a certificate, 0 bytes\n" in cut, cut
+    assert CliRunner().invoke(cli, [*asked, "5"]).output.startswith("nothing to add\n")
+    told = CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path)]).output
+    assert "none was made within 5 CPU seconds" in told
+    assert "\n1 accepted\n1 of 1 settled row have" in CliRunner().invoke(cli, [*asked, "600"]).output
+    (row,) = optima_table.rows_of(optima_table.read(tmp_path))
+    shipped = optima_table.shipped()[row.board]["pushes"]
+    assert (row.certificate, row.certificate_bytes) == (shipped.certificate, shipped.certificate_bytes)
+    assert row.certificate_limit == "600" and row.plan == shipped.plan
+    turned = tmp_path / "turned.xsb"
+    turned.write_text("###\n#@#\n# #\n#$#\n# #\n#.#\n###\n")
+    words = ["optima", str(turned), "--table", str(tmp_path), "--certify", str(tmp_path / "kept")]
+    assert "holds: accepted" in CliRunner().invoke(cli, words).output

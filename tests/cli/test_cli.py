@@ -169,7 +169,6 @@ def test_stats_of_a_board_that_was_not_counted_in_time_are_least_counts() -> Non
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        (["optima", FIRST, "--certificates"], "--certificates goes with --verify\n"),
         (["optima", FIRST, "--time-limit", "3"], "--time-limit goes with --verify or --certify"),
         (["encodings", "export", "lines", "--level", "2"], "--level and --steps are about a FILE"),
     ],

@@ -56,9 +56,7 @@ def test_what_few_need_stands_last_and_what_maintainers_need_does_not_stand_ther
         assert [one.opts[-1] for one in options[-2:]] == ["--dialect", "--max-cells"], name
         assert {one.hidden for one in options[-2:]} == {name == "optima"}
     shown = {flag for _, one in OPTIONS for flag in one.opts}
-    assert shown.isdisjoint(
-        {"--patterns", "--corrals", "--states", "--attempts", "--certificates", "--suite", "--configuration"}
-    )
+    assert shown.isdisjoint({"--patterns", "--corrals", "--states", "--attempts", "--suite", "--configuration"})
     assert len(OPTIONS) <= 205
 
 

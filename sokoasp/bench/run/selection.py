@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -20,8 +20,6 @@ class Selection:
     """Ids of instances, likewise."""
     part: tuple[int, int] | None = None
     """(number from 0, count): only each count-th question, with all its systems, for a task of a job array."""
-    wanted: Callable[[Job], bool] = lambda job: True
-    """Any other condition."""
     undecided: bool = False
     """Take what a system has decided under a smaller limit as its answer."""
 
@@ -40,7 +38,7 @@ class Selection:
                     raise WrongOption(f"no {what} of the suite is called {pattern!r}; there are {_some(names)}")
         systems = _matched({job.system.name for job in jobs}, self.systems)
         instances = _matched({job.instance for job in jobs}, self.instances)
-        chosen = [job for job in jobs if job.system.name in systems and job.instance in instances and self.wanted(job)]
+        chosen = [job for job in jobs if job.system.name in systems and job.instance in instances]
         if self.part is None:
             return chosen
         mine = set(list(dict.fromkeys(map(question_of, chosen)))[self.part[0] :: self.part[1]])

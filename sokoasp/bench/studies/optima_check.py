@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from sokoasp.bench.define.instances import solution
-from sokoasp.bench.studies.optima_campaign import ask, costs, settled
-from sokoasp.bench.studies.optima_certificates import certify_row
+from sokoasp.bench.studies.optima_rows import costs
 from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import CpuLimits, free_mb
 from sokoasp.core.result import Result, Status
-from sokoasp.engine.certificates import REFUSED
 from sokoasp.sokoban import optima_table, rules
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.optima_table import Optimum
 from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.search import engines
 
 
 def second_look(
@@ -48,7 +47,19 @@ def second_look(
         return "WRONG", f"proved, but {row.value} is not {row.bound}"
     if seconds is None:
         return _undecided(row), "its bound was not searched again"
-    return _compared(level, row, ask(level, objective, seconds, engine=_engine(row), upper=plan))
+    return _compared(level, row, _ask(level, row, seconds, plan))
+
+
+def _ask(level: Level, row: Optimum, seconds: float, upper: Plan | None) -> Result:
+    """Answer a row's question natively within ``seconds`` CPU seconds."""
+    limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
+    if "+" in row.objective:
+        from sokoasp.sokoban.search.exact.lexicographic import break_ties
+
+        found = break_ties(level, tuple(row.objective.split("+")), limits)
+    else:
+        found = engines.solve(level, row.objective, limits, engine=_engine(row), upper=upper)
+    return found.uninterrupted()
 
 
 def _engine(row: Optimum) -> str:
@@ -57,38 +68,11 @@ def _engine(row: Optimum) -> str:
     return named if named in ("forward", "reverse", "bidirectional") else "native"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """What a second look at rows is to do."""
-
-    seconds: float
-    """CPU seconds of each proof."""
-    certificates: bool = False
-    """Make the certificates of the rows that have one again, and check them."""
-
-
-def second_looks(level: Level, path: Path, rows: dict[str, Optimum], check: Check) -> dict[str, tuple[str, str]]:
-    """Look a second time at a level's rows, their plans in its own orientation.
-
-    Args:
-        level: The level.
-        path: Its file: a solution may stand in it or beside it.
-        rows: By objective.
-        check: What to do.
-    """
+def second_looks(level: Level, path: Path, rows: dict[str, Optimum], seconds: float) -> dict[str, tuple[str, str]]:
+    """Look a second time at a level's rows, their plans in its own orientation; a solution may stand in its file or beside it."""
     lacking = any(row.value and not row.has_plan for row in rows.values())
     came = solution(level, path) if lacking else None
-    return {name: _second_look(level, row, check, came) for name, row in sorted(rows.items())}
-
-
-def _second_look(level: Level, row: Optimum, check: Check, came: Plan | None) -> tuple[str, str]:
-    verdict, reason = second_look(level, row.objective, row, check.seconds, came)
-    if verdict in ("WRONG", "no plan") or not (check.certificates and row.certificate):
-        return verdict, reason
-    certified = certify_row(level, row, check.seconds, "" if came is None else came.lurd)
-    if certified.verdict == REFUSED:
-        return "WRONG", f"its certificate: {certified.reported}"
-    return verdict, f"{reason}; certificate: {certified.reported}"
+    return {name: second_look(level, name, row, seconds, came) for name, row in sorted(rows.items())}
 
 
 def _compared(level: Level, row: Optimum, found: Result) -> tuple[str, str]:
@@ -108,7 +92,7 @@ def _compared(level: Level, row: Optimum, found: Result) -> tuple[str, str]:
         return "WRONG", f"the bound {optima_table.shown(proved)} was proved, above the plan of {row.value}"
     if row.status == "open":
         return "holds" if bound and proved >= bound else _undecided(row), "open row"
-    if settled(found) != "open":
+    if found.status in (Status.OPTIMAL, Status.UNSOLVABLE):
         return "holds", found.proof or ""
     return _undecided(row), f"bound {found.lower_bound} within the limit"
 

@@ -1,4 +1,4 @@
-"""Clauses that follow from a level's small games of one and two boxes, and from its symmetries: for the solver's use only.
+"""Clauses that follow from a level's small games of one and two boxes: for the solver's use only.
 
 A table entry is a pair: the least number of actions since the start, and to the end. In a formula for T actions state t
 has at most t behind it and T-t before it, so what an entry is about is seen in the states from the one to T less the other only.
@@ -25,7 +25,7 @@ Cells = tuple[int, ...]
 
 
 def add_lemmas(formula: Formula, reported: Field, level: Level, objective: str, horizon: int) -> None:
-    """Add what tables of one and two boxes say of every state, and break the symmetries of the start."""
+    """Add what tables of one and two boxes say of every state."""
     walks = objective == "moves" and reported.size <= MOST_CELLS_WALKING
     seen = _Seen(formula, reported, level, objective if walks or objective != "moves" else "pushes", horizon)
     seen.add_singles(objective)
@@ -33,7 +33,6 @@ def add_lemmas(formula: Formula, reported: Field, level: Level, objective: str, 
         seen.add_pairs(objective)
     if objective != "moves":
         add_costs(formula, level, objective, {bit: number for number, bit in enumerate(seen.bits)}, horizon)
-    _break_symmetries(formula, reported, objective, horizon)
 
 
 @dataclass(slots=True)
@@ -137,38 +136,3 @@ class _Seen:
             first = number.get((reported[0], t + later, *reported[1:]))
             if first is not None:
                 self.formula.add(-first, *(-number[name, t, cell] for name, cell in others))
-
-
-def _break_symmetries(formula: Formula, reported: Field, objective: str, horizon: int) -> None:
-    """Demand of the first push (of the first move) that no symmetry of the start turns it into one that comes earlier."""
-    turns = _symmetries(reported, walks=objective == "moves")
-    number = formula.number
-    for c, d in [(reported.player, d) for d in range(4)] if objective == "moves" else reported.pushable():
-        if all((c, d) <= (cells[c], ways[d]) for cells, ways in turns):
-            continue
-        for a in range(1, horizon + 1):
-            variable = number["move", a, d] if objective == "moves" else number["from", a, c, d]
-            formula.add(-variable, *([number["act", a - 1]] if a > 1 else []))
-
-
-def _symmetries(reported: Field, *, walks: bool) -> list[tuple[list[int], Cells]]:
-    """Return the turns and reflections that leave the start as it is, as (cell → cell, way → way)."""
-    index = {cell: number for number, cell in enumerate(reported.cells)}
-    rows, cols = (
-        max(cell[part] for cell in reported.cells) + min(cell[part] for cell in reported.cells) for part in (0, 1)
-    )
-    region = {reported.player} if walks else reported.region(reported.boxes)
-    found = []
-    for swap, up, left in ((s, u, v) for s in (0, 1) for u in (0, 1) for v in (0, 1)):
-        turned = []
-        for row, col in reported.cells:
-            r, c = (rows - row if up else row), (cols - col if left else col)
-            # a turn about the middle of a floor that is not square, or whose sums differ oddly, has no cells to go to
-            turned.append(index.get(((c * 2 - cols + rows) // 2, (r * 2 - rows + cols) // 2) if swap else (r, c), -1))
-        if -1 in turned or len(set(turned)) < reported.size or (swap and (rows + cols) % 2):
-            continue
-        same = all({turned[c] for c in part} == set(part) for part in (reported.boxes, reported.goals, region))
-        if same:
-            ways = tuple((d ^ (left if d < 2 else up)) ^ (2 if swap else 0) for d in range(4))
-            found.append((turned, ways))
-    return found

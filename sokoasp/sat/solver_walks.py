@@ -2,8 +2,8 @@
 
 Of all plans with the fewest moves take the one that comes first in the dictionary, its letters in the order left, right, up,
 down. It never steps back without a push. Where it goes up or down and then left or right, both without a push, the other way
-round the square is barred by a box, for that way's word comes earlier. No symmetry of the start makes its first letter earlier,
-so ``solver_lemmas`` may demand that, too. And whatever the plan, every move changes the colour of the player's cell.
+round the square is barred by a box, for that way's word comes earlier. And whatever the plan, every move changes the colour of
+the player's cell.
 """
 
 from __future__ import annotations

@@ -19,7 +19,6 @@ from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables import potentials
 from sokoasp.sokoban.tables.relaxed import State
-from sokoasp.sokoban.validate import validate
 from tests.proof.makers import solvable
 from tests.sat.solver import satisfiable
 
@@ -34,15 +33,6 @@ SYMMETRIC = """
 #.   .#
 #######
 """
-TALL = """
-#####
-# . #
-# $ #
-# @ #
-# $ #
-# . #
-#####
-"""
 BEHIND = """
 #########
 #    ####
@@ -55,13 +45,6 @@ BEHIND = """
 def _level(text: str) -> Level:
     (level,) = formats.read(text.encode(), source="test")
     return level
-
-
-def _model(formula: Formula) -> list[int] | None:
-    from pysat.solvers import Cadical195
-
-    with Cadical195(bootstrap_with=[list(clause) for clause in formula.clauses]) as solver:
-        return [v for v in solver.get_model() if v > 0] if solver.solve() else None
 
 
 def _faulty(objective: str) -> bool:
@@ -156,43 +139,3 @@ def test_the_clauses_refute_more_by_themselves(objective: str) -> None:
     assert list(more.number.items())[: len(plain.number)] == list(plain.number.items())
     assert more.clauses[: len(plain.clauses)] == plain.clauses
     assert len(more.clauses) > len(plain.clauses)
-
-
-@pytest.mark.parametrize(
-    ("text", "objective", "count"),
-    [(SYMMETRIC, "lines", 8), (SYMMETRIC, "moves", 8), (TALL, "pushes", 4), (TALL.replace("@ ", " @"), "moves", 2)],
-)
-def test_symmetries_of_the_start(text: str, objective: str, count: int) -> None:
-    reported = level_text.read(level_text.write(_level(text)))
-    turns = lemmas._symmetries(reported, walks=objective == "moves")
-    assert len(turns) == count
-    for cells, ways in turns:
-        assert sorted(cells) == list(range(reported.size))
-        for c in range(reported.size):
-            for d in range(4):
-                onward = reported.beside[c][d]
-                assert reported.beside[cells[c]][ways[d]] == (cells[onward] if onward >= 0 else -1)
-
-
-@pytest.mark.parametrize("objective", ["lines", "pushes"])
-def test_a_symmetric_level_keeps_a_plan_that_begins_first(objective: str) -> None:
-    level = _level(SYMMETRIC)
-    horizon = 8
-    formula = LEVELS.quicker(level, objective, horizon)
-    model = _model(formula)
-    assert model is not None
-    plan = LEVELS.plan(level, objective, formula, model, False)
-    assert validate(level, plan) is not None
-    assert not satisfiable(LEVELS.quicker(level, objective, horizon - 1))
-
-
-def test_a_symmetry_that_moves_a_goal_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = lemmas._symmetries
-    level = _level("######\n#    #\n#. $@#\n#    #\n######\n")
-
-    def wrong(reported: level_text.Field, *, walks: bool) -> list[tuple[list[int], tuple[int, ...]]]:
-        return right(level_text.Field(reported.cells, reported.beside, (), (), reported.player), walks=walks)
-
-    assert satisfiable(LEVELS.quicker(level, "pushes", 2))
-    monkeypatch.setattr(lemmas, "_symmetries", wrong)
-    assert not satisfiable(LEVELS.quicker(level, "pushes", 2))

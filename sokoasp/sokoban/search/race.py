@@ -18,17 +18,12 @@ from sokoasp.sokoban.search.satisficing.macro_workspace import load
 from sokoasp.sokoban.search.satisficing.other_starts import RestartedSearch
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
-FORWARD_BEAM = "forward-beam"
-"""The name of the beam search from the start."""
 RESTARTED = "restarted"
 """The name of the search from other starts."""
-USUAL = TimeShares(lesser={FORWARD_BEAM: 0.3})
-"""What most levels lack is found from the goals; what is found from the start is found at once."""
-ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000, lesser={FORWARD_BEAM: 0.5})
+USUAL = TimeShares()
+ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000)
 """Where boxes hardly find room a beam search from the goals mostly finds a plan, within a second or two."""
-NEXT_TO_GOALS = TimeShares(
-    lesser={FORWARD_BEAM: 0.5, "packing-order": 0.15, RESTARTED: 0.15}, eager=1_000_000_000, stage=0.6
-)
+NEXT_TO_GOALS = TimeShares(lesser={"packing-order": 0.15, RESTARTED: 0.15}, eager=1_000_000_000, stage=0.6)
 """Where the first plan is looked for and boxes stand next to their goals, packing orders find it at once or hardly ever."""
 
 FEW = 2
@@ -146,13 +141,6 @@ def beam(race: Race) -> None:
     a_star(race, "beam", reverse=not race.facts.spare, beam=True, objective=counted_by_beams(race))
 
 
-def forward_beam(race: Race) -> None:
-    """Add the beam search from the start beside the one from the goals, once, where the first plan is looked for."""
-    uses = race.options.greedy and race.options.uses("forward_beam")
-    if uses and race.first_plan and not (race.facts.spare or race.entered(FORWARD_BEAM)):
-        a_star(race, FORWARD_BEAM, beam=True, objective=counted_by_beams(race))
-
-
 def counted_by_beams(race: Race) -> str:
     """Return what beam searches count."""
     return "pushes" if race.bounds.objective == "moves" and not race.facts.spare else race.bounds.objective
@@ -207,7 +195,6 @@ ENTRANTS: dict[str, Callable[[Race], None]] = {
     "forward": lambda race: a_star(race, "forward"),
     "reverse": lambda race: a_star(race, "reverse", reverse=True),
     "beam": beam,
-    "forward-beam": forward_beam,
     "layers": layers,
     "packing-order": packing_order,
     "plan-searches": plan_searches,

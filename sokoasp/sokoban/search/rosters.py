@@ -76,9 +76,9 @@ NATIVE = Roster(
 FIRST_PLAN = Roster(
     (
         Stage(("forward", "beam"), SMALL_ALONE, when=lambda race: race.facts.small),
-        Stage(("packing-order", "beam", "layers", "forward-beam"), PACKING_ALONE, when=lambda race: race.facts.small),
+        Stage(("packing-order", "beam", "layers"), PACKING_ALONE, when=lambda race: race.facts.small),
         Stage(("packing-order",), PACKING_ALONE, when=lambda race: not race.facts.small),
-        Stage(("beam", "forward-beam")),
+        Stage(("beam",)),
         # those that find plans have no more to look at, which proves nothing
         Stage(("forward",), when=lambda race: not race.of("exact")),
     )

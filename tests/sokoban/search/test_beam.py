@@ -12,13 +12,11 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, solve
-from sokoasp.sokoban.search import race as race_module
 from sokoasp.sokoban.search.exact import astar, member, reference
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP
-from sokoasp.sokoban.search.race import FORWARD_BEAM, Race, a_star, enter
-from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+from sokoasp.sokoban.search.race import Race, a_star, enter
 from tests.levels import random_level, scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -256,33 +254,12 @@ def test_a_beam_search_with_spare_boxes_begins_at_the_start() -> None:
         )
 
 
-def test_a_second_beam_search_begins_at_the_start() -> None:
-    """Where the first plan is looked for; once, with the tables that packing orders have filled, and a lesser share."""
-    level = scrambled_level(5, boxes=4)
-    spare = replace(level, goals=frozenset(sorted(level.goals)[1:]))
-    for one, first, there in ((level, True, True), (level, False, False), (spare, True, False)):
-        race = Race(bounds_of(one, "moves"), Limits().start(), first_plan=first, options=Options())
-        for _ in range(2):
-            enter(race, "forward-beam")
-        assert [search.name for search in race.solvers] == [FORWARD_BEAM] * there
-    race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
-    enter(race, "packing-order")
-    enter(race, "beam")
-    enter(race, "forward-beam")
-    there, here = race.of("beam")
-    (packing,) = (one for one in race.solvers if isinstance(one, PackingOrderSearch))
-    assert here.search.tables is packing.dead_ends.oracle.search.tables and not here.search.tables.reverse
-    assert there.search.tables.reverse and race.part(here) == 1.0 < race.part(there) == 2.0, "this board is small"
-    race.shares = race_module.USUAL
-    assert race.part(here) == 0.3 < race.part(there)
-
-
 def test_two_beam_searches_meet() -> None:
     """What both have seen is a plan before either is through."""
     level = scrambled_level(30, boxes=5)
     race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
     enter(race, "beam")
-    enter(race, "forward-beam")
+    a_star(race, "there", beam=True)
     while race.bounds.plan is None:
         for one in race.solvers:
             one.search.advance(race.clock, 60, most_expanded=one.search.counters["expanded"] + 5)

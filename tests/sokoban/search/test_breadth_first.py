@@ -21,7 +21,7 @@ from sokoasp.sokoban.search.exact import bitboard, breadth_first, reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.race import ENTRANTS, FORWARD_BEAM, RESTARTED, Race, enter
+from sokoasp.sokoban.search.race import ENTRANTS, RESTARTED, Race, enter
 from tests.levels import random_level, scrambled_level, some_now
 from tests.sokoban.search.layers import SHAPES, follow
 from tests.sokoban.search.test_kernels import blocked_forever
@@ -444,7 +444,7 @@ def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.Monk
         enter(race, "forward", "beam")
         assert [(one.name, race.part(one)) for one in race.solvers] == [("forward", 1.0), ("beam", part)]
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
-    for later in ("packing-order", "layers", "forward-beam"):
+    for later in ("packing-order", "layers"):
         monkeypatch.setitem(ENTRANTS, later, lambda race: pytest.fail("a plan is there"))
     patient = [stage for stage in rosters.FIRST_PLAN.stages if "packing-order" not in stage.enter]
     monkeypatch.setattr(rosters, "FIRST_PLAN", rosters.Roster(tuple(replace(one, seconds=60) for one in patient)))
@@ -478,8 +478,8 @@ def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
     for most in (50, 3):
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
         race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
-        enter(race, "packing-order", "beam", "layers", "forward-beam")
-        names = {"beam", "breadth-first", FORWARD_BEAM, "packing-order", RESTARTED}
+        enter(race, "packing-order", "beam", "layers")
+        names = {"beam", "breadth-first", "packing-order", RESTARTED}
         assert {one.name for one in race.solvers} == names
 
 
@@ -489,7 +489,7 @@ def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monke
     for first_plan, gave_up, small in ((True, True, False), (True, False, True), (False, True, True)):
         bounds = bounds_of(scrambled_level(5, boxes=4), "pushes")
         race = Race(bounds, Limits().start(), first_plan=first_plan, options=Options())
-        enter(race, "packing-order", "beam", "layers", "forward-beam")
+        enter(race, "packing-order", "beam", "layers")
         (plain,) = race.of("exhaustive")
         plain.gave_up = gave_up
         race.leave(plain)

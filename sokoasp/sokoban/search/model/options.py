@@ -96,7 +96,6 @@ OLD_SWITCHES = {"groups": "patterns", "lessons": "learned_patterns"}
 IDEAS = {
     "other_starts": "search: packing orders from other starts",
     "beam": "search: the beam search",
-    "forward_beam": "search: the beam search from the start beside it",
     "novelty": "search: every second beam puts off states without a new pair of boxes' cells",
     "frozen_boxes": "lost states: boxes that never move again",
     "proving": "after the first plan: proofs on small boards",

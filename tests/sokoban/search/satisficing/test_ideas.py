@@ -24,7 +24,6 @@ OF_BEAM = "novelty"
 SEARCHES = {
     "other_starts": "restarted",
     "beam": "beam",
-    "forward_beam": "forward-beam",
 }
 AFTERWARDS = ("proving", "shortening")
 STEPS = 300
@@ -62,7 +61,6 @@ def test_a_search_does_not_enter(name: str) -> None:
         race = Race(bounds_of(warehouse(), "pushes"), Limits().start(), first_plan=True, options=options)
         enter(race, "packing-order")
         enter(race, "beam")
-        enter(race, "forward-beam")
         entered.append({one.name for one in race.solvers})
     assert entered[0] - entered[1] == {SEARCHES[name]}
 

@@ -15,7 +15,7 @@ from sokoasp.core.limits import Clock
 ROOT = Path(__file__).resolve().parent.parent
 
 QUICK = """
-asp/test_catalogue asp/test_explain asp/test_multishot bench/test_compare bench/test_suite studies/test_mistake
+asp/test_catalogue asp/test_multishot bench/test_compare bench/test_suite studies/test_mistake
 cli/test_groups cli/test_streams core/test_assignment core/test_errors core/test_result encodings/test_models
 encodings/test_vocabulary klotski/test_board klotski/test_notation klotski/test_plan klotski/test_validate
 planning/test_planning sat/test_known_optima render/test_pictures sat/test_solver_lemmas

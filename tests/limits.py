@@ -29,8 +29,7 @@ MEMORY_SLACK = 1.1
 FREE = 5.0
 """Seconds for a command without a limit."""
 SECONDS, MEMORY = (1.0, 5.0), 300
-CELLS = ["--max-cells", "100000"]
-SIZES = (50, 100, 150, 200, 250)
+SIZES = (50, 100, 150, 200)
 ENGINES = ("asp", "native", "forward", "reverse", "reference", "any", "portfolio", "sat")
 
 
@@ -118,9 +117,9 @@ def main(sizes: Sequence[int], files: Sequence[str] = (), words: frozenset[str] 
             ):
                 Path(path).write_text(text)
             for arguments in (
-                ["check", planned, plan, *CELLS],
-                ["translate", file, "--to", "facts", "-o", os.devnull, *CELLS],
-                ["render", file, "-o", os.devnull, "--format", "svg", *CELLS],
+                ["check", planned, plan],
+                ["translate", file, "--to", "facts", "-o", os.devnull],
+                ["render", file, "-o", os.devnull, "--format", "svg"],
             ):
                 wall, peak, code = measured(arguments)
                 bad += _told(str(size), arguments, wall, FREE, peak, 1e9, code)
@@ -136,7 +135,7 @@ def main(sizes: Sequence[int], files: Sequence[str] = (), words: frozenset[str] 
 
 def _under_limits(name: str, level: Level, file: str, words: frozenset[str], planned: str = "", plan: str = "") -> int:
     """Run the commands on one level under every limit; return how many passed one."""
-    base = measured(["translate", file, "--to", "xsb", "-o", os.devnull, *CELLS])[0]
+    base = measured(["translate", file, "--to", "xsb", "-o", os.devnull])[0]
     bad = 0
     for seconds in SECONDS:
         for memory in (MEMORY, None):
@@ -144,7 +143,7 @@ def _under_limits(name: str, level: Level, file: str, words: frozenset[str], pla
                 if words and not words.intersection(arguments):
                     continue
                 least = least_of(level, "lines") if arguments[0] == "solve" else None
-                wall, peak, code = measured([*arguments, *CELLS], least=least)
+                wall, peak, code = measured(arguments, least=least)
                 most_mb = 1e9 if memory is None else memory * MEMORY_SLACK
                 bad += _told(name, arguments, wall - base, seconds + SLACK, peak, most_mb, code)
     return bad

@@ -183,7 +183,6 @@ DOMAIN: Domain[Pegs, Jumps] = Domain(
     asp=Programs(
         encodings=lambda game, objective: [objective],
         constrained=lambda game, objective: objective,
-        explain={},
         facts=lambda game, steps: "".join(f"peg({row},{col}).\n" for row, col in sorted(game.pegs)),
         constants=lambda game: {},
         tables={},

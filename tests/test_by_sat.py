@@ -234,15 +234,6 @@ def test_the_command_and_the_portfolio() -> None:
         assert (done.returncode, row["status"], row["value"]) == (0, "optimal", 1), done.stderr
 
 
-def test_solve_with_a_certificate(tmp_path: Path) -> None:
-    done = run("solve", FIRST, "--json", "--certificate", tmp_path)
-    sealed = json.loads(done.stdout)["certificate"]
-    assert (done.returncode, sealed["checked"], sealed["folder"]) == (0, True, str(tmp_path)), done.stderr
-    assert run("check-proof", tmp_path).returncode == 0
-    (tmp_path / "plan.lurd").write_text("r\n")
-    assert run("check-proof", tmp_path).returncode == 30
-
-
 @pytest.mark.parametrize(("probes", "known", "parts"), [(True, None, 3), (False, None, 1), (False, "R", 2)])
 def test_processes_share_the_memory(probes: bool, known: str | None, parts: int) -> None:
     """Rising bounds, a better plan where there is one to beat, and the native search where it may be asked."""

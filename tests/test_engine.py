@@ -195,17 +195,6 @@ def test_an_illegal_known_plan_is_refused() -> None:
         solve(levels(THREE)[8], known=Plan((), ""))
 
 
-def test_explanation_is_a_set_that_cannot_be_served() -> None:
-    from sokoasp.engine.explain import explain
-
-    one = levels(THREE)[7]
-    found = explain(one, 5)
-    assert found is not None
-    assert found.minimal
-    assert set(found.cells) <= one.goals
-    assert explain(one, 7) is None
-
-
 @pytest.mark.parametrize("engine", ["forward", "reverse", "bidirectional", "native", "portfolio"])
 def test_native_engines_agree_with_asp(engine: str) -> None:
     if not kernels.status().there:

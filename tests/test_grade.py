@@ -92,7 +92,7 @@ def test_a_level_that_was_not_decided_is_not_called_unsolvable(tmp_path: Path, m
     monkeypatch.setattr("sokoasp.engine.grading.TRUTH_SECONDS", 1e-9)
     suite = tmp_path / "one.xsb"
     suite.write_text(formats.write(grading_levels("tutorial/tutorial.xsb")[7:8], "xsb"))
-    done = CliRunner().invoke(cli, ["grade", "lines", "--levels", str(suite)])
+    done = CliRunner().invoke(cli, ["encodings", "grade", "lines", "--levels", str(suite)])
     assert "unknown  no truth: " in done.output and "unsolvable" not in done.output
 
 
@@ -114,7 +114,7 @@ def test_levels_of_ones_own_and_json(tmp_path: Path) -> None:
     program, suite = tmp_path / "mine.lp", tmp_path / "hidden.xsb"
     program.write_text(LINES)
     suite.write_text("#####\n#@$.#\n#####\n\nTitle: hidden\n")
-    done = CliRunner().invoke(cli, ["grade", str(program), "--levels", str(suite), "--json"])
+    done = CliRunner().invoke(cli, ["encodings", "grade", str(program), "--levels", str(suite), "--json"])
     assert done.exit_code == 0
     row = json.loads(done.output)
     assert (row["number"], row["verdict"], row["optimum"], row["value"]) == (1, "right", 1, 1)
@@ -125,7 +125,7 @@ def test_the_command_ends_with_13_when_something_is_wrong(tmp_path: Path) -> Non
     program.write_text(LINES.replace(RIGHT_PLACE, TOO_FAR_BACK))
     chosen = [one for _, one in marking_levels() if one.title in ("Boxed in", "One line")]
     suite.write_text(formats.write(chosen, "xsb"))
-    done = CliRunner().invoke(cli, ["grade", str(program), "--levels", str(suite)])
+    done = CliRunner().invoke(cli, ["encodings", "grade", str(program), "--levels", str(suite)])
     assert done.exit_code == 13
     assert done.output.splitlines()[-1] == "1 of 2 right"
 

@@ -12,15 +12,12 @@ import pytest
 from sokoasp import solve
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
-from sokoasp.engine.explain import explain
 from sokoasp.sokoban import formats, rules, search
 from sokoasp.sokoban.deadlock.fix import fix
 from sokoasp.sokoban.grid import UNASSIGNABLE
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import find_deadlock
-from tests.commands import run
-from tests.instances import levels
 from tests.spoil import spoilt
 from tests.studies.labels import labels
 from tests.studies.samples import random_level
@@ -156,32 +153,6 @@ def drawn(level: Level, sentence: str) -> list[str]:
     for row, col in re.findall(r"\((\d+),(\d+)\)", sentence):
         rows[int(row)][int(col)] = "!"
     return ["    " + "".join(row) for row in rows]
-
-
-def test_explanations() -> None:
-    name = "instances/tutorial/tutorial.xsb"
-    tried = {"goals": 0, "boxes": 0}
-    for number, level in enumerate(levels("tutorial/tutorial.xsb")[:8], 1):
-        if min(tried.values()) >= 3:
-            break
-        for bound in (1, 2):
-            found = explain(level, bound)
-            if found is None or not found.minimal:
-                continue
-            done = run(
-                "solve", name, "--level", str(number), "--steps", str(bound + 1), "--explain", "--objective", "lines"
-            )
-            lines = done.stdout.splitlines()
-            for at, line in enumerate(lines):
-                what = line.strip().partition(":")[0]
-                if what not in tried or "(" not in line:
-                    continue
-                assert explained(level, bound, line), line
-                assert lines[at + 1 : at + 1 + len(str(level).splitlines())] == drawn(level, line)
-                same = {other for other in spoilt(line.strip()) if explained(level, bound, f"  {other}")}
-                assert not same, same
-                tried[what] += 1
-    assert min(tried.values()) >= 3, tried
 
 
 def test_the_way_back_names_the_push_that_did_it() -> None:

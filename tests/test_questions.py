@@ -11,7 +11,6 @@ import pytest
 from sokoasp import EncodingError, Status, read, solve, validate
 from sokoasp.core.errors import OtherObjective
 from sokoasp.core.limits import Limits
-from sokoasp.engine.explain import explain
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
 from sokoasp.sokoban.facts import name_of
@@ -200,12 +199,6 @@ def test_a_level_without_any_plan_has_none_of_that_length(asked: dict[str, int])
     assert question is not None and (question.answer, question.by) == ("no", "there is no plan of any length")
 
 
-def test_shortening_is_for_the_question_without_more() -> None:
-    for asked in ({"steps": 4}, {"then": ("pushes",)}):
-        with pytest.raises(EncodingError, match=f"improve does not go with {next(iter(asked))}"):
-            solve(LINE, improve=1.0, **asked)
-
-
 def test_an_own_program_of_other_steps_is_refused(tmp_path: Path) -> None:
     name = name_of(LINE)
     path = tmp_path / "own.lp"
@@ -256,13 +249,6 @@ def test_a_solved_level_may_have_to_be_left_under_constraints(tmp_path: Path, ob
     assert solve(one, objective="lines", constraints=never, cross_check=False).status is Status.UNSOLVABLE
 
 
-def test_no_single_box_explains_where_there_are_boxes_to_spare() -> None:
-    one = replace(TWO, goals=frozenset([Cell(1, 5)]))
-    with pytest.raises(EncodingError, match="no particular box has to be stored"):
-        explain(one, 0, what="boxes")
-    assert explain(one, 0, what="goals") is not None
-
-
 def test_the_command_line_refuses_what_does_not_go_together(tmp_path: Path) -> None:
     (tmp_path / "l.xsb").write_text(f"{LINE}\n")
     (tmp_path / "p.lurd").write_text("RRRR\n")
@@ -272,7 +258,6 @@ def test_the_command_line_refuses_what_does_not_go_together(tmp_path: Path) -> N
     for more, said in (
         ([*plan, *mine], "--plan does not go with --constraints"),
         ([*plan, "--models", "0"], "--plan does not go with --models"),
-        ([*mine, "--steps", "1", "--explain"], "leave --constraints out"),
     ):
         done = run(*words, *more)
         assert done.returncode == 2 and said in done.stderr

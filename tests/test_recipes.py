@@ -50,7 +50,7 @@ def test_a_pruning_idea_that_loses_plans_is_noticed(tmp_path: Path) -> None:
         engine.solve(two, encoding=str(tmp_path / "wrong.lp"))
 
 
-def _read_bars(data: bytes | str, source: str, _dialect: str | None, _most: int) -> Iterator[Level | SokoaspError]:
+def _read_bars(data: bytes | str, source: str, _most: int) -> Iterator[Level | SokoaspError]:
     text = data if isinstance(data, str) else data.decode()
     for number, line in enumerate(text.splitlines(), 1):
         try:

@@ -53,8 +53,6 @@ class Encoding:
     """Names of the fact tables the program wants beside the problem's own facts."""
     options: tuple[str, ...] = ()
     """clasp options that belong to the program."""
-    equal_numbers: bool = False
-    """Whether it needs as many boxes as goals."""
     ideas: tuple[Idea, ...] = ()
 
     @property

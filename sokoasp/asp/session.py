@@ -133,8 +133,6 @@ class Session:
         """Conflicts of the last call of ``solve``."""
         self.minimised: dict[int, list[tuple[int, int]]] = {}
         """Priority → literals and weights of what has been grounded, where better answers of longer plans are looked for."""
-        self.core: list[int] = []
-        """Literals of the assumptions that the last refutation used."""
         self.messages: list[str] = []
         self.control = self._opened(facts)
 
@@ -238,15 +236,15 @@ class Session:
                 asked.append(reached)
             backend.add_rule([], asked)
 
-    def solve(self, assumptions: Sequence[tuple[Symbol, bool]] = (), *, conflicts: int | None = None) -> bool | None:
+    def solve(self, *, conflicts: int | None = None) -> bool | None:
         """Solve under the limits, keep the answers, and return whether there is one (None: not decided).
 
         After ``conflicts`` conflicts the solver gives up; answers that are to be the best, or all, are then made complete.
         """
-        found = self._solve_once(assumptions, conflicts)
+        found = self._solve_once(conflicts)
         several = self.options.models != 1 or self.options.preferences
         if found and conflicts is not None and several and not self.outcome.complete:
-            found = self._solve_once(assumptions, None)
+            found = self._solve_once(None)
         return found
 
     def _limit(self, conflicts: int | None) -> None:
@@ -256,7 +254,7 @@ class Session:
             configuration.solve.solve_limit = "umax,umax" if conflicts is None else f"{conflicts},umax"
             self._limited = conflicts is not None
 
-    def _solve_once(self, assumptions: Sequence[tuple[Symbol, bool]], conflicts: int | None) -> bool | None:
+    def _solve_once(self, conflicts: int | None) -> bool | None:
         self.check()
         self._limit(conflicts)
         began = time.perf_counter()
@@ -281,7 +279,7 @@ class Session:
             return not indifferent
 
         try:
-            with self.control.solve(assumptions=assumptions, on_model=on_model, async_=True) as handle:
+            with self.control.solve(on_model=on_model, async_=True) as handle:
                 try:
                     while not handle.wait(TICK):
                         self.check()
@@ -289,7 +287,6 @@ class Session:
                     handle.cancel()
                     raise
                 result = handle.get()
-                self.core = list(handle.core()) if result.unsatisfiable else []
         except (RuntimeError, MemoryError) as error:
             raise self._failed(error) from error
         finally:

@@ -45,8 +45,8 @@ GROUPS = {
     },
 }
 """The commands as ``--help`` shows them."""
-_ALIASES = ("plan", "grade", "check-proof")
-"""Older names that stay: of ``solve X.pddl``, ``encodings grade`` and ``check DIR``."""
+_ALIASES = ("plan", "check-proof")
+"""Longer names of ``solve X.pddl`` and ``check DIR``."""
 _COMMANDS = (*(name for group in GROUPS.values() for name in group), *_ALIASES)
 
 AGAIN = 0.05

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     help="With --objective pushes: of the plans with the fewest pushes one with the fewest moves.",
 )
 @click.option("--plan", "known", type=PLAN, help="The plan to prove best, a file or moves; default: one is looked for.")
-@click.option("--patterns/--no-patterns", default=True, hidden=True)
-@click.option("--corrals/--no-corrals", default=True, hidden=True)
 @limit_options("Wall seconds for each level.")
 @progress_option
 @rows_option("file level folder certified kind value moves seconds told stopped_by error")
@@ -54,7 +52,6 @@ def command(
     from sokoasp.proof.folder import TIES
 
     only_one_stdin(source, known)
-    parts = {name: wishes[name] for name in ("patterns", "corrals")}
     then = wishes.pop("then")
     levels = source.levels() if known is None else only_one(source.levels(), "--plan")
     if then is not None and objective != "pushes":
@@ -68,7 +65,7 @@ def command(
         plan = None if known is None else read_plan(domain, problem, known)
         older = (place / "claim.json").is_file()
         with shown(wishes["progress"], level.place, wishes["limits"], **level.row):
-            request = Request(counted_in, wishes["limits"], plan, _note_stage, **parts)
+            request = Request(counted_in, wishes["limits"], plan, _note_stage)
             made = certify(problem, place, request)
         reported = _sentence(made, place, counted_in, older=older)
         if rows:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli import complete
 from sokoasp.cli.campaigns import changes_option, view_of
 from sokoasp.cli.common import write_output
 from sokoasp.cli.files import Source
@@ -55,7 +54,7 @@ def list_all(rows: Rows) -> None:
 
 
 @command.command("show", epilog="Example: sokoasp encodings show competition")
-@click.argument("name", metavar="NAME|PATH", shell_complete=complete.encodings)
+@click.argument("name", metavar="NAME|PATH")
 def show(name: str) -> None:
     """Print an encoding: what it proves, its ideas, and all its rules.
 
@@ -81,7 +80,7 @@ def show(name: str) -> None:
 @command.command(
     "export", epilog="Example: sokoasp encodings export lines-forward instances/tutorial/first.xsb -o program.lp"
 )
-@click.argument("name", shell_complete=complete.encodings)
+@click.argument("name")
 @click.argument("file", required=False, type=FILE)
 @click.option("--level", "only", type=click.IntRange(min=1), metavar="N", help="The N-th level of FILE, from 1.")
 @click.option(
@@ -161,14 +160,12 @@ def _facts(ctx: click.Context, source: Source, encoding: Encoding, steps: int | 
 @click.option(
     "--encoding",
     "names",
-    shell_complete=complete.encodings,
     multiple=True,
     metavar="NAME|PATH",
     help="An encoding, with clingo options in the same word. A,B: in turns. Repeatable.",
 )
 @click.option(
     "--leave-one-out",
-    shell_complete=complete.encodings,
     metavar="NAME",
     help="This encoding, and the same without each of its ideas in turn.",
 )

@@ -127,7 +127,7 @@ class Source:
                 raise WrongOption("a PDDL task is for sokoasp solve and sokoasp plan alone", source=file)
             data, name = read_bytes(file)
             domain = domain_for(data, name)
-            numbered = enumerate(domain.texts.read(data, name, **_reading()), 1)
+            numbered = enumerate(domain.texts.read(data, name), 1)
             first = list(islice(numbered, 2))
             if below and _UNSURE.fullmatch(Path(file).suffix) and not _are_levels(domain, data, name, first):
                 return
@@ -331,14 +331,6 @@ def read_bytes(file: str) -> tuple[bytes, str]:
         return sys.stdin.buffer.read(MAX_BYTES + 1), "<stdin>"
     with Path(file).open("rb") as opened:
         return opened.read(MAX_BYTES + 1), file
-
-
-def _reading() -> dict[str, Any]:
-    """Return the reading options of the running command that were given."""
-    given = click.get_current_context().meta
-    return {
-        name: given[f"sokoasp.{name}"] for name in ("dialect", "max_cells") if given.get(f"sokoasp.{name}") is not None
-    }
 
 
 def _picked(numbered: Iterable[tuple[int, Any]], wanted: Ranges, source: str) -> Iterator[tuple[int | None, Any]]:

@@ -8,15 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli import complete
 from sokoasp.cli.common import write_output
 from sokoasp.cli.options import OUT_FILE, STEPS, time_option
-from sokoasp.cli.progress_line import progress_option, shown
-from sokoasp.cli.rows import Rows, rows_option
-from sokoasp.core.nearest import nearest_or_all
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.generate.generator import Prover
     from sokoasp.sokoban.level import Level
 
 
@@ -26,27 +21,13 @@ if TYPE_CHECKING:
 @click.option("--boxes", type=click.IntRange(1), default=2, show_default=True)
 @click.option("--min-lines", type=click.IntRange(1), default=1, show_default=True, help="Fewest lines of the optimum.")
 @click.option("--max-lines", type=click.IntRange(1), help="Most lines of the optimum.")
-@click.option(
-    "--min-pushes", type=click.IntRange(1), default=1, show_default=True, help="Fewest pushes of the optimum in pushes."
-)
-@click.option("--max-pushes", type=click.IntRange(1), help="Most pushes of the optimum in pushes.")
-@click.option("--fill", type=float, default=0.6, show_default=True, help="Least share of floor inside the walls.")
 @click.option("--unsolvable", is_flag=True, help="Make unsolvable levels that the matching bound does not exclude.")
 @click.option("--count", type=STEPS, default=1, show_default=True, help="How many levels.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--states", type=click.IntRange(10), default=20_000, hidden=True)
 @click.option("--attempts", type=click.IntRange(1), hidden=True)
 @time_option("Wall seconds for all levels.")
-@click.option(
-    "--engine",
-    shell_complete=complete.engines,
-    default="reference",
-    show_default=True,
-    help="The native engine that proves the optima.",
-)
 @click.option("-o", "--output", type=OUT_FILE, help="File, or - for stdout, the default.")
-@progress_option
-@rows_option("title note rows solution")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -55,8 +36,6 @@ def command(
     count: int,
     time_limit: float | None,
     output: Path | None,
-    progress: str,
-    rows: Rows,
     **wishes: Any,
 ) -> None:
     """Make levels with proved optima, distinct up to symmetry; the same options give the same levels everywhere.
@@ -65,38 +44,36 @@ def command(
     """
     from sokoasp.core.errors import SokoaspError
     from sokoasp.core.limits import Limits
+    from sokoasp.domain.sokoban import DOMAIN
     from sokoasp.sokoban import formats
     from sokoasp.sokoban.generate.generator import Wish, generate
 
-    prove = _prover(wishes.pop("engine"))
     limits = Limits(seconds=time_limit)
     clock = limits.start()
     try:
         found = generate(
-            Wish(rows=wishes.pop("height"), solvable=not unsolvable, **wishes), count, prove, seconds=time_limit
+            Wish(rows=wishes.pop("height"), solvable=not unsolvable, **wishes),
+            count,
+            DOMAIN.search.native["reference"],
+            seconds=time_limit,
         )
     except SokoaspError as error:
         raise click.UsageError(error.message) from None
     to = str(output or "-")
-    with shown(progress, "generate", limits):
-        levels, interrupted = _collected(found, rows)
-    if levels and not (rows and to == "-"):
+    levels, interrupted = _collected(found)
+    if levels:
         write_output(formats.write(levels, "sok"), to)
     if interrupted:
         raise KeyboardInterrupt
     ctx.exit(_exit_code(len(levels), count, late=clock.over() is not None))
 
 
-def _collected(found: Iterator[Level], rows: Rows) -> tuple[list[Level], bool]:
-    """Return the levels that were made, printed where JSON is wanted, and whether an interrupt has ended it."""
+def _collected(found: Iterator[Level]) -> tuple[list[Level], bool]:
+    """Return the levels that were made, and whether an interrupt has ended it."""
     levels: list[Level] = []
     try:
         for level in found:
             levels.append(level)
-            if rows:
-                note, solution = level.comment, level.solutions[:1]
-                row = {"title": level.title, "note": note, "rows": level.rows(), "solution": solution}
-                rows.write(row, rows="|".join(level.rows()))
     except KeyboardInterrupt:
         return levels, True
     return levels, False
@@ -108,12 +85,3 @@ def _exit_code(found: int, count: int, *, late: bool) -> int:
         advice = "raise --time-limit" if late else "raise --attempts or --states"
         click.echo(f"only {found} of {count} levels found: ask for fewer lines, a larger board, or {advice}", err=True)
     return 0 if found == count else 10 if found else 20
-
-
-def _prover(engine: str) -> Prover:
-    """Return the native engine of that name. Raises click.UsageError: there is none."""
-    from sokoasp.domain.sokoban import DOMAIN
-
-    if engine not in DOMAIN.search.native:
-        raise click.UsageError(f"there is no native engine {engine!r}{nearest_or_all(engine, DOMAIN.search.native)}")
-    return DOMAIN.search.native[engine]

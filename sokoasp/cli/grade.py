@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sokoasp.cli import complete
 from sokoasp.cli.common import counted, write_output
 from sokoasp.cli.options import IN_FILE, OUT_FILE, time_option
 from sokoasp.cli.rows import Rows, rows_option
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="Example: sokoasp encodings grade lines --levels instances/tutorial/first.xsb")
-@click.argument("encoding", metavar="NAME|PATH|FOLDER", shell_complete=complete.encodings)
+@click.argument("encoding", metavar="NAME|PATH|FOLDER")
 @click.option("--levels", type=IN_FILE, help="Your own levels; default: ours.")
 @click.option(
     "--objective",

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli import complete
 from sokoasp.cli.common import came_plans, counted, read_plan, write_output
 from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options, titled
 from sokoasp.cli.options import OUT_FILE, PLAN_FORMS, limit_options, objective_of
@@ -72,7 +71,7 @@ class _Collection:
     epilog="Example: sokoasp improve instances/tutorial/first.xsb instances/tutorial/first.lurd --objective moves"
 )
 @problem_and_plan_options
-@click.option("--objective", shell_complete=complete.objectives, help="lines (default), pushes or moves.")
+@click.option("--objective", help="lines (default), pushes or moves.")
 @limit_options("Wall seconds for each level.", 60.0)
 @click.option("-o", "--output", type=OUT_FILE, help="Write all levels to this .sok, old and new solutions in it.")
 @click.option("--force", is_flag=True, help="Let --output write over a file that is read.")

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sokoasp.cli import complete
-
 if TYPE_CHECKING:
     from sokoasp.domain import Domain
 
@@ -87,7 +85,7 @@ OUT_FOLDER = _NewFolder(file_okay=False, path_type=Path)
 def objective_option(function: _F) -> _F:
     """Add --objective."""
     text = "lines, pushes or moves (Klotski: slides or units); default: lines or slides."
-    return click.option("--objective", shell_complete=complete.objectives, help=text)(function)
+    return click.option("--objective", help=text)(function)
 
 
 def objective_of(domain: Domain[Any, Any], objective: str | None) -> str:
@@ -147,7 +145,7 @@ def limit_options(text: str | None, default: float | None = None, kind: Number =
 
 def suite_argument(function: _F) -> _F:
     """Add SUITE."""
-    return click.argument("suite", shell_complete=complete.suites)(function)
+    return click.argument("suite")(function)
 
 
 def instances_option(function: _F) -> _F:
@@ -202,36 +200,15 @@ class _Levels(click.ParamType):  # type: ignore[type-arg]
 
 
 def level_options(function: _F, metavar: str) -> _F:
-    """Add FILES, --recursive, --level and the options of the level readers."""
+    """Add FILES, --recursive and --level."""
     level = click.option(
         "--level",
         "wanted",
         type=_Levels(),
         default=(),
-        shell_complete=complete.levels,
         metavar="N",
         help="Only the N-th level of each file, from 1; several as 1-3,7.",
     )
     recursive = click.option("-r", "--recursive", is_flag=True, help="Of a folder, also the folders in it.")
     files = click.argument("files", nargs=-1, required=True, metavar=metavar)
-    return files(recursive(level(_seldom(function))))
-
-
-def _seldom(function: _F) -> _F:
-    """Add the options of the level readers, which stand last in the help of solve, check and translate, and in no other."""
-    usual = function.__dict__.pop("__click_params__", [])
-    shown = function.__module__.rpartition(".")[2] in ("solve", "check", "translate")
-    function = _kept("--max-cells", "Largest board read, in cells.", WholeNumber(min=1), shown=shown)(function)
-    function = _kept("--dialect", "Read a dialect of XSB, such as sokoenginepy.", shown=shown)(function)
-    function.__dict__["__click_params__"] += usual
-    return function
-
-
-def _kept(flag: str, text: str, kind: Any = None, *, shown: bool) -> Callable[[_F], _F]:
-    """Make an option that goes to the reader, not to the command."""
-    name = flag.lstrip("-").replace("-", "_")
-
-    def keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-        ctx.meta[f"sokoasp.{name}"] = value
-
-    return click.option(flag, type=kind, callback=keep, expose_value=False, is_eager=True, hidden=not shown, help=text)
+    return files(recursive(level(function)))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sokoasp.cli import complete
 from sokoasp.cli.common import counted, write_output
 from sokoasp.cli.options import IN_FILE, OUT_FILE, limit_options
 from sokoasp.cli.rows import Rows, rows_option
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=OUT_FILE, help="Write the plan; default: stdout.")
 @click.option(
     "--engine",
-    shell_complete=complete.engines,
     default="native",
     show_default=True,
     help="asp, portfolio or a native engine, as for solve.",

@@ -25,7 +25,6 @@ class Drawing:
     """What is to be drawn, and how."""
 
     kind: str
-    theme: str
     limits: Limits
     plan: str | None = None
     deadlock: bool = False
@@ -38,7 +37,6 @@ class Drawing:
 @problem_and_plan_options
 @click.option("-o", "--output", required=True, help="x.svg, x.png, x.html, x.gif, or a folder; - is stdout.")
 @click.option("--format", "kind", type=click.Choice(KINDS), help="Default: by the suffix; in a folder svg.")
-@click.option("--theme", type=click.Choice(["auto", "light", "dark"]), default="auto", show_default=True)
 @limit_options("Wall seconds for the plan, or the deadlock.", 60.0)
 @click.option("--units", is_flag=True, help="Mark the units, gates and passages of the level (svg).")
 @click.option("--deadlock", is_flag=True, help="Mark the deadlock, if one is found (svg).")
@@ -58,7 +56,7 @@ def command(
         raise click.BadParameter(
             f"the name must end in {', '.join('.' + k for k in KINDS)}, or give --format", param_hint="-o"
         )
-    drawing = Drawing(kind, asked["theme"], asked["limits"], plan, asked["deadlock"], asked["units"])
+    drawing = Drawing(kind, asked["limits"], plan, asked["deadlock"], asked["units"])
     _refuse_ignored(drawing)
     if folder:
         if plan is not None:
@@ -101,8 +99,6 @@ def _refuse_ignored(drawing: Drawing) -> None:
         raise click.UsageError("--deadlock and --units are for a picture of the level (svg, no PLAN)")
     if drawing.deadlock and drawing.units:
         raise click.UsageError("--deadlock and --units are two pictures: give one of them")
-    if drawing.kind in ("gif", "png") and drawing.theme != "auto":
-        raise click.UsageError(f"--theme is for svg and html, a {drawing.kind} has one look only")
     if drawing.kind == "png" and drawing.plan is not None:
         raise click.UsageError("a png shows the level as it starts: for a PLAN give svg, html or gif")
 
@@ -117,7 +113,7 @@ def _sheet(good: list[Found], drawing: Drawing, source: Source) -> str:
         caption = f"{place} {level.title}" if level.title and level.title != place else place
         entries.append(render.Panel(level.problem, caption, _marks(level, drawing)))
     name = "stdin" if source.file == "-" else Path(source.file).name
-    return render.contact_svg(entries, title=name, theme=drawing.theme)
+    return render.contact_svg(entries, title=name)
 
 
 def _one(drawing: Drawing, level: Found) -> tuple[str | bytes | None, int]:
@@ -132,14 +128,14 @@ def _one(drawing: Drawing, level: Found) -> tuple[str | bytes | None, int]:
         if plan is None:
             return None, code
     if drawing.kind == "html":
-        return render.html_player(problem, plan, theme=drawing.theme), 0
+        return render.html_player(problem, plan), 0
     if drawing.kind == "gif":
         return render.gif(problem, plan), 0
     if drawing.kind == "png":
         return render.png(problem), 0
     if plan is not None:
-        return render.storyboard(problem, plan, theme=drawing.theme, caption=level.title), 0
-    return render.svg(problem, marks=_marks(level, drawing), theme=drawing.theme, caption=level.title), 0
+        return render.storyboard(problem, plan, caption=level.title), 0
+    return render.svg(problem, marks=_marks(level, drawing), caption=level.title), 0
 
 
 def _plan(drawing: Drawing, level: Found) -> tuple[Any, int]:

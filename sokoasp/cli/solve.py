@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli import complete
 from sokoasp.cli.common import read_plan
 from sokoasp.cli.files import Found, Source, only_one, only_one_stdin, problem_options
 from sokoasp.cli.options import (
     IN_FILE,
     OUT_FOLDER,
     PLAN,
-    POSITIVE,
     STEPS,
     limit_options,
     objective_option,
@@ -29,7 +27,6 @@ from sokoasp.core.limits import CLASP_MOST
 
 if TYPE_CHECKING:
     from sokoasp.core.result import Result
-    from sokoasp.domain import Domain, P, Problem
     from sokoasp.engine import Task
 
 _COLUMNS = (
@@ -45,12 +42,10 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
 @objective_option
 @click.option(
     "--engine",
-    shell_complete=complete.engines,
     help="asp, sat, native, portfolio, or a native engine's name; default: asp (Klotski: native).",
 )
 @click.option(
     "--encoding",
-    shell_complete=complete.encodings,
     metavar="NAME|PATH",
     help="A catalogued encoding or your own .lp file.",
 )
@@ -60,9 +55,6 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     type=click.IntRange(0, 100_000),
     metavar="N",
     help="Find the best plan of at most N actions, if there is one.",
-)
-@click.option(
-    "--explain", is_flag=True, help="With --steps: name a minimal set of goals (or boxes) that cannot be served."
 )
 @click.option(
     "--models",
@@ -92,15 +84,11 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     metavar="DB",
     help="Answer Klotski boards from a file of klotski-db; the search checks it.",
 )
-@click.option("--certificate", type=OUT_FOLDER, metavar="DIR", help="Also make a certificate and check it (one level).")
 @click.option(
     "--proof",
     type=OUT_FOLDER,
     metavar="DIR",
     help="With --engine sat: leave the formula of one action fewer and its refutation in DRAT there (one level).",
-)
-@click.option(
-    "--improve", type=POSITIVE, metavar="S", help="Shorten a plan that is not proved best for S seconds more."
 )
 @limit_options("Wall seconds for each level.")
 @click.option(
@@ -138,68 +126,35 @@ def command(ctx: click.Context, /, source: Source, form: str, progress: str, row
     """
     from sokoasp import engine
     from sokoasp.engine import Task
+    from sokoasp.engine.task import said
 
-    known, explain, certificate = wishes.pop("known"), wishes.pop("explain"), wishes.pop("certificate")
-    proof = wishes.pop("proof")
+    known, proof = wishes.pop("known"), wishes.pop("proof")
     only_one_stdin(source, known)
     task = Task(**wishes)
-    _refuse(task, explain=explain, certificate=certificate is not None)
     if proof and (task.engine != "sat" or task.steps is not None):
         raise click.UsageError("--proof is for --engine sat, without --steps")
     levels = source.levels()
-    if known or certificate or proof:
-        levels = only_one(levels, "--plan" if known else "--certificate" if certificate else "--proof")
+    if known or proof:
+        levels = only_one(levels, "--plan" if known else "--proof")
     rows = rows.with_plans_as(form)
-    if explain and rows.form == "csv":
-        raise click.UsageError("--explain has rows of its own: leave --csv out")
 
     def act(level: Found) -> int:
         nonlocal task
         domain, problem = level.domain, level.problem
-        _refuse_for(domain, replace(task, known=known), explain=explain)  # the plan is read level by level
+        for objection in replace(task, known=known).objections(domain):  # the plan is read level by level
+            raise click.UsageError(said(objection, _flags(task)))
         if known is not None:
             task = replace(task, known=read_plan(domain, problem, known))
         with shown(progress, level.place, task.limits, **level.row):
             result = engine.solve(problem, task)
-        certified = None
-        try:
-            certified = None if certificate is None else _certify(problem, result, certificate, task)
-        finally:  # what was solved is printed all the same
-            _print(level, result, rows or form, certified)
+        _print(level, result, rows or form)
         if proof:
             from sokoasp.engine.by_sat import refute
 
             click.echo(f"proof: {refute(problem, result, proof, task.limits)}", err=True)
-        if explain and result.exit_code in (11, 12):
-            _explain(problem, task, rows)
         return result.exit_code
 
     ctx.exit(each(levels, act, rows))
-
-
-def _refuse(task: Task, *, explain: bool, certificate: bool) -> None:
-    """Refuse what does not go with explanations and certificates. Raises click.UsageError."""
-    from sokoasp.engine.task import QUESTIONS
-
-    if explain and task.steps is None:
-        raise click.UsageError("--explain explains a refuted bound: give --steps N with it")
-    by_moves = (task.objective, task.then) == ("pushes", ("moves",))
-    clash = [_flags(task)[name] for name in task.given(QUESTIONS) if name != "then" or not by_moves]
-    if certificate and clash:
-        raise click.UsageError(f"--certificate does not go with {', '.join(clash)}")
-    if explain and task.constraints:
-        raise click.UsageError("--explain looks at the level alone: leave --constraints out")
-
-
-def _refuse_for(domain: Domain[P, Any], task: Task, *, explain: bool) -> None:
-    """Refuse what cannot be asked of a game, in the flags of this command. Raises click.UsageError."""
-    from sokoasp.engine.task import said
-
-    for objection in task.objections(domain):
-        raise click.UsageError(said(objection, _flags(task)))
-    objective = task.objective or domain.objectives[0]
-    if explain and objective not in {name for name, _ in domain.asp.explain}:
-        raise click.UsageError(f"--explain is not for {domain.name} by {objective}")
 
 
 def _flags(task: Task) -> dict[str, str]:
@@ -208,60 +163,20 @@ def _flags(task: Task) -> dict[str, str]:
     return {**named, "arguments": "--clingo-option", "known": "--plan", "answers": "--positions"}
 
 
-def _print(level: Found, result: Result, output: Rows | str, certified: Mapping[str, Any] | None) -> None:
-    """Print an answer in the form asked for; ``certified`` is the sentence on its certificate."""
+def _print(level: Found, result: Result, output: Rows | str) -> None:
+    """Print an answer in the form asked for."""
     from sokoasp import engine
 
     if result.exit_code == 1:
         _save_disagreement(level, result)
     if isinstance(output, Rows):
-        row = engine.as_json(level.problem, result, **level.row)
-        output.write(row if certified is None else {**row, "certificate": certified})
+        output.write(engine.as_json(level.problem, result, **level.row))
     elif output == "text":
         click.echo(_report(level, result))
     else:
         click.echo(_headline(level, result), err=True)
         for plan in result.all_plans:
             click.echo(level.domain.texts.write_plan[output](level.problem, plan), nl=False)
-
-
-def _certify(problem: Problem, result: Result, folder: Path, task: Task) -> Mapping[str, Any]:
-    """Make and check the certificate; say how that went."""
-    from sokoasp.engine.certificates import certify_result
-
-    row = certify_result(problem, result, folder, task.limits)
-    reported = f"checked by {row['by']}, in {folder}" if row["checked"] else str(row["note"])
-    click.echo(f"certificate: {reported}", err=True)
-    return row
-
-
-def _explain(problem: Problem, task: Task, rows: Rows) -> None:
-    """Name goals, and boxes, that cannot be served within the bound, as cells and in the picture."""
-    from sokoasp.core.errors import EncodingError
-    from sokoasp.engine.explain import explain
-
-    for what in ("goals", "boxes"):
-        try:
-            found = explain(problem, (task.steps or 1) - 1, what=what, objective=task.objective, limits=task.limits)
-        except EncodingError as error:
-            note = {"explain": what, "cells": None, "minimal": False, "note": error.message}
-            rows.write(note) if rows else click.echo(f"  {what}: {error.message}")
-            continue
-        if rows:
-            cells = [list(cell) for cell in found.cells] if found is not None else None
-            rows.write({"explain": what, "cells": cells, "minimal": found is not None and found.minimal})
-        elif found is None:
-            click.echo(f"  {what}: all can be served in time when looked at alone, or the time was up")
-        else:
-            least = "a minimal set" if found.minimal else "a set (not proved minimal)"
-            places = ", ".join(f"({row},{col})" for row, col in found.cells)
-            click.echo(
-                f"  {what}: {least} that cannot be served within {found.bound} {task.objective or 'lines'}: {places}"
-            )
-            picture = [list(row) for row in str(problem).splitlines()]
-            for row, col in found.cells:
-                picture[row][col] = "!"
-            click.echo("\n".join("    " + "".join(row) for row in picture))
 
 
 def _save_disagreement(level: Found, result: Result) -> None:

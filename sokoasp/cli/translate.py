@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli import complete
 from sokoasp.cli.common import is_folder, one_file_each, with_solutions, write_output
 from sokoasp.cli.files import Found, Source, problem_options, titled
 from sokoasp.cli.options import STEPS
@@ -28,7 +27,6 @@ _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", 
 @click.option(
     "--format",
     "to",
-    shell_complete=complete.notations,
     required=True,
     metavar="NOTATION",
     help="facts, xsb, sok, rle, slc, pddl or json (Klotski: klotski, line, facts or json).",

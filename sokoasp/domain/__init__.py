@@ -117,8 +117,6 @@ class Programs(NamedTuple, Generic[P, L]):
     """Problem, objective → names of the encodings to run, the best first; several take turns."""
     constrained: Callable[[P, str], str]
     """Problem, objective → the encoding that the user's own constraints are added to."""
-    explain: Mapping[tuple[str, str], str]
-    """(objective, what) → encoding whose atoms serve/1 are assumed to explain a refuted bound."""
     facts: Callable[[P, int | None], str]
     """Problem, competition steps or None → its facts."""
     constants: Callable[[P], Mapping[str, Any]]

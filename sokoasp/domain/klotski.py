@@ -211,7 +211,6 @@ DOMAIN: Domain[Board, Plan] = Domain(
     asp=Programs(
         encodings=lambda board, objective: [objective],
         constrained=lambda board, objective: objective,
-        explain={},
         facts=lambda board, steps: board_facts.write(board),
         constants=lambda board: {str(board.number(cell)): cell for cell in board.cells},
         tables={},

@@ -331,7 +331,6 @@ DOMAIN: Domain[Level, Plan] = Domain(
     asp=Programs(
         encodings=default_encoding,
         constrained=constrained_encoding,
-        explain={("lines", "goals"): "lines-explain-goals", ("lines", "boxes"): "lines-explain-boxes"},
         facts=lambda level, steps: facts.write(level, steps=steps, picture=False),
         constants=facts.cell_of,
         tables=TABLES,

@@ -76,7 +76,7 @@ def solve(
         run = run._replace(engine=portfolio.asp_then_all)
     least = _least(domain, problem, asked)
     progress.note(stage="preparing", bound=least)
-    with guarded(_watched(asked).start()) as guard:
+    with guarded(task.limits.of_this_machine().start()) as guard:
         try:
             found = _stages(run)
             found = with_bound(limit_named(guard.fired, found), least, LEAST)
@@ -113,7 +113,6 @@ def _stages(run: Run) -> Result:
         domain.validate(problem, task.known, None)
     run = run._replace(clock=task.limits.start())
     result = _answered(run)
-    result = _improved(run, result)
     result = refereed(domain, problem, run.task, result)
     if getattr(problem, "steps", None) is not None:
         from sokoasp.engine.competition_question import with_own_question
@@ -168,27 +167,6 @@ def _question(task: Task, found: Result) -> Question | None:
     """Answer what was asked by ``steps`` or ``at_most`` where the engine has answered without saying so."""
     by = "there is no plan of any length" if found.status is Status.UNSOLVABLE else found.engine
     return question_of(task, found, by)
-
-
-def _watched(task: Task) -> Limits:
-    """Return the limits of the whole run, shortening included; what the machine has is the limit of a run without any."""
-    limits = task.limits.of_this_machine()
-    return limits if limits.seconds is None else replace(limits, seconds=limits.seconds + (task.improve or 0.0))
-
-
-def _improved(run: Run, result: Result) -> Result:
-    """Shorten the plan of a result that is not proved best, if that is asked for; bounds of both are kept."""
-    domain, task = run.domain, run.task
-    if task.improve is None or result.status is not Status.SOLVED or result.stopped_by == "interrupt":
-        return result
-    if domain.search.improve is None:
-        raise EncodingError(f"{domain.name} has nothing that shortens plans")
-    limits = replace(task.limits, seconds=task.improve)
-    better = domain.search.improve(run.problem, result.plan, result.objective, limits, run.notify)
-    better = with_bound(better, result.lower_bound)
-    seconds = {**result.seconds, "improve": better.seconds.get("total", 0.0)}
-    seconds["total"] = result.seconds.get("total", 0.0) + seconds["improve"]
-    return replace(better, engine=result.engine, encoding=result.encoding, seconds=seconds)
 
 
 def _native(domain: Domain[P, Any], problem: P, task: Task, notify: Callable[[str], None] | None) -> Result:

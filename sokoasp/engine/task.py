@@ -47,7 +47,7 @@ class Conflict(NamedTuple):
 
 
 CONFLICTS = (
-    *(Conflict((name,), QUESTIONS, f"{{{name}}} does not go with {{others}}") for name in ("known", "improve")),
+    Conflict(("known",), QUESTIONS, "{known} does not go with {others}"),
     Conflict(
         ("answers",),
         ("engine", "encoding", "known", *CLINGO, *QUESTIONS),
@@ -100,8 +100,6 @@ class Task:
     probes: bool = True
     """Whether the native search may be asked on the way if there is a plan at all, and for SAT which; without, answer and time
     are ASP's or SAT's alone."""
-    improve: float | None = None
-    """Seconds spent on shortening a plan that is not proved best, after the engine has stopped."""
     answers: Path | None = None
     """A file of answers made before, such as ``sokoasp klotski-db`` writes."""
     known: Any = None

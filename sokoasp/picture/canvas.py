@@ -37,28 +37,19 @@ def document(
     title: str,
     description: str = "",
     caption: str = "",
-    theme: str = "auto",
     styled: bool = True,
     trim: int = 0,
 ) -> str:
-    """Wrap what was drawn into an SVG document with its title, description and caption; ``trim`` units are cut off all around.
-
-    Raises:
-        SokoaspError: The theme does not exist.
-    """
+    """Wrap what was drawn into an SVG document with its title, description and caption; ``trim`` units are cut off all around."""
     edge = MARGIN - trim
     x, y = box.left * SIZE - edge, box.top * SIZE - edge
     size = (box.width + 2 * edge, box.height + 2 * edge)
-    return _svg((x, y), size, body, title, description, caption, style(theme) if styled else "")
+    return _svg((x, y), size, body, title, description, caption, style() if styled else "")
 
 
-def sheet(size: tuple[int, int], body: str, *, title: str, description: str, caption: str, theme: str) -> str:
-    """Wrap several panels, drawn from (0, 0) on, into one SVG document of that width and height (margins included).
-
-    Raises:
-        SokoaspError: The theme does not exist.
-    """
-    return _svg((0, 0), size, body, title, description, caption, style(theme))
+def sheet(size: tuple[int, int], body: str, *, title: str, description: str, caption: str) -> str:
+    """Wrap several panels, drawn from (0, 0) on, into one SVG document of that width and height (margins included)."""
+    return _svg((0, 0), size, body, title, description, caption, style())
 
 
 def _svg(

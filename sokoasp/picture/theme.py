@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.resources import files
 
-from sokoasp.core.errors import SokoaspError
-
 ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILLION, PURPLE = (
     "#E69F00",
     "#56B4E9",
@@ -61,7 +59,6 @@ DARK: Mapping[str, str] = {
     "mark": "#FF7A1A",
     "ink": "#E9EDF2",
 }
-THEMES: tuple[str, ...] = ("auto", "light", "dark")
 
 
 def asset(name: str) -> str:
@@ -69,23 +66,10 @@ def asset(name: str) -> str:
     return (files("sokoasp") / "picture" / "assets" / name).read_text(encoding="utf-8")
 
 
-def variables(theme: str) -> str:
-    """Return the style rules that set the colours; ``auto`` follows the reader's light or dark setting.
-
-    Raises:
-        SokoaspError: The theme is not one of ``THEMES``.
-    """
-    if theme not in THEMES:
-        raise SokoaspError(f"no theme {theme!r}; there are {', '.join(THEMES)}")
-    rules = f"svg.sokoasp{{{declared(DARK if theme == 'dark' else LIGHT)}}}"
-    if theme == "auto":
-        rules += f"@media (prefers-color-scheme:dark){{svg.sokoasp{{{declared(DARK)}}}}}"
-    return rules
-
-
-def style(theme: str) -> str:
-    """Return the whole style sheet of a picture."""
-    return variables(theme) + asset("board.css")
+def style() -> str:
+    """Return the whole style sheet of a picture; its colours follow the reader's light or dark setting."""
+    dark = f"@media (prefers-color-scheme:dark){{svg.sokoasp{{{declared(DARK)}}}}}"
+    return f"svg.sokoasp{{{declared(LIGHT)}}}{dark}" + asset("board.css")
 
 
 def declared(colours: Mapping[str, str]) -> str:

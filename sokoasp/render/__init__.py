@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from sokoasp.picture.marks import KINDS, Mark, cut_marks, verdict_marks
-from sokoasp.picture.theme import THEMES
 from sokoasp.render.contact import MOST as MOST_ON_A_SHEET
 from sokoasp.render.contact import Panel, contact_svg
 from sokoasp.render.gif import gif
@@ -17,7 +16,6 @@ from sokoasp.render.raster import png
 __all__ = [
     "KINDS",
     "MOST_ON_A_SHEET",
-    "THEMES",
     "Panel",
     "Mark",
     "contact_svg",

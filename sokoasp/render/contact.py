@@ -33,12 +33,8 @@ class Panel:
     marks: tuple[Mark, ...] = ()
 
 
-def contact_svg(entries: Sequence[Panel], *, title: str = "", theme: str = "auto") -> str:
-    """Draw levels or boards side by side as one SVG document.
-
-    Raises:
-        SokoaspError: The theme does not exist.
-    """
+def contact_svg(entries: Sequence[Panel], *, title: str = "") -> str:
+    """Draw levels or boards side by side as one SVG document."""
     scenes = [scene(entry.problem) for entry in entries]
     sizes = [(one.box.width + 2 * MARGIN, one.box.height + CAPTION + MARGIN) for one in scenes]
     places, size = shelves(sizes)
@@ -51,7 +47,7 @@ def contact_svg(entries: Sequence[Panel], *, title: str = "", theme: str = "auto
         drawn.append(f'<g transform="translate({x + left} {y + top})">{body}</g>{under}')
     heading = title or counted(len(entries), "levels")
     described = f"{counted(len(entries), 'pictures')}: " + "; ".join(entry.caption for entry in entries)
-    return canvas.sheet(size, "".join(drawn), title=heading, description=described, caption="", theme=theme)
+    return canvas.sheet(size, "".join(drawn), title=heading, description=described, caption="")
 
 
 def shelves(sizes: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], tuple[int, int]]:

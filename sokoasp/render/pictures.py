@@ -38,7 +38,6 @@ def svg(
     *,
     state: Any = None,
     marks: Sequence[Mark] = (),
-    theme: str = "auto",
     caption: str = "",
     styled: bool = True,
     trim: int = 0,
@@ -49,13 +48,9 @@ def svg(
         problem: The level or board.
         state: Where boxes and player, or the pieces, are; None is the start.
         marks: Cells to point out.
-        theme: ``auto`` (the reader's setting), ``light`` or ``dark``.
         caption: Text to set under the board; its first line is the heading.
         styled: Whether the style sheet is put in; a page that brings its own says no.
         trim: User units (48 a cell) to leave off all around, beside what the game leaves off.
-
-    Raises:
-        SokoaspError: The theme does not exist.
     """
     parts = scene(problem)
     state = state or parts.start
@@ -65,18 +60,13 @@ def svg(
         title=parts.title or parts.noun,
         description=parts.describe(state),
         caption=caption,
-        theme=theme,
         styled=styled,
         trim=parts.trim + trim,
     )
 
 
-def storyboard(problem: P, plan: Any, *, theme: str = "auto", caption: str = "", panels: int = PANELS) -> str:
-    """Draw a plan as an SVG document: a panel for every action with an arrow, and the end; many are cut off at ``panels``.
-
-    Raises:
-        SokoaspError: The theme does not exist.
-    """
+def storyboard(problem: P, plan: Any, *, caption: str = "", panels: int = PANELS) -> str:
+    """Draw a plan as an SVG document: a panel for every action with an arrow, and the end; many are cut off at ``panels``."""
     parts = scene(problem)
     frames = list(parts.frames(plan))
     shown, left_out = frames[:panels], len(frames) - panels
@@ -98,5 +88,4 @@ def storyboard(problem: P, plan: Any, *, theme: str = "auto", caption: str = "",
         title=heading,
         description=parts.describe(parts.start),
         caption=f"{heading}\n{parts.count(plan)}{note}",
-        theme=theme,
     )

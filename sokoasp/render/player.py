@@ -22,17 +22,16 @@ _KEYS = (
 )
 
 
-def html_player(problem: P, plan: Any, *, theme: str = "auto") -> str:
+def html_player(problem: P, plan: Any) -> str:
     """Write a page that replays a plan: play, step, scrub, speed, counts, actions.
 
     Raises:
         IllegalPlan: The plan breaks the rules.
-        SokoaspError: The theme does not exist.
     """
     data = json.dumps(timeline(problem, plan), separators=(",", ":")).replace("<", "\\u003c")
     picture = svg(problem, styled=False)
     title = text(domain_of(problem).texts.title(problem) or "A plan")
-    sheet = style(theme) + _page_theme(theme) + asset("controls.css")
+    sheet = style() + _page_theme() + asset("controls.css")
     scripts = asset("animator.js") + asset("player.js")
     start = (
         'mountSokoaspPlayer(document.getElementById("controls"),document.querySelector("svg.sokoasp"),'
@@ -48,13 +47,11 @@ def html_player(problem: P, plan: Any, *, theme: str = "auto") -> str:
     )
 
 
-def _page_theme(theme: str) -> str:
-    """Return the page's own rules; its dark colours are used as the theme says."""
+def _page_theme() -> str:
+    """Return the page's own rules; its dark colours follow the reader's setting."""
     sheet = asset("player.css")
     dark = sheet.split(":root[data-theme=dark]{")[1].split("}")[0]
-    if theme == "dark":
-        return f"{sheet}:root{{{dark}}}"
-    return f"{sheet}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}" if theme == "auto" else sheet
+    return f"{sheet}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ def read(text: str, *, source: str = "", max_cells: int = 40_000) -> Level:
     floor = frozenset(where.values())
     height, width = 2 + max(cell.row for cell in floor), 2 + max(cell.col for cell in floor)
     if height * width > max_cells:
-        message = f"the map has {height} rows of {width} columns, more than {max_cells} cells (see --max-cells)"
+        message = f"the map has {height} rows of {width} columns, more than {max_cells} cells"
         _fail_level(message, by["sokoban"][0], source, "E-SIZE")
     labels = _order(by["step"], by["next"], source)
     return _level(by, where, floor, labels, source)
@@ -259,7 +259,7 @@ def _grid(by: dict[str, list[PlacedAtom]], player: str, source: str, max_cells: 
             links[one].append((two, drow, dcol, atom))
             links[two].append((one, -drow, -dcol, atom))
     if len(links) > max_cells:
-        _fail_level(f"more than {max_cells} cells (see --max-cells)", by["sokoban"][0], source, "E-SIZE")
+        _fail_level(f"more than {max_cells} cells", by["sokoban"][0], source, "E-SIZE")
     where = {player: Cell(0, 0)}
     taken = {Cell(0, 0): player}
     queue = deque([player])

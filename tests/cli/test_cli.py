@@ -303,10 +303,6 @@ ELSEWHERE = {"serve", "bench", "plan"}
 """Commands whose examples run for long or want an extra; they have tests of their own."""
 
 
-def test_shell_completion() -> None:
-    assert "_sokoasp_completion" in run(_SOKOASP_COMPLETE="bash_source").stdout
-
-
 def test_broken_pipe_is_quiet() -> None:
     done = subprocess.run(
         f"{sys.executable} -m sokoasp encodings show lines | head -1",

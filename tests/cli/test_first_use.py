@@ -44,12 +44,7 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["solve", FIRST, "--engine", "native", "--steps", "3"], "no --steps: that is for --engine asp or sat\n"),
         (["solve", FIRST, "--engine", "sat", "--then", "moves"], "no --then: that is for --engine asp or native\n"),
         (["solve", FIRST, "--engine", "sat", "--count"], "no --count: that is for --engine asp\n"),
-        (["solve", TUTORIAL, "--certificate", "none"], "--certificate is for one level: choose it with --level"),
         (["solve", TUTORIAL, "--plan", FIRST], "--plan is for one level: choose it with --level"),
-        (["bench", "optima", FIRST, "-o", "none", "--again"], "--again goes with --certify"),
-        (["bench", "optima", FIRST, "-o", "none", "--certify", "--known"], "--certify has no --known"),
-        (["bench", "table", "deadlocks", "--engine", "any"], "the table deadlocks compares systems of its own: leave"),
-        (["bench", "table", "pruned", FIRST, "--engine", "any"], "the table pruned compares systems of its own: leave"),
         (["walk", FIRST, "--to", "²,1"], "is not ROW,COL"),
         (["walk", FIRST, "--to", "99,1"], "the cell (99,1) is outside of the level of 3 rows and 7 columns"),
         (["walk", FIRST, "--to", "0,0"], "the cell (0,0) is a wall"),
@@ -67,7 +62,6 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["render", FIRST, "-o", "x.html", "--deadlock"], "svg, no PLAN"),
         (["render", FIRST, FIRST.replace(".xsb", ".lurd"), "-o", "x.svg", "--units"], "svg, no PLAN"),
         (["render", FIRST, "-o", "x.svg", "--units", "--deadlock"], "give one of them"),
-        (["render", FIRST, "-o", "x.gif", "--theme", "dark"], "a gif has one look"),
         (["solve", FIRST, "--steps", "100001"], "not in the range"),
         (
             ["solve", FIRST, "--engine", "native", "--threads", "2", "--clingo-option=--stats"],
@@ -97,7 +91,7 @@ def test_dash_is_stdout() -> None:
     assert not Path("-").exists()
 
 
-@pytest.mark.parametrize("command", [["check", "-", "rRR"], ["walk", "-", "--to", "1,1"]])
+@pytest.mark.parametrize("command", [["check", "-", "rRR"], ["stats", "-"]])
 def test_a_faulty_level_has_its_row_in_one_level_commands_too(command: list[str]) -> None:
     done = run(*command, "--json", stdin="#####\n# $.#\n#####\n")
     assert done.returncode == 30

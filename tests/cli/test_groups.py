@@ -27,7 +27,7 @@ def test_help_shows_every_group_and_fits_on_a_screen() -> None:
 
 def test_older_names_stay_but_are_not_listed() -> None:
     text = invoke("--help").output
-    for name in ("plan", "grade", "check-proof"):
+    for name in ("plan", "check-proof"):
         assert not re.search(rf"^  {name} ", text, re.MULTILINE)
         assert invoke(name, "--help").exit_code == 0
 

@@ -23,7 +23,6 @@ SUITE = ("bench", "run", "smoke", "-o", "none")
         (("encodings", "grade", "lines", "--objective", "mvoes"), 2, "'moves'"),
         (("solve", FIRST, "--engine", "natve"), 2, "'native'"),
         (("solve", FIRST, "--engine", "clingo"), 2, "'asp'"),
-        (("generate", "--engine", "refrence"), 2, "'reference'"),
         (("translate", FIRST, "--to", "lp"), 2, "'facts'"),
         (("translate", FIRST, "--to", "xbs"), 2, "'xsb'"),
         (("solve", FIRST, "--timeout", "5"), 2, "'--time-limit'"),

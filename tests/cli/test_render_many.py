@@ -61,7 +61,6 @@ def test_a_folder_gets_a_file_a_level_and_bad_ones_are_told(tmp_path: Path) -> N
         ((FIRST.replace(".xsb", ".lurd"), "-o", "x.png"), "a png shows the level as it starts"),
         ((FIRST.replace(".xsb", ".lurd"), "-o", "pictures/"), "PLAN is for one level"),
         (("-o", "x.bmp"), "must end in .svg, .png, .html, .gif"),
-        (("-o", "x.png", "--theme", "dark"), "a png has one look"),
     ],
 )
 def test_what_is_no_picture_of_several_levels_is_refused(arguments: tuple[str, ...], words: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from sokoasp.bench.define.instances import expand
 from sokoasp.bench.define.suite import read_suite
-from tests.commands import FIRST, UNSOLVABLE, rows, run
+from tests.commands import FIRST, run
 from tests.instances import FOLDER
 
 
@@ -129,11 +129,6 @@ def test_a_title_has_nothing_to_say_to_the_terminal() -> None:
     assert done.stdout.startswith("-:1 ([31mred)\n")
 
 
-def test_a_level_without_any_plan_is_explained_too() -> None:
-    done = run("solve", UNSOLVABLE, "--level", "5", "--steps", "4", "--explain", "--json")
-    assert [row.get("explain") for row in rows(done)] == [None, "goals", "boxes"]
-
-
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device without end on this machine")
 @pytest.mark.parametrize(
     "words", [["stats", "/dev/zero"], ["check", FIRST, "/dev/zero"], ["solve", "--plan", "/dev/zero", FIRST]]
@@ -168,7 +163,6 @@ def _write_nothing() -> None:
     "words",
     [
         ("certify", FIRST, "-o", "made"),
-        ("solve", FIRST, "--no-cross-check", "--certificate", "made"),
         ("site", "-o", "made", "--without-clingo"),
     ],
 )

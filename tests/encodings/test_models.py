@@ -7,11 +7,11 @@ import re
 import clingo
 import pytest
 
-from tests.encodings.cases import bridge, explain, forward, klotski, prune, remaining, rules
+from tests.encodings.cases import bridge, forward, klotski, prune, remaining, rules
 from tests.encodings.models import CORRIDOR, ENCODINGS, models, solved
 from tests.encodings.roots import roots
 
-FOLDERS = (rules, forward, remaining, prune, explain, bridge)
+FOLDERS = (rules, forward, remaining, prune, bridge)
 CASES = {name: case for folder in FOLDERS for name, case in folder.CASES.items()}
 CASES |= {f"klotski {name}": case for name, case in klotski.CASES.items()}
 COSTS = {
@@ -26,7 +26,6 @@ SHOWN = {
     "show/move.lp": ("move(up,1). box_at(d,1).", "move(up,1)"),
     "show/push.lp": ("push(b,right,d,1). box_at(d,1).", "push(b,right,d,1)"),
     "../klotski/show_slide.lp": ('slide("a",1,2,1). at("a",2,1).', 'slide("a",1,2,1)'),
-    "show/serve.lp": ("serve(d). push(b,right,d,1). box_at(d,1).", "serve(d) push(b,right,d,1)"),
 }
 
 IN_ORDER = {

@@ -201,17 +201,3 @@ def test_the_commands(tmp_path: Path) -> None:
     assert "2 pushes and 3 moves are enough; fewer pushes are not, nor as many and fewer moves" in checked.output
     refused = CliRunner().invoke(root, ["certify", first, "--objective", "lines", "--then", "moves", "-o", str(folder)])
     assert (refused.exit_code, "--then moves is for --objective pushes" in refused.output) == (2, True)
-    solved = [
-        "solve",
-        first,
-        "--objective",
-        "pushes",
-        "--then",
-        "moves",
-        "--engine",
-        "native",
-        "--certificate",
-        str(folder),
-    ]
-    assert CliRunner().invoke(root, solved).exit_code == 0
-    assert json.loads((folder / "claim.json").read_text())["value"] == [2, 3]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import lurd
-from sokoasp.sokoban.formats.level_rows import DIALECTS, MAX_CELLS, level_from_rows
+from sokoasp.sokoban.formats.level_rows import MAX_CELLS, level_from_rows
 from sokoasp.sokoban.formats.text import decode
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Push
@@ -54,39 +54,34 @@ def _late(name: str) -> Any:
     return import_module(f"sokoasp.sokoban.formats.{name}")
 
 
-def _read_collection(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
+def _read_collection(data: bytes | str, source: str, max_cells: int) -> Found:
     text, warnings = decode(data, source)
     del data  # a large file is held once
-    yield from _late("xsb").read_each(text, source=source, dialect=dialect, max_cells=max_cells, warnings=warnings)
+    yield from _late("xsb").read_each(text, source=source, max_cells=max_cells, warnings=warnings)
 
 
-def _read_slc(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
+def _read_slc(data: bytes | str, source: str, max_cells: int) -> Found:
     yield from _late("slc").read_each(data, source=source, max_cells=max_cells)
 
 
-def _read_json(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
+def _read_json(data: bytes | str, source: str, max_cells: int) -> Found:
     text, warnings = decode(data, source)
     yield from _late("json_levels").read_each(text, source=source, max_cells=max_cells, warnings=warnings)
 
 
-def _read_facts(data: bytes | str, source: str, dialect: str | None, max_cells: int) -> Found:
+def _read_facts(data: bytes | str, source: str, max_cells: int) -> Found:
     text, _ = decode(data, source)
     yield facts.read(text, source=source, max_cells=max_cells)
 
 
-def read_each(
-    data: bytes | str, *, source: str = "", dialect: str | None = None, max_cells: int = MAX_CELLS
-) -> Iterator[Level | SokoaspError]:
+def read_each(data: bytes | str, *, source: str = "", max_cells: int = MAX_CELLS) -> Iterator[Level | SokoaspError]:
     """Yield the levels of a file in order and, in the place of a faulty one, its error."""
     try:
-        if dialect is not None and dialect not in DIALECTS:
-            message = f"there is no dialect {dialect!r}, only {', '.join(DIALECTS)}"
-            raise LevelError(message, source=source, code="E-DIALECT")
         if other := _OTHER_GAMES.get(PurePath(source).suffix.lower()):
             raise LevelError(f"levels for {other}", source=source, code="E-VARIANT")
         reader = NOTATIONS[notation(decode(data, source)[0], source)].read
         assert reader is not None  # a suffix or the content has chosen it
-        levels = reader(data, source, dialect, max_cells)
+        levels = reader(data, source, max_cells)
         del data  # the reader holds what it needs of it
         total = 0
         for found in levels:
@@ -100,9 +95,7 @@ def read_each(
         yield error.located(source)
 
 
-def read(
-    data: bytes | str, *, source: str = "", dialect: str | None = None, max_cells: int = MAX_CELLS
-) -> tuple[Level, ...]:
+def read(data: bytes | str, *, source: str = "", max_cells: int = MAX_CELLS) -> tuple[Level, ...]:
     """Read all levels of a file: XSB collection, run-length rows, .slc, competition facts or JSON.
 
     Raises:
@@ -112,7 +105,7 @@ def read(
     if not isinstance(data, str | bytes | bytearray):
         raise TypeError(f"levels are read from text or bytes, not {data!r}: give a file as Path(name).read_bytes()")
     levels: list[Level] = []
-    for found in read_each(data, source=source, dialect=dialect, max_cells=max_cells):
+    for found in read_each(data, source=source, max_cells=max_cells):
         if isinstance(found, SokoaspError):
             if isinstance(data, str) and PurePath(data).suffix and "\n" not in data and found.code == "E-NOLEVEL":
                 found.message += f"; is {data[:80]!r} its name? Give what it holds: Path(name).read_bytes()"
@@ -146,8 +139,8 @@ def only(levels: Iterable[P], to: str) -> P:
 class Notation(NamedTuple):
     """A notation of levels; one that cannot be read or written has None there."""
 
-    read: Callable[[bytes | str, str, str | None, int], Found] | None
-    """Yields levels and, in the place of a faulty one, its error; takes text, source, dialect, most cells."""
+    read: Callable[[bytes | str, str, int], Found] | None
+    """Yields levels and, in the place of a faulty one, its error; takes text, source, most cells."""
     write: Callable[[Iterable[Level], int | None], str] | None
     """The second argument is the number of competition steps or None."""
     suffixes: tuple[str, ...] = ()

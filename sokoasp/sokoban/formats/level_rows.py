@@ -15,8 +15,6 @@ MAX_CELLS = 40_000
 """Largest board (rows times columns) read without ``max_cells``: 200 x 200."""
 
 BOARD_CHARS = frozenset(" -_#W@pP+$bB*.")
-DIALECTS: dict[str, dict[str, str]] = {"sokoenginepy": {"m": "@", "M": "+", "o": "."}}
-"""Named character sets beyond the .sok 0.19 specification, each as a table to XSB."""
 
 _CANONICAL = str.maketrans("-_WpPbB", "  #@+$*")
 _TEXT = BOARD_CHARS | {"\n"}
@@ -116,7 +114,7 @@ def _drawn(rows: Sequence[str], max_cells: int, place: _Place) -> tuple[str, int
     rows = [row.rstrip(" -_") for row in rows]
     width = max(map(len, rows), default=0)
     if len(rows) * width > max_cells:
-        message = f"the board has {len(rows)} rows of {width} columns, more than {max_cells} cells (see --max-cells)"
+        message = f"the board has {len(rows)} rows of {width} columns, more than {max_cells} cells"
         place.fail("E-SIZE", message, 0)
     edge = "\n" * (width + 1)
     drawn = edge + "".join([f"{row:<{width}}\n" for row in rows]) + edge
@@ -198,10 +196,6 @@ def _bad_character(rows: Sequence[str], place: _Place) -> NoReturn:
             if char in "Xx&":
                 message = f"{char!r} in a board row: this is another character set, not XSB (where '#' is a wall)"
                 place.fail("E-DIALECT", message, number, col)
-            for name, table in DIALECTS.items():
-                if char in table:
-                    message = f"{char!r} is not an XSB character; {name} dialect: use --dialect {name}"
-                    place.fail("E-CHAR", message, number, col)
             known = unicodedata.name(char, "unnamed")
             shown = repr(char) if char.isprintable() and char.isascii() else f"U+{ord(char):04X} ({known})"
             place.fail("E-CHAR", f"{shown} is not an XSB character", number, col)

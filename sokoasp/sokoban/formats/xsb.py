@@ -6,12 +6,12 @@ Source: .sok file format 0.19; the ``; title`` and ``Comment:`` … ``Comment-En
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.sokoban.formats import paste, run_length
-from sokoasp.sokoban.formats.level_rows import DIALECTS, level_from_rows, picture
+from sokoasp.sokoban.formats.level_rows import level_from_rows, picture
 from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
 from sokoasp.sokoban.formats.text import (
     MAX_ROW,
@@ -66,17 +66,16 @@ class _Found:
 
 
 def read_each(
-    text: str, *, source: str, dialect: str | None, max_cells: int, warnings: tuple[str, ...] = ()
+    text: str, *, source: str, max_cells: int, warnings: tuple[str, ...] = ()
 ) -> Iterator[Level | SokoaspError]:
     """Yield the levels of a collection in order, and in the place of a faulty one its error."""
-    table = str.maketrans(DIALECTS[dialect]) if dialect else {}
     try:
         lines = TextLines(text)
         pasted = paste.unpaste(lines) if paste.suspected(text) else None
         if pasted is None:
-            yield from _read(lines, source, table, max_cells, warnings)
+            yield from _read(lines, source, max_cells, warnings)
             return
-        for found in _read(pasted.lines, source, table, max_cells, warnings + pasted.warnings(source)):
+        for found in _read(pasted.lines, source, max_cells, warnings + pasted.warnings(source)):
             yield pasted.placed(found)
     except LevelError as error:
         yield error.located(source)
@@ -85,7 +84,6 @@ def read_each(
 def _read(
     lines: Sequence[str],
     source: str,
-    table: Mapping[int, str],
     max_cells: int,
     warnings: tuple[str, ...],
 ) -> Iterator[Level | LevelError]:
@@ -95,13 +93,13 @@ def _read(
         LevelError: The lines cannot be taken apart at all.
     """
     header, found = Header(), None
-    for found in _found(_scan(lines, source, table, max_cells)):
+    for found in _found(_scan(lines, source, max_cells)):
         board = found.board
         try:
             notes = apply_notes(found.before, found.after, header, source, first=found.first, last=found.last)
             rows, numbers = board.rows, None
             if rows is None:
-                rows, numbers = _rows(lines, board.start, board.end, source, table, max_cells)
+                rows, numbers = _rows(lines, board.start, board.end, source, max_cells)
             level = level_from_rows(
                 rows,
                 source=source,
@@ -146,9 +144,7 @@ def _found(parts: Iterator[tuple[list[Item], _Board | None]]) -> Iterator[_Found
         before, board, first = after, following, False
 
 
-def _scan(
-    lines: Sequence[str], source: str, table: Mapping[int, str], max_cells: int
-) -> Iterator[tuple[list[Item], _Board | None]]:
+def _scan(lines: Sequence[str], source: str, max_cells: int) -> Iterator[tuple[list[Item], _Board | None]]:
     """Take the lines apart: yield what stands before each board with the board, at last what stands at the end with None.
 
     Raises:
@@ -158,9 +154,9 @@ def _scan(
     number = written = 0
     while number < len(lines):
         line = lines[number]
-        if is_row(line) or _suspicious(line, table):
-            end = _block_end(lines, number, table)
-            board = _board(lines, number, end, source, table, max_cells)
+        if is_row(line) or _suspicious(line):
+            end = _block_end(lines, number)
+            board = _board(lines, number, end, source, max_cells)
             if board is None:
                 gap += [_item(lines[at], at + 1) for at in range(number, end)]
             else:
@@ -185,14 +181,12 @@ def _scan(
     yield gap, None
 
 
-def _suspicious(line: str, table: Mapping[int, str]) -> bool:
+def _suspicious(line: str) -> bool:
     """Return whether a line that is no plain row may still belong to a board."""
-    return bool(line.strip()) and (
-        is_run_row(line) or is_damaged_row(line) or (bool(table) and is_row(line.translate(table)))
-    )
+    return bool(line.strip()) and (is_run_row(line) or is_damaged_row(line))
 
 
-def _block_end(lines: Sequence[str], start: int, table: Mapping[int, str]) -> int:
+def _block_end(lines: Sequence[str], start: int) -> int:
     """Return the number of the first line after ``start`` that cannot go on with the board.
 
     A second line of several rows with a player in it is another board.
@@ -200,7 +194,7 @@ def _block_end(lines: Sequence[str], start: int, table: Mapping[int, str]) -> in
     end, complete = start, False
     while end < len(lines):
         line = lines[end]
-        if not (is_row(line) or _suspicious(line, table) or _torn(lines, end)):
+        if not (is_row(line) or _suspicious(line) or _torn(lines, end)):
             break
         if "|" in line and any(char in line for char in "@+pP"):
             if complete:
@@ -221,9 +215,7 @@ def _torn(lines: Sequence[str], at: int) -> bool:
     return 3 * strange <= len(bare)
 
 
-def _board(
-    lines: Sequence[str], start: int, end: int, source: str, table: Mapping[int, str], max_cells: int
-) -> _Board | None:
+def _board(lines: Sequence[str], start: int, end: int, source: str, max_cells: int) -> _Board | None:
     """Make a board of a block of lines, None if it is text after all."""
     while start < end and not is_strong(lines[start]) and not is_damaged_row(lines[start]):
         start += 1
@@ -233,12 +225,12 @@ def _board(
         return None
     if any(is_run_row(line) for line in lines[start:end]):
         try:
-            rows, _ = _rows(lines, start, end, source, table, max_cells)
+            rows, _ = _rows(lines, start, end, source, max_cells)
         except LevelError:
             rows = [row for line in lines[start:end] for row in line.split("|")]
         kept = None
     else:
-        kept = rows = [line.translate(table) for line in lines[start:end]] if table else list(lines[start:end])
+        kept = rows = list(lines[start:end])
     drawn = "".join(rows)
     walls = any(char in drawn for char in "#W") or any(map(is_damaged_row, rows))
     alive = any(char in drawn for char in "@+pP") and any(char in drawn for char in "$*bB")
@@ -246,9 +238,7 @@ def _board(
     return _Board(start, end, kept, written) if walls and (len(rows) >= 3 or alive) else None
 
 
-def _rows(
-    lines: Sequence[str], start: int, end: int, source: str, table: Mapping[int, str], max_cells: int
-) -> tuple[list[str], list[int]]:
+def _rows(lines: Sequence[str], start: int, end: int, source: str, max_cells: int) -> tuple[list[str], list[int]]:
     """Return the rows of a board, runs written out, with the line of each.
 
     Raises:
@@ -258,7 +248,7 @@ def _rows(
     numbers: list[int] = []
     size = 0
     for at in range(start, end):
-        line = lines[at].translate(table) if table else lines[at]
+        line = lines[at]
         found = (
             run_length.read_line(line, source=source, line=at + 1, max_cells=max_cells) if is_run_row(line) else [line]
         )
@@ -266,7 +256,7 @@ def _rows(
         numbers += [at + 1] * len(found)
         size += sum(map(len, found))
         if size > 2 * max_cells:
-            message = f"the rows up to here have more than {2 * max_cells} cells (see --max-cells)"
+            message = f"the rows up to here have more than {2 * max_cells} cells"
             raise LevelError(message, source=source, line=at + 1, column=1, code="E-SIZE")
     first = next((n for n, row in enumerate(rows) if not is_bare_floor(row)), 0)
     return rows[first:], numbers[first:]

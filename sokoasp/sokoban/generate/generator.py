@@ -40,9 +40,6 @@ class Wish:
     min_lines: int = 1
     """Fewest line pushes of the optimum (unsolvable levels: of the matching bound)."""
     max_lines: int | None = None
-    min_pushes: int = 1
-    """Fewest pushes of the optimum in pushes (unsolvable levels have none)."""
-    max_pushes: int | None = None
     solvable: bool = True
     seed: int = 0
     fill: float = 0.6
@@ -68,8 +65,6 @@ class Wish:
             raise SokoaspError(f"fill is a share of the cells, above 0 and at most 1, not {self.fill:g}")
         if self.min_lines < 1 or (self.max_lines is not None and self.max_lines < self.min_lines):
             raise SokoaspError(f"no level has at least {self.min_lines} and at most {self.max_lines} lines")
-        if self.min_pushes < 1 or (self.max_pushes is not None and self.max_pushes < self.min_pushes):
-            raise SokoaspError(f"no level has at least {self.min_pushes} and at most {self.max_pushes} pushes")
 
 
 def generate(
@@ -162,9 +157,7 @@ def _proved(level: Level, lines: int | None, wish: Wish, attempt: int, prove: Pr
         return _noted(level, title, f"unsolvable, proved by {best.engine}: {best.proof}", ())
     validate(level, best.plan)
     pushes = prove(level, "pushes", Limits(seconds=clock.remaining, states=most))
-    if pushes.status is not Status.OPTIMAL or pushes.value is None or pushes.value < wish.min_pushes:
-        return None
-    if wish.max_pushes is not None and pushes.value > wish.max_pushes:
+    if pushes.status is not Status.OPTIMAL or pushes.value is None:
         return None
     note = f"optimum: {counted(best.value, 'lines')}, {counted(pushes.value, 'pushes')}; proved by {best.engine}"
     return _noted(level, title, note, (best.plan.lurd,))

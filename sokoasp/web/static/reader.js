@@ -141,7 +141,7 @@ function titleLine(before, first) {
 /* Rows checked and drawn as the package draws them. */
 export function checkedRows(rows, source, line) {
   const width = Math.max(0, ...rows.map((row) => row.length));
-  if (rows.length * width > MOST_CELLS) fail(source, line, null, "E-SIZE", `the board has ${rows.length} rows of ${width} columns, more than ${MOST_CELLS} cells (see --max-cells)`);
+  if (rows.length * width > MOST_CELLS) fail(source, line, null, "E-SIZE", `the board has ${rows.length} rows of ${width} columns, more than ${MOST_CELLS} cells`);
   const cells = rows.map((row, r) => [...row.replace(/[ \-_]+$/, "")].map((char, c) => {
     if (!BOARD.test(char)) {
       const words = char === "\t" ? ["E-TAB", "a tab in a board row: its width is unknown, write spaces"]

@@ -119,14 +119,6 @@ def test_14_names_the_code_point() -> None:
         formats.read(board("######", "#@＃$.#", "######"))
 
 
-def test_16_dialect_is_read_when_asked_for() -> None:
-    text = board("######", "#m$ o#", "######")
-    (level,) = formats.read(text, dialect="sokoenginepy")
-    assert level == formats.read(text.replace("m", "@").replace("o", "."))[0]
-    with pytest.raises(SokoaspError, match="use --dialect sokoenginepy"):
-        formats.read(text)
-
-
 def test_22_24_counts_are_printed() -> None:
     with pytest.raises(SokoaspError, match=r"2 boxes, 1 goal$"):
         formats.read(board("#######", "#@$$ .#", "#######"))

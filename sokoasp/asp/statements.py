@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -113,6 +114,24 @@ class Program:
         self.derived.setdefault(self.part, set()).update(use.signature for use in uses if use.head)
         begin = node.location.begin if hasattr(node, "location") else None
         self.statements.append(Statement(node, self.part, self.parameter, begin, _kind(node), uses))
+
+
+def rules_of(paths: Iterable[Path]) -> dict[str, tuple[str, str]]:
+    """Return the rules of some files as clingo writes them, each after its part (if not base), with their places.
+
+    They stand under the same text with variables numbered as they come: rules that differ in names alone are the same.
+    """
+    program, found = Program(), {}
+    for path in paths:
+        program.load(path)
+    for one in program.statements:
+        if one.place is None or clingo_api.kind(one.node) in ("Comment", "ShowSignature"):
+            continue
+        text = f"{one.node}" if one.part == "base" else f"{one.part}: {one.node}"
+        names: dict[str, str] = {}
+        key = re.sub(r"\b_*[A-Z]\w*", lambda name, names=names: names.setdefault(name[0], f"V{len(names)}"), text)  # type: ignore[misc]
+        found[key] = (text, f"{Path(one.place.filename).name}:{one.place.line}")
+    return found
 
 
 def redefined(paths: Iterable[Path], atom: str) -> EncodingError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.common import write_output
+from sokoasp.cli.common import counted, write_output
 from sokoasp.cli.files import Source
 from sokoasp.cli.grade import command as grade
 from sokoasp.cli.options import (
@@ -194,6 +194,40 @@ def bench(
     systems += [{**variants.program(leave_one_out), "without": "each"}] if leave_one_out else []
     values = {"objectives": variants.objective_of(systems), "seconds": time_limit}
     view_of("programs", Changes({**values, **changes}, tuple(systems), files), output)
+
+
+@command.command("diff", epilog="Example: sokoasp encodings diff lines lines-forward")
+@click.argument("one", metavar="NAME|PATH", shell_complete=complete.encodings)
+@click.argument("two", metavar="NAME|PATH", shell_complete=complete.encodings)
+def diff(one: str, two: str) -> None:
+    """Print what only one of two encodings has: files of catalogued encodings, rules where one is your own file."""
+    from sokoasp.asp.catalogue import OWN, named
+    from sokoasp.asp.export import place
+
+    first, second = named(one), named(two)
+    if OWN in (first.summary, second.summary):
+        _diff_rules(first, second)
+        return
+    shared = [path for path in first.files if path in second.files]
+    click.echo(f"both: {', '.join(map(place, shared)) or 'nothing'}")
+    for encoding, other in ((first, second), (second, first)):
+        only = [path for path in encoding.files if path not in other.files]
+        click.echo(f"only {encoding.name}: {', '.join(map(place, only)) or 'nothing'}")
+        for path in only:
+            click.echo(_printed(path) + "\n")
+
+
+def _diff_rules(first: Encoding, second: Encoding) -> None:
+    """Print the rules that only one of two encodings has, each with its place; layout and names of variables do not count."""
+    from sokoasp.asp.statements import rules_of
+
+    rules = [rules_of(encoding.files) for encoding in (first, second)]
+    click.echo(f"both: {counted(len(rules[0].keys() & rules[1].keys()), 'rules')}")
+    for encoding, own, other in ((first, rules[0], rules[1]), (second, rules[1], rules[0])):
+        only = [rule for key, rule in own.items() if key not in other]
+        click.echo(f"only {encoding.name}: {counted(len(only), 'rules')}")
+        for rule, at in only:
+            click.echo(f"{rule}  % {at}")
 
 
 command.add_command(grade, "grade")

@@ -197,8 +197,8 @@ def bench(
 
 
 @command.command("diff", epilog="Example: sokoasp encodings diff lines lines-forward")
-@click.argument("one", metavar="NAME|PATH", shell_complete=complete.encodings)
-@click.argument("two", metavar="NAME|PATH", shell_complete=complete.encodings)
+@click.argument("one", metavar="NAME|PATH")
+@click.argument("two", metavar="NAME|PATH")
 def diff(one: str, two: str) -> None:
     """Print what only one of two encodings has: files of catalogued encodings, rules where one is your own file."""
     from sokoasp.asp.catalogue import OWN, named

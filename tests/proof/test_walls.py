@@ -66,7 +66,7 @@ def _write(folder: Path, level: Level, listed: Any, fixed: FixedBoxes) -> None:
     listed.write(folder / folders.STATES)
     corrals.write(folder / folders.CORRALS, np.full((listed.count, 1), -1, np.int32))
     fixed.walls.write(folder / folders.WALLS)
-    claim = folders.ClaimFile("sokoban", "pushes", None, "states", 1, listed.claim.prices, parts=3)
+    claim = folders.ClaimFile("pushes", None, "states", 1, listed.claim.prices, parts=3)
     folders.write_claim(folder, claim)
 
 

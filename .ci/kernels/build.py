@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
+from kernels import compiler
 from llvmlite import ir
 from numba.core import types
 from numba.np import arrayobj
 
-from sokoasp.core.kernels import compiler, numba_cache, shared_library
+from sokoasp.core.kernels import numba_cache, shared_library
 
 ZIG = {
     "x86_64-linux": "x86_64-linux-gnu.2.17",
@@ -249,11 +250,11 @@ class _TakingObjects(_Taking):
         return _field(b, view, BUF), [b.load(b.gep(shape, [I64(i)])) for i in range(kind.ndim)]
 
 
-def linked(kernels: Sequence[numba_cache.Kernel], about: str) -> Any:
+def linked(kernels: Sequence[numba_cache.Kernel], folder: Path, about: str) -> Any:
     """Return one LLVM module with all kernels and their entries; nothing else in it can be seen from outside."""
     entries = _Entries()
     entries.about(about)
-    made = [kernel.compiled(None) for kernel in kernels]
+    made = [kernel.compiled(folder) for kernel in kernels]
     for kernel, one in zip(kernels, made, strict=True):
         if not shared_library.inner(kernel.signature):
             entries.add(kernel.name, one)
@@ -330,16 +331,15 @@ def build(
         if command is None:
             raise RuntimeError(f"there is no linker for {target}: install a C compiler, or ziglang by pip")
     modules = compiler.kernel_modules() if modules is None else modules
-    with tempfile.TemporaryDirectory() as folder:
-        places = [(module, folder) for module in modules]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
         if workers > 1:
-            compiler.side_by_side(places, workers, _progress(notify), OPTIONS)
-        kernels = compiler.collect(places, **OPTIONS)
+            compiler.side_by_side(modules, folder, workers, notify, OPTIONS)
+        kernels = compiler.collect(modules, OPTIONS)
         with numba_cache.settings(None):
             notify(f"linking {len(kernels)} kernels")
-            module = linked(
-                kernels, shared_library.about([kernel.name for kernel in kernels], compiler.sources(modules))
-            )
+            about = shared_library.about([kernel.name for kernel in kernels], compiler.sources(modules))
+            module = linked(kernels, folder, about)
         for target, path in outputs.items():
             object_file, made = Path(folder, f"{target}.o"), Path(folder, f"{target}.so")
             object_file.write_bytes(emitted(module, target))
@@ -355,17 +355,6 @@ def build(
             beside = path.with_name(f".{path.name}.{os.getpid()}")
             shutil.copyfile(made, beside)
             beside.replace(path)
-
-
-def _progress(notify: Callable[[str], None]) -> Callable[[float, str], None]:
-    reported: set[str] = set()
-
-    def note(share: float, module: str) -> None:
-        if module and module not in reported:
-            reported.add(module)
-            notify(f"compiling {module.rpartition('.')[2]}: {share:.0%} done")
-
-    return note
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,7 +8,7 @@ from sokoasp.bench.define.instances import expand, known_values
 from sokoasp.bench.define.suite import find_suite, read_suite, ready_suites
 from sokoasp.bench.define.toml_lines import line_at, lines_of
 from sokoasp.core.errors import NotationError
-from sokoasp.sokoban.search.model.options import FOR_ANY, Options
+from sokoasp.sokoban.search.model.options import FOR_ANY
 
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite, jobs_of
 
@@ -21,12 +21,6 @@ def test_a_suite_is_read_with_its_defaults(make_suite: MakeSuite) -> None:
     assert (suite.limits.seconds, suite.limits.cpu_seconds, suite.limits.memory_mb) == (20, None, 2048)
     assert [system.name for system in suite.systems] == ["reference", "asp"]
     assert suite.repetitions == 1 and suite.seeds == (0,)
-
-
-def test_switches_of_the_native_search_have_their_old_names_too(make_suite: MakeSuite) -> None:
-    suite = make_suite(GOOD.replace('engine = "reference"', 'without = ["groups", "lessons", "walls"]'))
-    assert suite.systems[0].how.without == ("patterns", "learned_patterns", "walls")
-    assert Options().only("groups", "matching") == Options().only("patterns", "matching")
 
 
 def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: MakeSuite) -> None:

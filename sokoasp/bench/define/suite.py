@@ -213,7 +213,7 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
         keys[name] = tuple(keys[name]) if isinstance(keys[name], list) else keys[name]
     keys["without"] = (variants.EACH,) if keys["without"] == variants.EACH else keys["without"]
     if keys["kind"] == "native":
-        keys["without"] = _switches(source, (*path, "without"), keys["without"])
+        _check_switches(source, (*path, "without"), keys["without"])
     keys["tuning"] = _tuning(source, (*path, "tuning"), keys["tuning"])
     found = [_own_file(source, (*path, "constraints"), suite, name) for name in keys["constraints"]]
     keys["constraints"] = tuple(map(str, found))
@@ -228,17 +228,14 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     return system_of(**keys, sources=sources)
 
 
-def _switches(source: TableSource, path: tuple[str | int, ...], names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what a system switches off in the native search, by today's names."""
-    if not names:
-        return ()
-    from sokoasp.sokoban.search.model.options import OLD_SWITCHES, Options
+def _check_switches(source: TableSource, path: tuple[str | int, ...], names: tuple[str, ...]) -> None:
+    """Look whether the native search has what a system switches off."""
+    from sokoasp.sokoban.search.model.options import Options
 
     try:
         Options().without(*(name for name in names if name != variants.EACH))
     except ValueError as error:
         source.fail(path, str(error))
-    return tuple(OLD_SWITCHES.get(name, name) for name in names)
 
 
 def _tuning(source: TableSource, path: tuple[str | int, ...], strategies: dict[str, Any]) -> Tuned:

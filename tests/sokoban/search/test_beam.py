@@ -60,7 +60,7 @@ def test_depths_take_turns_and_of_each_the_least_bound_comes_first(reverse: bool
     """Against a few lines of Python: the next depth with an open state below the horizon, a sweep ends behind the last."""
     search, clock = beam(warehouse(), reverse=reverse), Limits().start()
     horizon, depth, sweeps, wrapped = search.r.horizon, -1, 0, 0
-    for _ in range(1500):
+    for _ in range(700):
         before = first_states(search)
         if search.plan() is not None or not before:
             break
@@ -200,7 +200,7 @@ def test_states_above_the_horizon_wait() -> None:
 def test_run_to_its_end_it_has_the_best_plan_or_there_is_none(objective: str) -> None:
     """Nothing is dropped but what costs too much: the order decides when a plan is found, not whether."""
     seen = {Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
-    for seed in range(40):
+    for seed in range(16):
         level = random_level(seed, width=5, height=5, boxes=3)
         truth = reference.solve(level, objective)
         for reverse in (True, False):
@@ -210,7 +210,7 @@ def test_run_to_its_end_it_has_the_best_plan_or_there_is_none(objective: str) ->
             assert not race.solvers, "it has not ended"
             assert race.bounds.upper == truth.value and (race.bounds.plan is None) == (truth.plan is None)
         seen[truth.status] += 1
-    assert min(seen.values()) > 3
+    assert min(seen.values()) > 1
 
 
 def test_where_all_open_states_lie_above_the_horizon_it_rises_at_once() -> None:

@@ -275,7 +275,7 @@ def late(cells):
     # every other board by its live cells alone
     return (0, []) if not asked % 2 and len(cells) == board.size else numbered(cells)
 bitboard._numbered = late
-for seed in range(500):
+for seed in range(200):
     level = random_level(seed, width=7 + seed % 7, height=6 + seed % 4, boxes=2)
     board, asked = push_board.build(level), seed
     made, span = bitboard.build(board, 2)
@@ -294,7 +294,7 @@ for seed in range(500):
         truth = blocked_forever({board.cells[c] for c in boxes}, board.cells[at], level.floor, live) - level.goals
         assert frozen_boxes(*masks, made, np.uint64(span)) == bool(truth), (seed, boxes)
         found += bool(truth)
-assert found > 100 and second > 10 and pools > 100, (found, second, pools)
+assert found > 40 and second > 4 and pools > 40, (found, second, pools)
 """
 
 

@@ -58,8 +58,8 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("steps")
 @pytest.mark.parametrize("block", some_now(4, 2))
 def test_answers_agree_with_the_oracle(block: int) -> None:
-    seen = [agree(seed) for seed in range(120 * block, 120 * block + 120)]
-    assert seen.count(Status.OPTIMAL) > 15
+    seen = [agree(seed) for seed in range(50 * block, 50 * block + 50)]
+    assert seen.count(Status.OPTIMAL) > 5
     assert seen.count(Status.UNSOLVABLE) > 0
 
 

@@ -65,7 +65,7 @@ class Options:
         Raises:
             ValueError: A name is none of them.
         """
-        wanted = {OLD_SWITCHES.get(name, name) for name in names}
+        wanted = set(names)
         unknown = sorted(wanted - {*SWITCHES, *IDEAS})
         if unknown:
             raise ValueError(
@@ -80,7 +80,7 @@ class Options:
         Raises:
             ValueError: A name is not a switch.
         """
-        wanted = {OLD_SWITCHES.get(name, name) for name in names}
+        wanted = set(names)
         unknown = sorted(wanted - set(SWITCHES))
         if unknown:
             raise ValueError(f"{unknown[0]!r} is not one of {', '.join(SWITCHES)}")
@@ -90,8 +90,6 @@ class Options:
 
 _HOW = ("greedy", "largest_pattern", "left_out", "tuning", "progress")
 SWITCHES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.name not in _HOW)
-OLD_SWITCHES = {"groups": "patterns", "lessons": "learned_patterns"}
-"""Names from before version 0.2, which are still understood."""
 
 IDEAS = {
     "other_starts": "search: packing orders from other starts",

@@ -84,6 +84,8 @@ def test_a_plan_is_left_as_it_is(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_ideas_are_named_once_and_others_are_refused() -> None:
     assert not set(IDEAS) & set(SWITCHES)
     assert set(IDEAS) >= {*SEARCHES, *AFTERWARDS, OF_BEAM}
-    assert Options().without("lessons", "beam") == Options(learned_patterns=False, left_out=frozenset({"beam"}))
+    assert Options().without("learned_patterns", "beam") == Options(
+        learned_patterns=False, left_out=frozenset({"beam"})
+    )
     with pytest.raises(ValueError, match=r"no idea named 'magic', only matching, .*, shortening"):
         Options().without("beam", "magic")

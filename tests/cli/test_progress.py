@@ -93,25 +93,19 @@ def test_the_line_on_a_terminal() -> None:
 HALL = "\n".join(["#" * 16, "#@" + " " * 13 + "#", *["#" + " " * 14 + "#", "# $ $ $  . . . #"] * 6, "#" * 16, ""])
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["solve", "-", "--engine", "reference", "--time-limit", "1"], "-:1: "),
-        (["certify", "-", "-o", "made", "--time-limit", "1"], "-:1: "),
-        (["generate", "--count", "100000", "--time-limit", "1"], "generate: level "),
-    ],
-)
+@pytest.mark.parametrize("words", [["solve", "-", "--engine", "reference"], ["certify", "-", "-o", "made"]])
 def test_a_long_run_says_what_it_does_where_no_terminal_shows_it(
-    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    words: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """After ten seconds, then after twice as long each time; here a hundred times as fast."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(progress_line, "FIRST_LINE", 0.1)
     monkeypatch.setattr(progress_line, "_BEAT", 0.05)
+    words += ["--time-limit", "1"]
     done = CliRunner().invoke(root, words, input=HALL)
-    lines = [line for line in done.stderr.splitlines() if line.startswith(said)]
+    lines = [line for line in done.stderr.splitlines() if line.startswith("-:1: ")]
     assert len(lines) >= 2 and all(" s, " in line and line.endswith(" MB") for line in lines), done.stderr
-    assert CliRunner().invoke(root, [*words, "--progress", "none"], input=HALL).stderr.count(said) == 0
+    assert CliRunner().invoke(root, [*words, "--progress", "none"], input=HALL).stderr.count("-:1: ") == 0
 
 
 class Hundred:

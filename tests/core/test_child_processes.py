@@ -121,7 +121,7 @@ def test_what_children_hand_in_when_asked_to_end() -> None:
         for name, seconds in (("quick", 0.0), ("late", 600.0)):
             children.start(name, sleeper.hand_in, seconds)
         assert sorted(str(children.receive()) for _ in range(2)) == ["('late', 'ready')", "('quick', 'ready')"]
-        assert list(children.collect(1.0)) == [("quick", "handed in"), ("quick", Ended(0))]
+        assert list(children.collect(10.0)) == [("quick", "handed in"), ("quick", Ended(0))]
         assert "late" not in children
 
 

@@ -52,6 +52,18 @@ def test_a_second_process_takes_the_compiled_code_while_the_source_stays(tmp_pat
     assert "answer: 63" in text and "progress: compiling" in text
 
 
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_a_cache_that_was_cut_short_is_made_afresh(tmp_path: Path, suffix: str) -> None:
+    pytest.importorskip("numba")
+    cache = tmp_path / "cache"
+    run(tmp_path, cache)
+    (file,) = cache.rglob(f"*{suffix}")
+    file.write_bytes(file.read_bytes()[:20])
+    text = run(tmp_path, cache)
+    assert "answer: 42" in text and "progress: compiling" in text
+    assert "progress" not in run(tmp_path, cache)
+
+
 def test_where_nothing_can_be_kept_kernels_are_compiled_for_one_process(tmp_path: Path) -> None:
     pytest.importorskip("numba")
     (tmp_path / "a file").write_text("")

@@ -147,8 +147,8 @@ def cache_dir(modules: Sequence[str]) -> Path:
 def load(modules: Sequence[str], progress: kernels.Progress | None = None) -> tuple[ModuleType, ...]:
     """Import modules of kernels as ``kernels.load`` does.
 
-    What a process compiles the next one takes from the cache. Where nothing can be written the kernels are compiled for this
-    process only; where numba is switched off there is nothing to compile.
+    What a process compiles the next one takes from the cache; a damaged one is made afresh. Where nothing can be written the
+    kernels are compiled for this process only; where numba is switched off there is nothing to compile.
     """
     from numba import config
 
@@ -156,7 +156,11 @@ def load(modules: Sequence[str], progress: kernels.Progress | None = None) -> tu
         return tuple(importlib.import_module(name) for name in modules)
     directory = _writable(cache_dir(modules))
     if directory is not None and (directory / _DONE).is_file():
-        return _import(modules, directory)
+        with contextlib.suppress(Exception):
+            return _import(modules, directory)
+        # a file that was cut short, by a full disk say: numba fails on it for good, whatever is asked
+        for file in (directory / _DONE, *directory.rglob("*.nb[ci]")):
+            file.unlink(missing_ok=True)
     new = [name for name in modules if name not in sys.modules]
     size = sum(Path(spec.origin).stat().st_size for spec in map(importlib.util.find_spec, new) if spec and spec.origin)
     once = "once for this version" if directory is not None else "no cache directory can be written"

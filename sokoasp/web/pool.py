@@ -75,7 +75,7 @@ class Pool:
             self._left = asyncio.Event()
 
     async def _work(self, job: Mapping[str, Any], seconds: float) -> AsyncGenerator[Event, None]:
-        process = await (self._idle.pop() if self._idle else self._spawn())
+        process = await self._worker()
         limit = float(job.get("memory_mb", self.memory_mb))
         keep = False
         try:
@@ -93,6 +93,14 @@ class Pool:
         finally:
             if not keep:
                 self._replace(process, keep)
+
+    async def _worker(self) -> Process:
+        """Return an idle worker that has not died meanwhile, else a new one."""
+        while self._idle:
+            process = await self._idle.pop()
+            if process.returncode is None:
+                return process
+        return await self._spawn()
 
     def _replace(self, process: Process, keep: bool) -> None:
         """Make room for the next job: this process waits for it, or another is started in its place."""

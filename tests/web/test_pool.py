@@ -148,3 +148,14 @@ def test_fifty_questions_at_once_get_right_answers() -> None:
     for case, event in zip(cases, asyncio.run(scene()), strict=False):
         wanted = best[str(case)]
         assert (event["result"]["status"], event["result"]["value"]) == (str(wanted.status), wanted.value)
+
+
+def test_a_worker_that_died_while_it_was_idle_is_not_asked() -> None:
+    async def act(pool: Pool) -> dict[str, Any]:
+        pool.warm()
+        process = await pool._idle[0]
+        process.kill()
+        await process.wait()
+        return await last(pool, SHORT)
+
+    assert scene(act)["result"]["value"] == 1

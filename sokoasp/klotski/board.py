@@ -6,7 +6,7 @@ its top-left corner), widened to any size, walls, polyominoes, blanks and goals.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -73,11 +73,6 @@ class Goal:
             tuple(sorted(set(self.covers), key=lambda part: (part[1], part[0]))),
             tuple(sorted(set(self.blanks))),
         )
-
-    def renamed(self, to: Mapping[str, str]) -> Goal:
-        """Return the same goal for pieces with other letters."""
-        places, covers = (tuple((to[name], cell) for name, cell in part) for part in (self.places, self.covers))
-        return Goal(places, covers, self.blanks).ordered()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -94,6 +94,14 @@ def test_what_is_no_sokoban_is_refused(old: str, new: str, reason: str) -> None:
     assert told.startswith("d.pddl:1:") and reason in told
 
 
+def test_a_player_who_pushes_himself_is_no_sokoban() -> None:
+    """Two roles of an action, the player and the box, may not be one parameter."""
+    domain, problem = COMPETITION
+    begin, mark, pushes = domain.partition("(:action in")
+    pushes = pushes.replace("?p - {kind_man} ?s".format(**WORD), "?s").replace("?p", "?s")
+    assert "action in is that of no form of Sokoban" in refused(task((begin + mark + pushes, problem)))
+
+
 CONDITIONS = {
     "(smooth ?t)": "lies where the player can never get",
     "(not (= ?t x0))": "it may be pushed here, though nobody may walk so",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -155,6 +156,13 @@ def test_beam_searches_count_pushes_for_moves_but_where_boxes_are_spare() -> Non
         "pushes",
     ]
     assert counted_by_beams(raced("moves", level=SPARE)) == "moves"
+
+
+def test_packing_orders_are_for_levels_with_a_goal_for_each_box() -> None:
+    whole = scrambled_level(5, boxes=4)
+    for one, names in ((whole, ["packing-order"]), (replace(whole, goals=frozenset(sorted(whole.goals)[1:])), [])):
+        enter(race := raced(level=one), "packing-order")
+        assert [search.name for search in race.solvers] == names
 
 
 @pytest.mark.parametrize("objective", ["lines", "pushes"])

@@ -32,19 +32,6 @@ def control(arguments: Sequence[str], logger: Logger) -> Control:
     return clingo.Control(list(arguments), logger=logger, message_limit=20)
 
 
-def run_application(
-    name: str, usage: str, arguments: Sequence[str], solve: Callable[[Control, Sequence[str]], None]
-) -> int:
-    """Run clingo's command line with a main function of our own and return its exit code."""
-    import clingo
-
-    def main(_: object, control: Control, files: Sequence[str]) -> None:
-        solve(control, files)
-
-    members = {"program_name": name, "version": f"clingo {clingo.__version__}", "main": main, "__doc__": usage}
-    return int(clingo.clingo_main(type("Application", (clingo.Application,), members)(), list(arguments)))
-
-
 def steps(first: int, last: int) -> list[Part]:
     """Return the parts ``step(t)`` of these bounds, and ``check`` of the last."""
     from clingo import Number

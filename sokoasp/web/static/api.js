@@ -1,6 +1,5 @@
 /* Whoever answers the page's questions: the service beside it for the four it knows, if there is one, else a worker in this browser.
    Both give events and are one interface; names and bodies are those of sokoasp/web/questions.py. */
-import {t} from "./messages.js";
 import {say, state} from "./page.js";
 
 const SERVED = ["solve", "certify", "why", "run"];
@@ -20,7 +19,7 @@ export async function ask(name, body, signal) {
 
 /* The server is gone: said once, in the message line; the error itself has no words. */
 function gone() {
-  say(t`The server is not running: you can play on, hints and solving need it.`, "bad");
+  say("The server is not running: you can play on, hints and solving need it.", "bad");
   return Object.assign(new Error(""), {away: true});
 }
 
@@ -30,7 +29,7 @@ async function served(name, body, signal, onEvent) {
   const {game, head, rows, title} = body.problem, question = JSON.stringify({...body, problem: {game, head, rows, title}});
   const response = await fetch(`api/${name}`, {method: "POST", headers: {"content-type": "application/json"}, body: question, signal})
     .catch(() => { throw away(); });
-  if (!response.ok) throw new Error((await response.json().catch(() => ({}))).error ?? t`The server answered ${response.status}.`);
+  if (!response.ok) throw new Error((await response.json().catch(() => ({}))).error ?? `The server answered ${response.status}.`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -54,7 +53,7 @@ function worked(name, body, signal, onEvent) {
     };
     const stop = () => { end(false); aborted(); };
     signal?.addEventListener("abort", stop);
-    worker.onerror = (event) => { end(false); reject(new Error(event.message || t`The worker of this page could not be started.`)); };
+    worker.onerror = (event) => { end(false); reject(new Error(event.message || "The worker of this page could not be started.")); };
     worker.onmessage = ({data}) => {
       if (data.id !== id) return;
       if (data.event) onEvent(data.event);

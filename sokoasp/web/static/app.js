@@ -12,7 +12,6 @@ import "./hint.js";
 import "./keys.js";
 import "./levels.js";
 import "./looks.js";
-import {t} from "./messages.js";
 import "./solved.js";
 import "./tabs.js";
 import {$, page, say, state, store} from "./page.js";
@@ -36,12 +35,12 @@ $("scrub").addEventListener("input", () => seek(Number($("scrub").value)));
 function shared() {
   if (!location.hash.startsWith("#p=")) return;
   try {
-    const found = unpack(location.hash), title = found.title || t`Shared level`;
+    const found = unpack(location.hash), title = found.title || "Shared level";
     begin({...found, title}, {plan: found.plan});
     $("levels-name").textContent = title;
   } catch {
     choose(page.at);
-    say(t`This address holds no level that can be played.`, "bad");
+    say("This address holds no level that can be played.", "bad");
   }
 }
 addEventListener("hashchange", shared);
@@ -64,6 +63,6 @@ document.body.dataset.ready = "yes";
 /* A page that was on its way while the worker became active is nobody's: it asks to be claimed, else what it loads later would not
    come from what is kept. */
 function keepOffline(workers) {
-  workers.register("sw.js").catch(() => say(t`Offline play is not available here.`));
+  workers.register("sw.js").catch(() => say("Offline play is not available here."));
   if (!workers.controller) workers.ready.then(({active}) => active.postMessage("claim"));
 }

@@ -2,7 +2,6 @@
 import {ask, follow} from "./api.js";
 import {begin, board} from "./game.js";
 import {insert, point, write} from "./code.js";
-import {t, word} from "./messages.js";
 import {$, attempt, button, make, on, page, state} from "./page.js";
 import {watch} from "./replay.js";
 import {count, summary} from "./solve.js";
@@ -17,15 +16,15 @@ async function load() {
   $("asp-run").disabled = !state.clingo;
   const names = page.problem.objectives;
   if (![...$("asp-objective").options].some((option) => option.value === names[0]))
-    $("asp-objective").replaceChildren(...names.map((name) => new Option(word(name), name)));
+    $("asp-objective").replaceChildren(...names.map((name) => new Option(name, name)));
   if (page.problem.game === "sokoban" && !shown) $("asp-objective").value = "pushes";
   shown = await ask("program", {problem: page.game.problem(), objective: objective()});
   $("asp-facts").textContent = shown.facts;
   write("asp-program", shown.program);
   vocabulary();
   $("asp-gallery-field").hidden = !shown.gallery.length;
-  $("asp-gallery").replaceChildren(new Option(t`choose …`, ""), ...shown.gallery.map((one, at) => new Option(one.title, at)));
-  $("asp-example").replaceChildren(new Option(t`choose …`, ""), ...shown.examples.map((one, at) => new Option(one.title, at)));
+  $("asp-gallery").replaceChildren(new Option("choose …", ""), ...shown.gallery.map((one, at) => new Option(one.title, at)));
+  $("asp-example").replaceChildren(new Option("choose …", ""), ...shown.examples.map((one, at) => new Option(one.title, at)));
   $("asp-words").textContent = "";
   const first = shown.examples.findIndex(({title}) => title === "never up");
   if (first < 0 || offered || $("asp-constraints").value) return;
@@ -37,12 +36,12 @@ async function load() {
 /* What may be said of this level; a touch puts it where the cursor is. */
 function vocabulary() {
   $("asp-predicates").replaceChildren(...shown.vocabulary.map(({name, args, meaning}) => {
-    const atom = `${name}(${args.join(",")})`, node = button("", () => insert("asp-constraints", atom), {title: t`Put it where the cursor is`});
+    const atom = `${name}(${args.join(",")})`, node = button("", () => insert("asp-constraints", atom), {title: "Put it where the cursor is"});
     node.append(make("code", {}, atom), make("small", {}, meaning));
     return node;
   }));
   const cells = Object.keys(shown.cells);
-  $("asp-predicates").append(make("small", {}, t`Cells: ${cells.length}, such as ${cells.slice(0, 3).join(", ")}: column and row from 1.`));
+  $("asp-predicates").append(make("small", {}, `Cells: ${cells.length}, such as ${cells.slice(0, 3).join(", ")}: column and row from 1.`));
 }
 
 async function run() {
@@ -50,17 +49,17 @@ async function run() {
   const control = running = new AbortController(), own = $("asp-program").value;
   const body = {problem: page.game.problem(), objective: objective(), constraints: $("asp-constraints").value,
     program: shown && own === shown.program ? "" : own};
-  answer(t`Running …`, "busy");
+  answer("Running …", "busy");
   $("asp-run").disabled = true;
   $("asp-stop").hidden = false;
   $("asp-atoms").hidden = true;
   try {
     await follow("run", body, control.signal, (event) => {
-      if (event.event === "step") answer(event.result === "unsat" ? t`More than ${event.t} needed …` : t`Asking for ${event.t} …`, "busy");
+      if (event.event === "step") answer(event.result === "unsat" ? `More than ${event.t} needed …` : `Asking for ${event.t} …`, "busy");
       else if (event.event === "error") refuse(event.sentence);
       else if (event.event === "result") done({...event.result, position: body.problem});
     });
-  } catch (error) { if (control.signal.aborted) answer(t`Stopped.`, "bad"); else if (error.away) answer("", ""); else refuse(error.message); } finally {
+  } catch (error) { if (control.signal.aborted) answer("Stopped.", "bad"); else if (error.away) answer("", ""); else refuse(error.message); } finally {
     $("asp-run").disabled = false;
     $("asp-stop").hidden = true;
   }
@@ -70,7 +69,7 @@ async function run() {
 function refuse(sentence) {
   const [, file, line] = sentence.match(/\b(constraints|program)\.lp:(\d+)/) ?? [];
   if (file) point(`asp-${file}`, Number(line));
-  answer(sentence, "bad", ...(file ? [" ", button(t`Line ${line}`, () => point(`asp-${file}`, Number(line)))] : []));
+  answer(sentence, "bad", ...(file ? [" ", button(`Line ${line}`, () => point(`asp-${file}`, Number(line)))] : []));
 }
 
 function answer(words, state, ...more) {
@@ -80,9 +79,9 @@ function answer(words, state, ...more) {
 
 function done(result) {
   const check = result.cross_check, wrong = check?.agrees === false;
-  const other = wrong ? t` But the referee's search says ${check.value === null ? t`there is no solution` : count(check.value, result.objective)}: the program is wrong.` : "";
-  const none = result.status === "no_plan" || result.status === "unsolvable" ? t`No plan: the program has no answer.` : `${summary(result)}.`;
-  answer(none + other, wrong ? "bad" : "good", ...(result.timeline ? [" ", button(t`Watch the plan`, () => watch(result))] : []));
+  const other = wrong ? ` But the referee's search says ${check.value === null ? "there is no solution" : count(check.value, result.objective)}: the program is wrong.` : "";
+  const none = result.status === "no_plan" || result.status === "unsolvable" ? "No plan: the program has no answer." : `${summary(result)}.`;
+  answer(none + other, wrong ? "bad" : "good", ...(result.timeline ? [" ", button("Watch the plan", () => watch(result))] : []));
   atoms = result.atoms ?? {};
   const last = Math.max(0, ...Object.keys(atoms).map(Number));
   $("asp-atoms").hidden = !Object.keys(atoms).length;
@@ -95,7 +94,7 @@ function done(result) {
 /* The atoms of a step; one that is touched shows its cells on the board. */
 function step() {
   const at = Number($("asp-step").value);
-  $("asp-at").textContent = at ? t`step ${at}` : t`the start`;
+  $("asp-at").textContent = at ? `step ${at}` : "the start";
   const node = (atom) => {
     const one = button(atom, () => mark(atom), {class: "atom"});
     one.addEventListener("pointerenter", () => mark(atom));
@@ -103,7 +102,7 @@ function step() {
   };
   const all = atoms[at] ?? [], acts = all.filter((atom) => ACTS.test(atom)), fixed = all.filter((atom) => FIXED.test(atom));
   $("asp-list").replaceChildren(...[...acts, ...all.filter((atom) => !ACTS.test(atom) && !FIXED.test(atom))].map(node),
-    ...(fixed.length ? [make("details", {}, make("summary", {}, t`The map (${fixed.length})`), ...fixed.map(node))] : []));
+    ...(fixed.length ? [make("details", {}, make("summary", {}, `The map (${fixed.length})`), ...fixed.map(node))] : []));
   mark((atoms[at] ?? []).find((atom) => atom.startsWith("push(")) ?? "");
 }
 

@@ -3,7 +3,6 @@ import {follow} from "./api.js";
 import {board, changed, draw, isKlotski} from "./game.js";
 import {learn} from "./hint.js";
 import {slidesOf} from "./klotski.js";
-import {t, word} from "./messages.js";
 import {$, button, make, on, page, say, settings, store, notify} from "./page.js";
 import {count, planText, proved} from "./solve.js";
 
@@ -22,20 +21,20 @@ export const truths = () => settled(store.level(page.id));
 function words(truth) {
   if (!truth) return "?";
   if (truth.status === "optimal") return `${truth.value}`;
-  if (truth.status === "unsolvable") return t`no solution`;
+  if (truth.status === "unsolvable") return "no solution";
   return `≥ ${truth.lower_bound ?? 0}${truth.value ? `, ≤ ${truth.value}` : ""}`;
 }
 
 function table() {
   const now = new Map(page.game.counts()), bests = store.level(page.id).bests ?? {}, known = truths(), told = tells(bests);
   $("best-rows").replaceChildren(...[...now].map(([name, value]) => {
-    const row = make("tr", {}, make("th", {scope: "row"}, word(name)), make("td", {}, String(value)),
-      make("td", {}, bests[name] ? button(String(bests[name].value), () => again(bests[name].plan), {title: t`Play my best again`}) : "–"),
-      make("td", {title: told ? known[name]?.by ?? "" : t`Shown once you have solved it`}, told ? words(known[name]) : "–"));
+    const row = make("tr", {}, make("th", {scope: "row"}, name), make("td", {}, String(value)),
+      make("td", {}, bests[name] ? button(String(bests[name].value), () => again(bests[name].plan), {title: "Play my best again"}) : "–"),
+      make("td", {title: told ? known[name]?.by ?? "" : "Shown once you have solved it"}, told ? words(known[name]) : "–"));
     row.dataset.name = name;
     return row;
   }));
-  $("origin").replaceChildren(...[...now.keys()].filter((name) => known[name]?.origin).map((name) => make("li", {}, `${word(name)}: ${known[name].origin}`)));
+  $("origin").replaceChildren(...[...now.keys()].filter((name) => known[name]?.origin).map((name) => make("li", {}, `${name}: ${known[name].origin}`)));
   $("origins").hidden = !told || !$("origin").childElementCount;
   $("weigh").hidden = !ends(page.game.plan()).length;
   $("distance").textContent = distance(bests, known);
@@ -49,12 +48,12 @@ export function distance(bests, known) {
   const name = page.game.counts().map(([one]) => one).find((one) => one === (isKlotski() ? "slides" : "pushes"));
   const truth = known[name], best = bests[name]?.value;
   if (!truth) return "";
-  if (truth.status === "unsolvable") return t`Proved: this level has no solution.`;
-  if (truth.status !== "optimal") return best ? t`My best ${best}; at least ${count(truth.lower_bound, name)} needed.` : "";
+  if (truth.status === "unsolvable") return "Proved: this level has no solution.";
+  if (truth.status !== "optimal") return best ? `My best ${best}; at least ${count(truth.lower_bound, name)} needed.` : "";
   if (!tells(bests)) return "";
-  if (best === undefined) return t`Optimum: ${count(truth.value, name)}.`;
-  if (best === truth.value) return t`My best is the optimum: ${count(best, name)}.`;
-  return t`You are ${count(best - truth.value, name)} from the optimum.`;
+  if (best === undefined) return `Optimum: ${count(truth.value, name)}.`;
+  if (best === truth.value) return `My best is the optimum: ${count(best, name)}.`;
+  return `You are ${count(best - truth.value, name)} from the optimum.`;
 }
 
 function again(plan) {
@@ -103,7 +102,7 @@ async function weigh() {
   const control = weighing = new AbortController(), {game} = page, play = game.plan(), totals = new Map(), steps = ends(play).length;
   if (!steps) return undefined;
   const plan = isKlotski() ? planText({actions: slidesOf(page.problem, play)}) : play;
-  $("bar-note").textContent = t`Weighing …`;
+  $("bar-note").textContent = "Weighing …";
   try {
     await follow("losses", {problem: page.problem, plan}, control.signal, (event) => {
       if (event.event === "error") $("bar-note").textContent = event.sentence;
@@ -140,7 +139,7 @@ export function costs(totals, pushes) {
 
 /* A bar of the way to go: a column a push, as high as what is left after it, coloured by whether the push cost anything. */
 function bar(totals, pushes, plan) {
-  const [one, many] = isKlotski() ? [t`slide`, t`slides`] : [t`push`, t`pushes`], svg = document.createElementNS(NS, "svg"), lost = new Map(costs(totals, pushes));
+  const [one, many] = isKlotski() ? ["slide", "slides"] : ["push", "pushes"], svg = document.createElementNS(NS, "svg"), lost = new Map(costs(totals, pushes));
   svg.setAttribute("viewBox", `0 0 ${pushes} 10`);
   svg.setAttribute("preserveAspectRatio", "none");
   svg.setAttribute("aria-hidden", "true");
@@ -149,17 +148,17 @@ function bar(totals, pushes, plan) {
   for (let n = 1; n <= pushes; n++) {
     const rect = document.createElementNS(NS, "rect"), total = totals.get(n);
     const kind = lost.has(n) ? "lost" : total === Infinity ? "dead" : typeof total === "number" ? "fine" : "open";
-    const high = left(n) === null ? 10 : Math.max(.8, 10 * left(n) / most), words = left(n) === null ? "" : t`after ${one} ${n}: ${left(n)} to go`;
+    const high = left(n) === null ? 10 : Math.max(.8, 10 * left(n) / most), words = left(n) === null ? "" : `after ${one} ${n}: ${left(n)} to go`;
     for (const [name, value] of Object.entries({class: kind, x: n - 1, y: 10 - high, width: 1, height: high})) rect.setAttribute(name, value);
     if (words) rect.append(Object.assign(document.createElementNS(NS, "title"), {textContent: words}));
     svg.append(rect);
   }
   const list = [...lost].slice(0, 12).map(([n, cost]) =>
-    button(cost === Infinity ? t`${one} ${n}: no way back` : `${one} ${n}: +${cost}`, () => jump(plan, n)));
+    button(cost === Infinity ? `${one} ${n}: no way back` : `${one} ${n}: +${cost}`, () => jump(plan, n)));
   const sum = [...lost.values()].filter(Number.isFinite).reduce((a, b) => a + b, 0);
   const whole = totals.size === pushes + 1 && [...totals.values()].every((total) => total !== null);
-  $("bar-note").textContent = `${lost.size ? sum ? t`${lost.size} of ${pushes} ${many} led astray: ${sum} too many.` : t`${lost.size} of ${pushes} ${many} led astray.` : whole ? t`No ${one} was lost.` : ""}${whole ? "" : t` Not all of it is known yet.`}`;
-  $("bar").replaceChildren(svg, ...(lost.size ? [button(t`Jump to the first ${one} that costs`, () => jump(plan, Math.min(...lost.keys())), {class: "primary", id: "jump"})] : []), ...list);
+  $("bar-note").textContent = `${lost.size ? sum ? `${lost.size} of ${pushes} ${many} led astray: ${sum} too many.` : `${lost.size} of ${pushes} ${many} led astray.` : whole ? `No ${one} was lost.` : ""}${whole ? "" : " Not all of it is known yet."}`;
+  $("bar").replaceChildren(svg, ...(lost.size ? [button(`Jump to the first ${one} that costs`, () => jump(plan, Math.min(...lost.keys())), {class: "primary", id: "jump"})] : []), ...list);
 }
 
 /* Back to the position before a push or slide of the play. */
@@ -171,7 +170,7 @@ function jump(plan, number) {
   page.hint = null;
   draw();
   changed();
-  say(t`Before ${isKlotski() ? t`slide` : t`push`} ${number}. Redo plays what you did.`);
+  say(`Before ${isKlotski() ? "slide" : "push"} ${number}. Redo plays what you did.`);
 }
 
 $("weigh").addEventListener("click", weigh);

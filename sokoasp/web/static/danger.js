@@ -1,7 +1,6 @@
 /* The deadlock warning: asked after every change, explained on the board, with the way back to the last living position. */
 import {ask} from "./api.js";
 import {board, draw, changed, isKlotski} from "./game.js";
-import {t} from "./messages.js";
 import {$, button, make, on, page, say} from "./page.js";
 import {Sokoban} from "./sokoban.js";
 import {count} from "./solve.js";
@@ -18,8 +17,8 @@ function verdict(kind, words, ...more) {
 
 /* What a deadlock means, in one sentence. */
 function lost({boxes, kind}) {
-  if (kind.startsWith("exhaust")) return t`From here the level can no longer be solved.`;
-  return boxes.length === 1 ? t`This box can no longer come to a goal.` : t`These boxes can no longer all come to goals.`;
+  if (kind.startsWith("exhaust")) return "From here the level can no longer be solved.";
+  return boxes.length === 1 ? "This box can no longer come to a goal." : "These boxes can no longer all come to goals.";
 }
 
 function look() {
@@ -51,10 +50,10 @@ function show(found) {
     page.verdict = found;
     const source = found.source.replace(/ \([^()]*[\u2e80-\u9fff][^()]*\)/g, "");  // fonts may lack the term
     const reason = found.reason.replace(/\((\d+), ?(\d+)\)/g, (_, row, col) => `c${Number(col) + 1}r${Number(row) + 1}`);
-    const more = make("details", {}, make("summary", {}, t`Details`), `${reason} (${found.kind.replaceAll("_", " ")} · ${source})`);
-    verdict("dead", lost(found), more, ...(page.game.done.length ? [button(t`Back to the last living position`, revive, {id: "revive", class: "primary"})] : []));
+    const more = make("details", {}, make("summary", {}, "Details"), `${reason} (${found.kind.replaceAll("_", " ")} · ${source})`);
+    verdict("dead", lost(found), more, ...(page.game.done.length ? [button("Back to the last living position", revive, {id: "revive", class: "primary"})] : []));
     if (!board.running) markDeath();
-  } else if (found.verdict === "undecided") verdict("undecided", t`Not decided: ${found.reason}.`);
+  } else if (found.verdict === "undecided") verdict("undecided", `Not decided: ${found.reason}.`);
   else { alive.add(page.game.plan()); verdict("open", ""); }
 }
 
@@ -71,7 +70,7 @@ async function revive() {
     return found.verdict === "dead";
   };
   try {
-    if (await dead(0)) return say(t`The level is dead from its start on.`, "bad");
+    if (await dead(0)) return say("The level is dead from its start on.", "bad");
     let fine = 0, bad = ends.length - 1;
     while (bad - fine > 1) {
       const middle = (fine + bad) >> 1;
@@ -82,7 +81,7 @@ async function revive() {
     while (game.done.length > ends[bad] - 1) game.undo();
     draw();
     changed();
-    return say(t`Back before the push that did it (${count(pushes, "pushes")} back). Redo brings it again.`);
+    return say(`Back before the push that did it (${count(pushes, "pushes")} back). Redo brings it again.`);
   } catch (error) { return error.away ? undefined : say(error.message, "bad"); }
 }
 

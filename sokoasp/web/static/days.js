@@ -1,7 +1,6 @@
 /* The level of the day, the same for everybody, offered until it is solved. */
 import {ask} from "./api.js";
 import {openCollection} from "./game.js";
-import {t} from "./messages.js";
 import {$, attempt, on, page, say, state, store} from "./page.js";
 
 /* A day by its name, in the player's own time zone. */
@@ -20,7 +19,7 @@ async function daily() {
   const opened = await ask("open", {example: sets[draw(day, sets.length)]});
   openCollection(opened, draw(`${day} level`, opened.problems.length));
   store.set("daily", {day, id: page.id});
-  say(t`The level of ${day}.`);
+  say(`The level of ${day}.`);
   show();
 }
 

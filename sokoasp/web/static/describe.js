@@ -1,29 +1,28 @@
 /* The board in words: what lies each way from the player, and where the boxes and goals are. */
 import {isKlotski} from "./game.js";
-import {t} from "./messages.js";
 import {announce, page, say} from "./page.js";
 import {STEPS} from "./sokoban.js";
 
-const WORDS = {u: t`up`, r: t`right`, d: t`down`, l: t`left`};
+const WORDS = {u: "up", r: "right", d: "down", l: "left"};
 
 export function look(game) {
   const {row, col} = game.player;
   return [..."urdl"].map((letter) => {
     const [drow, dcol] = STEPS[letter];
     for (let n = 1; ; n++) {
-      const r = row + n * drow, c = col + n * dcol, goal = game.goals.has(`${r},${c}`) ? t` on a goal` : "";
-      if (game.boxAt(r, c)) return t`${WORDS[letter]}: box${goal} ${n === 1 ? t`beside you` : t`after ${n - 1} free`}`;
-      if (!game.free(r, c)) return t`${WORDS[letter]}: wall ${n === 1 ? t`beside you` : t`after ${n - 1} free`}`;
+      const r = row + n * drow, c = col + n * dcol, goal = game.goals.has(`${r},${c}`) ? " on a goal" : "";
+      if (game.boxAt(r, c)) return `${WORDS[letter]}: box${goal} ${n === 1 ? "beside you" : `after ${n - 1} free`}`;
+      if (!game.free(r, c)) return `${WORDS[letter]}: wall ${n === 1 ? "beside you" : `after ${n - 1} free`}`;
     }
   }).join(". ");
 }
 
 export function describe(game) {
-  if (isKlotski()) return [...game.things].map(([name, at]) => t`${name} at row ${at.row + 1}, column ${at.col + 1}`).join("; ") + ".";
-  const cells = (names) => [...names].map((name) => name.split(",").map((at) => Number(at) + 1).join(" ")).join(", ") || t`none`;
+  if (isKlotski()) return [...game.things].map(([name, at]) => `${name} at row ${at.row + 1}, column ${at.col + 1}`).join("; ") + ".";
+  const cells = (names) => [...names].map((name) => name.split(",").map((at) => Number(at) + 1).join(" ")).join(", ") || "none";
   const empty = [...game.goals].filter((goal) => !game.boxes.has(goal));
   const open = [...game.boxes.keys()].filter((box) => !game.goals.has(box));
-  return t`You are at row ${game.player.row + 1}, column ${game.player.col + 1}. ${look(game)}. Boxes not on goals (row column): ${cells(open)}. Empty goals: ${cells(empty)}.`;
+  return `You are at row ${game.player.row + 1}, column ${game.player.col + 1}. ${look(game)}. Boxes not on goals (row column): ${cells(open)}. Empty goals: ${cells(empty)}.`;
 }
 
 export function announceBoard() {

@@ -1,5 +1,4 @@
 /* A level being drawn: a grid of characters, its history, and what is wrong with it. No page in here. */
-import {t} from "./messages.js";
 const at = (rows, row, col) => rows[row]?.[col] ?? " ";
 const GOALS = {" ": ".", ".": " ", "$": "*", "*": "$", "@": "+", "+": "@", "#": "."};
 const BOXES = {" ": "$", "$": " ", ".": "*", "*": ".", "@": "$", "+": "*", "#": "$"};
@@ -66,14 +65,14 @@ export class Drawing {
   /* Sentences on what a level still lacks; none when it can be played. */
   faults() {
     const found = [], players = this.count("@+"), boxes = this.count("$*"), goals = this.count(".+*");
-    if (players !== 1) found.push(players ? t`There are ${players} players.` : t`There is no player.`);
-    if (!boxes) found.push(t`There is no box.`);
-    if (boxes !== goals) found.push(`${boxes} ${boxes === 1 ? t`box` : t`boxes`}, ${goals} ${goals === 1 ? t`goal` : t`goals`}.`);
+    if (players !== 1) found.push(players ? `There are ${players} players.` : "There is no player.");
+    if (!boxes) found.push("There is no box.");
+    if (boxes !== goals) found.push(`${boxes} ${boxes === 1 ? "box" : "boxes"}, ${goals} ${goals === 1 ? "goal" : "goals"}.`);
     if (players === 1) {
       const inside = this.inside();
-      if (!inside) found.push(t`The walls are not closed.`);
+      if (!inside) found.push("The walls are not closed.");
       else if (this.rows.some((text, row) => [...text].some((char, col) => "$*.+".includes(char) && !inside.has(`${row},${col}`))))
-        found.push(t`A box or goal lies where the player's floor does not reach.`);
+        found.push("A box or goal lies where the player's floor does not reach.");
     }
     return found;
   }

@@ -4,15 +4,14 @@ import {element} from "./board.js";
 import {sketch} from "./draw.js";
 import {Drawing, room} from "./drawing.js";
 import {begin, choose, openCollection} from "./game.js";
-import {t, word} from "./messages.js";
 import {$, announce, attempt, button, on, page, say, notify} from "./page.js";
 import {pack} from "./share.js";
 import {Sokoban} from "./sokoban.js";
 import {count} from "./solve.js";
 
 const CELL = 48;
-const TOOLS = [["#", t`Wall`], [" ", t`Floor`], ["$", t`Box`], [".", t`Goal`], ["@", t`Player`]];
-const NAMES = {"#": t`wall`, " ": t`floor`, "$": t`box`, "*": t`box on a goal`, ".": t`goal`, "@": t`player`, "+": t`player on a goal`};
+const TOOLS = [["#", "Wall"], [" ", "Floor"], ["$", "Box"], [".", "Goal"], ["@", "Player"]];
+const NAMES = {"#": "wall", " ": "floor", "$": "box", "*": "box on a goal", ".": "goal", "@": "player", "+": "player on a goal"};
 let drawing = null, tool = "#", stroke = null, cursor = [0, 0], asking = null, timer = 0;
 
 export function edit(problem = page.problem) {
@@ -76,7 +75,7 @@ function check() {
   clearTimeout(timer);
   asking?.abort();
   const faults = drawing.faults(), problem = drawing.problem(), control = asking = new AbortController();
-  $("edit-check").textContent = faults.join(" ") || t`Complete. Looking whether it can be solved …`;
+  $("edit-check").textContent = faults.join(" ") || "Complete. Looking whether it can be solved …";
   $("edit-check").dataset.state = faults.length ? "bad" : "busy";
   for (const id of ["edit-play", "edit-save"]) $(id).disabled = faults.length > 0;
   if (faults.length) return;
@@ -84,14 +83,14 @@ function check() {
     const judge = (words, state) => { if (!control.signal.aborted) { $("edit-check").textContent = words; $("edit-check").dataset.state = state; } };
     try {
       const found = await ask("why", {problem}, control.signal);
-      if (found.verdict === "dead") return judge(t`No solution: ${found.reason}`, "bad");
+      if (found.verdict === "dead") return judge(`No solution: ${found.reason}`, "bad");
       const known = [];
       await follow("truth", {problem}, control.signal, (event) => {
         if (event.event === "error") return judge(event.sentence, "bad");
         if (event.event !== "truth") return;
-        if (event.status === "unsolvable") return judge(t`No solution exists (proved).`, "bad");
-        known.push(event.status === "optimal" ? count(event.value, event.objective) : t`${word(event.objective)} not decided, at least ${event.lower_bound}`);
-        judge(t`Solvable, optimum: ${known.join(", ")}.`, "good");
+        if (event.status === "unsolvable") return judge("No solution exists (proved).", "bad");
+        known.push(event.status === "optimal" ? count(event.value, event.objective) : `${event.objective} not decided, at least ${event.lower_bound}`);
+        judge(`Solvable, optimum: ${known.join(", ")}.`, "good");
       });
     } catch (error) { judge(error.message, "bad"); }
   }, 500);
@@ -135,7 +134,7 @@ $("grid").addEventListener("keydown", (event) => {
     cursor = [Math.max(0, Math.min(drawing.height - 1, cursor[0] + way[0])), Math.max(0, Math.min(drawing.width - 1, cursor[1] + way[1]))];
     refresh();
     const char = drawing.rows[cursor[0]][cursor[1]];
-    return announce(t`Row ${cursor[0] + 1}, column ${cursor[1] + 1}: ${NAMES[char] ?? char}.`);
+    return announce(`Row ${cursor[0] + 1}, column ${cursor[1] + 1}: ${NAMES[char] ?? char}.`);
   }
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") { event.preventDefault(); return back(event.shiftKey); }
   if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) { if (event.key === "Enter") paint(cursor); return undefined; }
@@ -179,7 +178,7 @@ function save() {
   mine.problems[at] = {...problem, number: at + 1, warnings: []};
   hide();
   openCollection(mine, at);
-  say(t`Saved as level ${at + 1} of My levels.`);
+  say(`Saved as level ${at + 1} of My levels.`);
 }
 
 const ACTS = {
@@ -188,13 +187,13 @@ const ACTS = {
   "edit-up": () => { drawing.shift(-1, 0); refresh(); }, "edit-down": () => { drawing.shift(1, 0); refresh(); },
   "edit-left": () => { drawing.shift(0, -1); refresh(); }, "edit-right": () => { drawing.shift(0, 1); refresh(); },
   "edit-new": blank,
-  "edit-play": () => { const problem = titled(); hide(); begin(problem, {fresh: true}); say(t`Testing. Edit goes back to the drawing.`, "", button(t`Back to the drawing`, show)); },
+  "edit-play": () => { const problem = titled(); hide(); begin(problem, {fresh: true}); say("Testing. Edit goes back to the drawing.", "", button("Back to the drawing", show)); },
   "edit-save": save,
-  "edit-copy": async () => { await navigator.clipboard.writeText(`${titled().rows.join("\n")}\n`); note(t`The level is on the clipboard.`); },
+  "edit-copy": async () => { await navigator.clipboard.writeText(`${titled().rows.join("\n")}\n`); note("The level is on the clipboard."); },
   "edit-share": async () => {
     history.replaceState(null, "", "#" + pack({start: titled(), plan: () => ""}));
     await navigator.clipboard.writeText(location.href);
-    note(t`The address of this level is on the clipboard.`);
+    note("The address of this level is on the clipboard.");
   },
   "edit-leave": () => { hide(); choose(page.at); },
 };

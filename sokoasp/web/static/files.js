@@ -1,7 +1,6 @@
 /* Levels, plays and memory in and out: files, the clipboard, drops, downloads. */
 import {ask} from "./api.js";
 import {begin, isKlotski, openCollection, titleOf} from "./game.js";
-import {t} from "./messages.js";
 import {$, attempt, download, page, say, store, typing} from "./page.js";
 import {plain} from "./plain.js";
 import {pack} from "./share.js";
@@ -26,7 +25,7 @@ export async function takeText(text, name = "") {
 export function takePlay(text) {
   const moves = isKlotski() ? text.trim() : unfold(text);
   begin(page.problem, {plan: moves});
-  if ($("message").dataset.kind !== "bad") say(t`Loaded a play of ${moves.length} ${isKlotski() ? t`letters` : t`moves`}.`);
+  if ($("message").dataset.kind !== "bad") say(`Loaded a play of ${moves.length} ${isKlotski() ? "letters" : "moves"}.`);
 }
 
 /* Counted moves such as 3r and 2(lU) written out. */
@@ -40,13 +39,13 @@ export function unfold(text) {
 function takeMemory(text) {
   const levels = store.import(text);
   begin(page.problem);
-  say(t`Imported what was remembered of ${levels} levels. Reload the page to use the settings in it.`);
+  say(`Imported what was remembered of ${levels} levels. Reload the page to use the settings in it.`);
 }
 
 async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    $("share-note").textContent = t`${what} on the clipboard.`;
+    $("share-note").textContent = `${what} on the clipboard.`;
     say($("share-note").textContent);
   } catch {
     $("copied").value = text;
@@ -71,17 +70,17 @@ const fileName = (suffix) => `${titleOf(page.problem, page.at + 1).replace(/[^\w
 
 async function share() {
   history.replaceState(null, "", "#" + pack(page.game));
-  await copy(location.href, t`The address of this position is`);
+  await copy(location.href, "The address of this position is");
 }
 
 /* Pictures and players of my own play. */
 async function exportPlay(format) {
   if (format === "png") return png();
   const plan = page.game.plan(), solved = page.game.solved;
-  if (!solved && format !== "svg") return say(t`A ${format.toUpperCase()} shows a solution: solve the level first, or watch a plan and save that.`);
+  if (!solved && format !== "svg") return say(`A ${format.toUpperCase()} shows a solution: solve the level first, or watch a plan and save that.`);
   const {content, type} = await ask("export", {problem: solved ? page.problem : page.game.problem(), plan: solved ? plan : "", format});
   download(content, fileName(format), type);
-  return say(t`Saved ${fileName(format)}.`);
+  return say(`Saved ${fileName(format)}.`);
 }
 
 async function png() {
@@ -92,12 +91,12 @@ async function png() {
   const canvas = Object.assign(document.createElement("canvas"), {width: image.naturalWidth, height: image.naturalHeight});
   canvas.getContext("2d").drawImage(image, 0, 0);
   URL.revokeObjectURL(image.src);
-  canvas.toBlob((blob) => { download(blob, fileName("png")); say(t`Saved ${fileName("png")}.`); });
+  canvas.toBlob((blob) => { download(blob, fileName("png")); say(`Saved ${fileName("png")}.`); });
 }
 
 const ACTS = {
-  "copy-lurd": () => copy(page.game.plan(), t`The moves are`),
-  "copy-level": () => copy(asText(), t`The level is`),
+  "copy-lurd": () => copy(page.game.plan(), "The moves are"),
+  "copy-level": () => copy(asText(), "The level is"),
   "save-level": () => download(asText(), fileName(isKlotski() ? "klotski" : "xsb"), "text/plain"),
   "save-memory": () => download(store.export(), "sokoasp-memory.json", "application/json"),
   share,

@@ -2,7 +2,6 @@
 import {Board} from "./board.js";
 import {nodes} from "./draw.js";
 import {Klotski, task} from "./klotski.js";
-import {t, word} from "./messages.js";
 import {$, announce, button, choose as setting, make, on, page, say, settings, state, store, tell, notify} from "./page.js";
 import {count} from "./solve.js";
 import {identity} from "./store.js";
@@ -17,9 +16,9 @@ export const board = new Board($("board"), {
 const counters = new Map();
 
 export const isKlotski = () => page.game.start.game === "klotski";
-export const titleOf = (entry, number, name = page.opened.name) => entry.title || (entry.error ? t`(faulty)` : `${plain(name)} ${number}`);
+export const titleOf = (entry, number, name = page.opened.name) => entry.title || (entry.error ? "(faulty)" : `${plain(name)} ${number}`);
 /* A collection's name as one says it: "Tutorial", "7 boxes". */
-export const plain = (name) => (name ?? "").replace(/^.*\//, "").replace(/\.\w+$/, "").replace(/^<|>$/g, "").replace(/[-_]+/g, " ").replace(/^0+(?=\d)/, "").replace(/^./, (one) => one.toUpperCase()) || t`Level`;
+export const plain = (name) => (name ?? "").replace(/^.*\//, "").replace(/\.\w+$/, "").replace(/^<|>$/g, "").replace(/[-_]+/g, " ").replace(/^0+(?=\d)/, "").replace(/^./, (one) => one.toUpperCase()) || "Level";
 
 /* Puts a problem on the board; `plan` is a shared play, otherwise what is remembered comes back. */
 export function begin(problem, {plan = null, fresh = false} = {}) {
@@ -33,7 +32,7 @@ export function begin(problem, {plan = null, fresh = false} = {}) {
   const saved = plan !== null ? {done: plan} : fresh ? null : store.level(page.id).play;
   if (saved) {
     const whole = page.game.restore(saved);
-    if (!whole) { if (plan !== null) say(t`The shared moves end at one that is not possible.`, "bad"); }
+    if (!whole) { if (plan !== null) say("The shared moves end at one that is not possible.", "bad"); }
     else if (saved.before) page.game.before = saved.before;
   }
   page.won = page.game.solved;
@@ -58,10 +57,10 @@ export function choose(number) {
   page.at = Math.max(0, Math.min(entries.length - 1, number));
   $("previous").disabled = page.at === 0;
   $("next").disabled = page.at === entries.length - 1;
-  $("next-level").textContent = $("next").disabled ? t`All levels` : t`Next level`;
+  $("next-level").textContent = $("next").disabled ? "All levels" : "Next level";
   store.set("last", {at: page.at});
   const entry = entries[page.at];
-  $("levels-name").textContent = t`${page.at + 1} of ${entries.length}: ${titleOf(entry, page.at + 1)}`;
+  $("levels-name").textContent = `${page.at + 1} of ${entries.length}: ${titleOf(entry, page.at + 1)}`;
   if (entry.error) return tell(entry.error, "bad");
   return begin(entry);
 }
@@ -135,7 +134,7 @@ export function restart() {
   page.game.restart();
   page.hint = null;
   draw();
-  say(t`Back at the start. `, "", button(t`Undo`, undo));
+  say("Back at the start. ", "", button("Undo", undo));
   changed();
 }
 
@@ -153,7 +152,7 @@ export function changed({moves = null, quiet = false} = {}) {
     if (!counters.has(name)) {
       const bold = make("b");
       if (!counters.size) $("counts").replaceChildren();
-      $("counts").append(counters.size ? "   " : "", `${word(name)} `, bold);
+      $("counts").append(counters.size ? "   " : "", `${name} `, bold);
       counters.set(name, bold);
     }
     counters.get(name).textContent = value;
@@ -190,22 +189,22 @@ function keepBests(bests) {
 /* One sentence on what has changed, for those who hear the board. */
 function news(moves) {
   const {game} = page, parts = [];
-  if (isKlotski()) return game.solved ? t`Solved.` : "";
-  const {row, col} = game.player, words = {"0,-1": t`left`, "0,1": t`right`, "-1,0": t`up`, "1,0": t`down`};
+  if (isKlotski()) return game.solved ? "Solved." : "";
+  const {row, col} = game.player, words = {"0,-1": "left", "0,1": "right", "-1,0": "up", "1,0": "down"};
   const pushed = moves?.flat().filter(([id]) => id !== "p") ?? [];
   if (pushed.length) {
     const at = game.things.get(pushed.at(-1)[0]);
-    parts.push(t`Box ${words[`${pushed.at(-1)[1]},${pushed.at(-1)[2]}`]} to row ${at.row + 1}, column ${at.col + 1}${game.onGoal(pushed.at(-1)[0]) ? t`, on a goal` : ""}.`);
-  } else if (moves) parts.push(`${moves.length === 1 ? t`Step` : t`${moves.length} steps`}.`);
-  parts.push(t`You are at row ${row + 1}, column ${col + 1}. ${game.goalsFilled} of ${game.goals.size} goals filled.`);
-  if (game.solved) parts.push(t`Solved.`);
+    parts.push(`Box ${words[`${pushed.at(-1)[1]},${pushed.at(-1)[2]}`]} to row ${at.row + 1}, column ${at.col + 1}${game.onGoal(pushed.at(-1)[0]) ? ", on a goal" : ""}.`);
+  } else if (moves) parts.push(`${moves.length === 1 ? "Step" : `${moves.length} steps`}.`);
+  parts.push(`You are at row ${row + 1}, column ${col + 1}. ${game.goalsFilled} of ${game.goals.size} goals filled.`);
+  if (game.solved) parts.push("Solved.");
   return parts.join(" ");
 }
 
 function celebrate() {
   if (!page.game.solved || page.won || page.replay || page.editing) return;
   page.won = true;
-  say(t`Solved: ${page.game.counts().map(([name, value]) => count(value, name)).join(", ")}.`, "won");
+  say(`Solved: ${page.game.counts().map(([name, value]) => count(value, name)).join(", ")}.`, "won");
   notify("solved");
 }
 

@@ -1,6 +1,5 @@
 /* Hints, one rung at a time: which box, where it goes, the push itself. Plans already known answer at once. */
 import {board, isKlotski, letGo, play, shown} from "./game.js";
-import {t, word} from "./messages.js";
 import {$, announce, button, on, page, say} from "./page.js";
 import {count, lane, summary} from "./solve.js";
 import {engines, portfolio, request, working} from "./solver.js";
@@ -37,15 +36,15 @@ export function ready() {
 export async function hint() {
   if (page.replay || page.editing || $("hint").disabled) return;
   if (page.hint) return climb();
-  if (page.game.solved) return say(t`It is solved already.`);
+  if (page.game.solved) return say("It is solved already.");
   letGo();
   if (ready()) return offer(ready());
-  say(t`Thinking …`);
+  say("Thinking …");
   const {game} = page, from = game.done.length;
   await working(async (signal) => {
     const result = await race(signal);
     if (game !== page.game || from !== game.done.length) return say("");
-    if (!result) return signal.aborted || !$("lanes").childElementCount ? undefined : say(t`No hint this time.`);
+    if (!result) return signal.aborted || !$("lanes").childElementCount ? undefined : say("No hint this time.");
     learn(result);
     if (!result.timeline?.actions.length) return say(`${summary(result)}.`, result.status === "unsolvable" ? "bad" : "");
     return offer(known.get(where(game)) ?? {result, at: 0});
@@ -77,7 +76,7 @@ function aim() {
   for (const move of moves) for (const [id, drow, dcol] of move) if (id === last[0]) { to.row += drow; to.col += dcol; }
   const shape = game.shapes?.get(box), middle = (axis) => shape ? Math.max(...shape.map((cell) => cell[axis])) / 2 : 0;
   const way = Object.keys(WAYS).find((name) => String(WAYS[name]) === String([Math.sign(to.row - at.row), Math.sign(to.col - at.col)]));
-  const words = isKlotski() ? moves.map((move) => word(NAMES[LETTER[move[0].slice(1)]])).join(", ") : `${word(way)}, ${count(Math.abs(to.row - at.row + to.col - at.col), "cells")}`;
+  const words = isKlotski() ? moves.map((move) => NAMES[LETTER[move[0].slice(1)]]).join(", ") : `${way}, ${count(Math.abs(to.row - at.row + to.col - at.col), "cells")}`;
   return {words, box, at: [at.row, at.col], to: [to.row, to.col], arrow: [at.row + middle(0), at.col + middle(1), to.row + middle(0), to.col + middle(1)]};
 }
 
@@ -94,22 +93,22 @@ function boxOf(moves) {
 }
 
 function climb() {
-  const {hint} = page, {at, to, arrow, box, words} = aim(), thing = isKlotski() ? t`piece ${box}` : t`this box`;
+  const {hint} = page, {at, to, arrow, box, words} = aim(), thing = isKlotski() ? `piece ${box}` : "this box";
   hint.rung++;
-  const note = hint.result.status === "optimal" ? summary(hint.result) : t`${summary(hint.result)}; not proved best`;
-  const more = button(t`More`, climb), act = button(t`Do it`, follow);
+  const note = hint.result.status === "optimal" ? summary(hint.result) : `${summary(hint.result)}; not proved best`;
+  const more = button("More", climb), act = button("Do it", follow);
   if (hint.rung > 3) return follow();
   if (hint.rung === 1) {
     board.mark({note: isKlotski() ? page.game.cells(box, ...at) : [at]});
-    return say(t`Hint: think of ${thing}. `, "", more);
+    return say(`Hint: think of ${thing}. `, "", more);
   }
   if (hint.rung === 2) {
     board.mark({note: isKlotski() ? page.game.cells(box, ...to) : [at, to]});
-    return say(t`Hint: ${thing} goes here. `, "", more);
+    return say(`Hint: ${thing} goes here. `, "", more);
   }
   board.mark({arrow});
   announce("");
-  return say(isKlotski() ? t`Hint: slide ${thing}: ${words} (${note}). ` : t`Hint: push ${thing} ${words} (${note}). `, "", act);
+  return say(isKlotski() ? `Hint: slide ${thing}: ${words} (${note}). ` : `Hint: push ${thing} ${words} (${note}). `, "", act);
 }
 
 function follow() {

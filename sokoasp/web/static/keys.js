@@ -2,7 +2,6 @@
 import {announceBoard} from "./describe.js";
 import {board, choose, isKlotski, letGo, redo, restart, undo} from "./game.js";
 import {hint} from "./hint.js";
-import {t} from "./messages.js";
 import {$, page, say, typing} from "./page.js";
 import {step, toggle} from "./play.js";
 import {leave} from "./replay.js";
@@ -12,21 +11,21 @@ import {solve} from "./solver.js";
 const WAYS = {ArrowLeft: "l", ArrowRight: "r", ArrowUp: "u", ArrowDown: "d", a: "l", d: "r", w: "u", s: "d", h: "l", l: "r", k: "u", j: "d"};
 /* [keys as shown, what they do, the keys as events give them, the act] */
 export const TABLE = [
-  ["← ↑ → ↓, W A S D, H J K L", t`one step`, [], null],
-  ["U, Z, Backspace, Ctrl Z", t`undo`, ["u", "z", "Backspace"], undo],
-  ["Y, Shift Z, Ctrl Y", t`redo`, ["y", "Z", "Y"], redo],
-  ["R", t`restart; undo brings the play back`, ["r", "R"], restart],
-  ["N, P", t`next and previous level`, ["n", "N"], () => choose(page.at + 1)],
+  ["← ↑ → ↓, W A S D, H J K L", "one step", [], null],
+  ["U, Z, Backspace, Ctrl Z", "undo", ["u", "z", "Backspace"], undo],
+  ["Y, Shift Z, Ctrl Y", "redo", ["y", "Z", "Y"], redo],
+  ["R", "restart; undo brings the play back", ["r", "R"], restart],
+  ["N, P", "next and previous level", ["n", "N"], () => choose(page.at + 1)],
   ["", "", ["p", "P"], () => choose(page.at - 1)],
-  ["Shift H", t`hint, then the next rung`, ["H"], hint],
-  ["Shift S", t`solve from here`, ["S"], solve],
-  ["Space", t`play on what was undone, or the play from its start; pause`, [" "], toggle],
-  ["B", t`say where everything is`, ["b", "B"], announceBoard],
-  ["+, −, 0", t`zoom in, out, back`, ["+", "="], () => board.view.zoom(1.25)],
+  ["Shift H", "hint, then the next rung", ["H"], hint],
+  ["Shift S", "solve from here", ["S"], solve],
+  ["Space", "play on what was undone, or the play from its start; pause", [" "], toggle],
+  ["B", "say where everything is", ["b", "B"], announceBoard],
+  ["+, −, 0", "zoom in, out, back", ["+", "="], () => board.view.zoom(1.25)],
   ["", "", ["-"], () => board.view.zoom(0.8)],
   ["", "", ["0"], () => board.view.reset()],
-  ["Esc", t`let go; back to playing`, ["Escape"], () => { leave(); page.hint = null; letGo(); say(""); }],
-  ["?", t`these keys`, ["?"], () => $("keys").showModal()],
+  ["Esc", "let go; back to playing", ["Escape"], () => { leave(); page.hint = null; letGo(); say(""); }],
+  ["?", "these keys", ["?"], () => $("keys").showModal()],
 ];
 const ACTS = new Map(TABLE.flatMap(([, , names, act]) => names.map((name) => [name, act])));
 

@@ -1,5 +1,4 @@
 /* The rules and the history of one Klotski board. */
-import {t} from "./messages.js";
 import {STEPS} from "./sokoban.js";
 const key = (row, col) => `${row},${col}`;
 const BACK = {l: "r", r: "l", u: "d", d: "u"};
@@ -171,7 +170,7 @@ export function sidesOf(game) {
 /* What there is to do, in one line. */
 export function task(game) {
   const [[name] = []] = game.places, sides = sidesOf(game);
-  const ways = {top: t`Bring ${name} to the top.`, bottom: t`Bring ${name} to the bottom.`, left: t`Bring ${name} to the left.`, right: t`Bring ${name} to the right.`};
+  const ways = {top: `Bring ${name} to the top.`, bottom: `Bring ${name} to the bottom.`, left: `Bring ${name} to the left.`, right: `Bring ${name} to the right.`};
   if (sides.length === 1) return ways[sides[0]];
-  return game.places.length === 1 && !game.mask.length ? t`Bring ${name} to the dashed outline.` : t`Bring the pieces to the dashed outlines.`;
+  return game.places.length === 1 && !game.mask.length ? `Bring ${name} to the dashed outline.` : "Bring the pieces to the dashed outlines.";
 }

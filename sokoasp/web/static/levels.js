@@ -4,7 +4,6 @@ import {openText} from "./files.js";
 import {sketch} from "./draw.js";
 import {choose, plain as packName, titleOf} from "./game.js";
 import {Klotski} from "./klotski.js";
-import {t} from "./messages.js";
 import {$, attempt, make, on, page, say, settings, state, store} from "./page.js";
 import {plain} from "./plain.js";
 import {count} from "./solve.js";
@@ -54,8 +53,8 @@ function filter() {
   $("list-title").textContent = packName(name);
   $("list-progress").max = problems.length;
   $("list-progress").value = solved;
-  $("list-count").textContent = t`${shown.length} of ${problems.length} levels, ${solved} solved`
-    + (more ? t`; ${more} more are too many to list` : "");
+  $("list-count").textContent = `${shown.length} of ${problems.length} levels, ${solved} solved`
+    + (more ? `; ${more} more are too many to list` : "");
   $("next-unsolved").disabled = solved === problems.length;
   $("list").scrollTop = 0;
   fill();
@@ -75,7 +74,7 @@ function packs() {
   const {name} = page.opened, bundled = Object.keys(state.levels), names = [...(bundled.some((one) => base(one) === name) ? [] : [name]), ...bundled];
   const node = (one) => {
     const {solved = 0, levels = 0, stars = 0} = store.get(`collection.${base(one)}`, {}), bar = make("progress", {max: levels || 1, value: solved, "aria-hidden": "true"});
-    const open = make("button", {type: "button", class: "pack"}, make("b", {}, one.startsWith("klotski/") ? `Klotski: ${packName(one).toLowerCase()}` : packName(one)), bar, make("small", {}, levels ? t`${solved} of ${levels}` : t`new`, stars ? ` ★ ${stars}` : ""));
+    const open = make("button", {type: "button", class: "pack"}, make("b", {}, one.startsWith("klotski/") ? `Klotski: ${packName(one).toLowerCase()}` : packName(one)), bar, make("small", {}, levels ? `${solved} of ${levels}` : "new", stars ? ` ★ ${stars}` : ""));
     open.dataset.pack = one;
     if (base(one) === name) open.setAttribute("aria-current", "true");
     open.addEventListener("click", () => attempt(async () => {
@@ -92,7 +91,7 @@ function packs() {
 function look(all) {
   for (const id of ["pack", "list-packs"]) $(id).hidden = all;
   $("packs").hidden = !all;
-  if (all) { $("list-title").textContent = t`Levels`; packs(); return; }
+  if (all) { $("list-title").textContent = "Levels"; packs(); return; }
   $("list-space").replaceChildren();
   filter();
   $("list").scrollTop = Math.max(0, Math.floor(shown.indexOf(page.at) / shape()[0]) - 1) * high();
@@ -125,8 +124,8 @@ function fill() {
 function figures(entry, saved) {
   const name = entry.game === "klotski" ? "slides" : "pushes", best = saved.bests?.[name]?.value, known = settled(saved)[name] ?? entry.optimum?.[name];
   const optimum = typeof known === "number" ? known : known?.status === "optimal" ? known.value : null;
-  if (best === undefined) return optimum === null || !settings.optimum ? "" : t`optimum ${count(optimum, name)}`;
-  return optimum === null ? count(best, name) : t`${best} of ${count(optimum, name)}`;
+  if (best === undefined) return optimum === null || !settings.optimum ? "" : `optimum ${count(optimum, name)}`;
+  return optimum === null ? count(best, name) : `${best} of ${count(optimum, name)}`;
 }
 
 function card(at) {
@@ -136,11 +135,11 @@ function card(at) {
   const open = make("button", {type: "button", class: "level"});
   if (at === page.at) open.setAttribute("aria-current", "true");
   const saved = fact.id ? store.level(fact.id) : {}, [won, most] = earned(saved);
-  const stars = saved.bests ? "★".repeat(won) + "☆".repeat(most - won) : "", mark = saved.bests ? t`✓ solved` : saved.play ? t`… begun` : "";
+  const stars = saved.bests ? "★".repeat(won) + "☆".repeat(most - won) : "", mark = saved.bests ? "✓ solved" : saved.play ? "… begun" : "";
   open.append(entry.error ? "" : sketch(entry.game === "klotski" ? new Klotski(entry) : new Sokoban(entry)), make("span", {class: "level-words"}, make("b", {}, `${entry.number ?? at + 1}. ${titleOf(entry, at + 1)}`),
     make("small", {class: "done"}, [mark, figures(entry, saved)].filter(Boolean).join(": ")),
-    make("small", {}, entry.error ? plain(entry.error)[0] : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}`), ...(entry.difficulty ? [make("small", {}, t`difficulty ${entry.difficulty} of 10`)] : [])),
-    ...(stars ? [make("span", {class: "level-stars", role: "img", "aria-label": t`${won} of ${most} stars`}, stars)] : []));
+    make("small", {}, entry.error ? plain(entry.error)[0] : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}`), ...(entry.difficulty ? [make("small", {}, `difficulty ${entry.difficulty} of 10`)] : [])),
+    ...(stars ? [make("span", {class: "level-stars", role: "img", "aria-label": `${won} of ${most} stars`}, stars)] : []));
   open.disabled = Boolean(entry.error);
   open.addEventListener("click", () => { $("level-list").close(); choose(at); });
   node.append(open);
@@ -152,7 +151,7 @@ export function nextUnsolved() {
   const {problems} = page.opened, open = (entry) => !entry.error && stateOf(factsOf(entry).id) !== "solved";
   const after = problems.findIndex((entry, at) => at > page.at && open(entry));
   const found = after >= 0 ? after : problems.findIndex(open);
-  if (found < 0) return say(t`Every level of this collection is solved.`);
+  if (found < 0) return say("Every level of this collection is solved.");
   $("level-list").close();
   return choose(found);
 }

@@ -1,9 +1,8 @@
 /* Looks and sounds: theme, speed, sound, walking; the drawer of a small screen. */
 import {board, useSpeed} from "./game.js";
-import {t} from "./messages.js";
 import {$, choose, on, page, say, settings, store, notify} from "./page.js";
 
-const FIELDS = {"set-theme": "theme", "set-speed": "speed", "set-walk": "walk", "set-timer": "timer", "set-truth": "truth", "set-optimum": "optimum", "set-language": "language"};
+const FIELDS = {"set-theme": "theme", "set-speed": "speed", "set-walk": "walk", "set-timer": "timer", "set-truth": "truth", "set-optimum": "optimum"};
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 function apply() {
@@ -19,7 +18,6 @@ function apply() {
 for (const [id, name] of Object.entries(FIELDS)) $(id).addEventListener("change", () => {
   const value = $(id).type === "checkbox" ? $(id).checked : $(id).value || null;
   if (name === "speed") useSpeed(value); else choose(name, value);
-  if (name === "language") location.reload();
 });
 $("sound").addEventListener("click", () => choose("sound", !settings.sound));
 $("dark").addEventListener("click", () => choose("theme", document.documentElement.dataset.theme === "light" ? "dark" : "light"));
@@ -65,7 +63,7 @@ $("settings").addEventListener("click", () => $("settings-box").showModal());
 $("settings-close").addEventListener("click", () => $("settings-box").close());
 $("forget").addEventListener("click", () => {
   for (const name of store.names()) store.remove(name);
-  say(t`Everything remembered is gone. Reload to begin afresh.`);
+  say("Everything remembered is gone. Reload to begin afresh.");
   $("settings-box").close();
 });
 $("show-keys").addEventListener("click", () => $("keys").showModal());

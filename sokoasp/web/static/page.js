@@ -1,9 +1,6 @@
 /* What all parts of the page share: its state, its elements, its messages, and who wants to know of what. */
-import {translate} from "./messages.js";
 import {plain} from "./plain.js";
 import {Store} from "./store.js";
-
-translate(document.body);
 
 export const $ = (id) => document.getElementById(id);
 export const state = JSON.parse($("state").textContent);
@@ -46,7 +43,7 @@ export const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1
 
 export const store = new Store(() => localStorage, (words) => { $("memory-note").textContent = words; $("memory-note").hidden = false; });
 
-const DEFAULTS = {theme: null, speed: "normal", walk: "touch", sound: false, truth: true, optimum: false, timer: false, language: ""};
+const DEFAULTS = {theme: null, speed: "normal", walk: "touch", sound: false, truth: true, optimum: false, timer: false};
 export const settings = {...DEFAULTS, ...store.get("settings", {})};
 export function choose(name, value) {
   settings[name] = value;

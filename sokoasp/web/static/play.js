@@ -1,6 +1,5 @@
 /* Playing Sokoban by hand: taps, drags, swipes, steps. */
 import {board, changed, draw, hands, isKlotski, letGo, play, redo, shown} from "./game.js";
-import {t} from "./messages.js";
 import {on, page, say, settings} from "./page.js";
 import {Routes} from "./routes.js";
 import {walk} from "./walk.js";
@@ -23,7 +22,7 @@ export function pick(id) {
   page.routes = routes;
   board.pick(id);
   board.mark({path: cells});
-  say(cells.length ? t`Now tap the cell to bring it to.` : t`This box cannot be pushed now.`);
+  say(cells.length ? "Now tap the cell to bring it to." : "This box cannot be pushed now.");
 }
 
 function tap(row, col) {
@@ -35,14 +34,14 @@ function tap(row, col) {
   if (box) return say("");
   if (picked) return bring(page.routes, [row, col]);
   const way = wayTo(game, [row, col]);
-  if (way === null) return say(t`The player cannot walk there.`);
+  if (way === null) return say("The player cannot walk there.");
   say("");
   play(way);
 }
 
 function bring(routes, cell) {
   const way = routes.route(cell);
-  if (way === null) return say(t`The box cannot be brought there.`);
+  if (way === null) return say("The box cannot be brought there.");
   say("");
   play(way);
 }

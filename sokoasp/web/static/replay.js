@@ -1,6 +1,5 @@
 /* Watching a plan: the picture of its start, moved by the shared animator. */
 import {board, begin} from "./game.js";
-import {t, translate} from "./messages.js";
 import {$, on, page, say, notify} from "./page.js";
 import {nodes} from "./draw.js";
 import {summary} from "./solve.js";
@@ -19,9 +18,8 @@ export function watch(result) {
   document.body.dataset.replay = "yes";
   const actions = result.timeline.actions.map(([end, words]) => [end, named(words)]);
   page.replay.player = mountSokoaspPlayer($("controls"), svg, {...result.timeline, actions});
-  translate($("controls"));
   page.replay.player.animator.play();
-  say(t`Watching: ${result.words ?? summary(result)}.`);
+  say(`Watching: ${result.words ?? summary(result)}.`);
   notify("replay");
   scrollTo({top: 0});
 }
@@ -49,7 +47,7 @@ function take() {
   const before = page.game.saved().done;
   leave();
   if (String(page.problem.rows) === String(position.rows)) return void begin(page.problem, {plan: text});
-  if (String(page.game.problem().rows) !== String(position.rows)) return say(t`The position has changed meanwhile.`, "bad");
+  if (String(page.game.problem().rows) !== String(position.rows)) return say("The position has changed meanwhile.", "bad");
   begin(page.problem, {plan: [before, text].filter(Boolean).join(".")});
 }
 

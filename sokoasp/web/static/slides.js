@@ -1,19 +1,18 @@
 /* Playing Klotski by hand: a piece is dragged, or chosen and moved by the arrow keys. */
 import {board, changed, hands, isKlotski, shown} from "./game.js";
-import {t} from "./messages.js";
 import {announce, on, page, say} from "./page.js";
 
 export function pickPiece(id) {
   if (page.replay || !id) return;
   page.picked = id === page.picked ? null : id;
   board.pick(page.picked);
-  if (page.picked) say(t`Piece ${id}: use the arrow keys or drag it.`);
+  if (page.picked) say(`Piece ${id}: use the arrow keys or drag it.`);
 }
 
 export function slideStep(way) {
   if (!page.picked || page.replay) return;
   const changes = page.game.play(page.picked, way);
-  if (!changes) return announce(t`Piece ${page.picked} cannot go there.`);
+  if (!changes) return announce(`Piece ${page.picked} cannot go there.`);
   say("");
   shown(changes.map((change) => [change]));
 }
@@ -52,4 +51,4 @@ function drop() {
 }
 
 Object.assign(hands, {tapPiece: pickPiece, grabPiece: grab, dragPiece: drag, dropPiece: drop});
-on("changed", (moves) => { if (isKlotski() && moves && page.picked) announce(t`Piece ${page.picked} moved.`); });
+on("changed", (moves) => { if (isKlotski() && moves && page.picked) announce(`Piece ${page.picked} moved.`); });

@@ -1,15 +1,14 @@
 /* The mark on the board when a level is solved: a star for every count that is the optimum, and where pushes were lost. */
 import {settled, truths} from "./best.js";
 import {isKlotski} from "./game.js";
-import {t, word} from "./messages.js";
 import {$, make, on, page, settings, notify} from "./page.js";
 import {count} from "./solve.js";
 
 /* What a value is worth beside what is known of its optimum: won, how much over, or not known. */
 export function star(name, value, truth) {
-  if (truth?.status !== "optimal") return {won: false, words: t`${word(name)}: the optimum is not known yet`};
+  if (truth?.status !== "optimal") return {won: false, words: `${name}: the optimum is not known yet`};
   const over = value - truth.value;
-  return over <= 0 ? {won: true, words: t`${word(name)}: the optimum`} : {won: false, over, words: t`${word(name)}: ${count(over, name)} over the optimum`};
+  return over <= 0 ? {won: true, words: `${name}: the optimum`} : {won: false, over, words: `${name}: ${count(over, name)} over the optimum`};
 }
 
 /* The stars that the bests of a level have earned, as [earned, possible]. */
@@ -34,7 +33,7 @@ function mark() {
   if (!shown) return;
   const known = truths(), all = page.game.counts().map(([name, value]) => [name, star(name, value, known[name])]);
   $("stars").replaceChildren(...all.map(([name, one]) => {
-    const node = make("span", {class: "star", title: one.words}, make("i", {"aria-hidden": "true"}, one.won ? "★" : "☆"), ` ${word(name)}${one.over ? ` +${one.over}` : ""}`, make("span", {class: "unseen"}, one.words));
+    const node = make("span", {class: "star", title: one.words}, make("i", {"aria-hidden": "true"}, one.won ? "★" : "☆"), ` ${name}${one.over ? ` +${one.over}` : ""}`, make("span", {class: "unseen"}, one.words));
     node.dataset.name = name;
     node.dataset.won = one.won ? "yes" : "no";
     return node;
@@ -42,7 +41,7 @@ function mark() {
   $("solved-losses").hidden = !all.some(([name, one]) => name === (isKlotski() ? "slides" : "pushes") && one.over);
 }
 
-on("solved", () => { page.marked = true; took = performance.now() - began; tick(); $("solved-time").textContent = t`in ${clock(took)}`; mark(); });
+on("solved", () => { page.marked = true; took = performance.now() - began; tick(); $("solved-time").textContent = `in ${clock(took)}`; mark(); });
 on("known", mark);
 on("changed", (moves) => {
   if (moves && !began) began = performance.now();
@@ -53,7 +52,7 @@ on("begin", () => {
   page.marked = false;
   [began, took] = [0, null];
   tick();
-  for (const id of ["solved-losses", "weigh"]) $(id).textContent = isKlotski() ? t`Where did I lose slides?` : t`Where did I lose pushes?`;
+  for (const id of ["solved-losses", "weigh"]) $(id).textContent = isKlotski() ? "Where did I lose slides?" : "Where did I lose pushes?";
   mark();
 });
 $("solved-close").addEventListener("click", () => { page.marked = false; mark(); $("board").focus(); });

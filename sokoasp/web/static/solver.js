@@ -1,5 +1,4 @@
 /* Solving from here: one engine, or both side by side as the portfolio; what is known is shown while it runs. */
-import {t, word} from "./messages.js";
 import {$, button, on, page, notify} from "./page.js";
 import {watch} from "./replay.js";
 import {NOT_NEEDED, agreement, count, lane, proved, summary} from "./solve.js";
@@ -65,11 +64,11 @@ class Certificates {
   }
 
   get words() {
-    if (this.impossible) return t`No solution exists from here (proved).`;
+    if (this.impossible) return "No solution exists from here (proved).";
     const {lower, plan, objective} = this;
-    if (plan && plan.value === lower) return t`${count(plan.value, objective)}: proved, nothing is better.`;
-    if (plan) return t`Best plan ${plan.value}, at least ${lower} needed: a gap of ${plan.value - lower}.`;
-    return lower ? t`At least ${count(lower, objective)} needed; no plan yet.` : "";
+    if (plan && plan.value === lower) return `${count(plan.value, objective)}: proved, nothing is better.`;
+    if (plan) return `Best plan ${plan.value}, at least ${lower} needed: a gap of ${plan.value - lower}.`;
+    return lower ? `At least ${count(lower, objective)} needed; no plan yet.` : "";
   }
 
   show() { joined(this.words); }
@@ -92,12 +91,12 @@ export async function portfolio(signal, {more = {}, onPlan = () => {}} = {}) {
   try {
     return await Promise.any(runs);
   } catch { return known.plan; } finally {
-    if (signal.aborted) joined(t`Stopped. ${known.words}`);
+    if (signal.aborted) joined(`Stopped. ${known.words}`);
   }
 }
 
 function compare() {
-  const words = {yes: t`They agree. Only ${word($("objective").value)} are compared: the plans may differ in the rest.`, no: t`THEY DISAGREE: one of the two is wrong. Please report this level.`, open: t`No contradiction; not both of them have decided.`};
+  const words = {yes: `They agree. Only ${$("objective").value} are compared: the plans may differ in the rest.`, no: "THEY DISAGREE: one of the two is wrong. Please report this level.", open: "No contradiction; not both of them have decided."};
   working(async (signal) => {
     const both = await Promise.all(runners().map((engine) => lane($("lanes"), request(engine), signal, watch)));
     if (signal.aborted) return;
@@ -118,12 +117,12 @@ export function solve() {
 
 /* The plan that was found, to watch. */
 function offer(result) {
-  if (result?.timeline) $("found").replaceChildren(button(t`Watch`, () => watch(result), {class: "watch primary"}));
+  if (result?.timeline) $("found").replaceChildren(button("Watch", () => watch(result), {class: "watch primary"}));
 }
 
 function fill(select, values, wanted) {
   const before = select.value;
-  select.replaceChildren(...values.map((value) => new Option(word(value), value)));
+  select.replaceChildren(...values.map((value) => new Option(value, value)));
   select.value = values.includes(before) ? before : wanted;
 }
 

@@ -1,6 +1,5 @@
 /* What the page remembers: settings, positions, bests, collections. One entry a level, so that writing one is cheap.
    A store that is shut off or full is reported once; everything then lives on in memory until the page is closed. */
-import {t} from "./messages.js";
 export const VERSION = 1;
 const PREFIX = "sokoasp.";
 
@@ -28,7 +27,7 @@ export class Store {
       this.storage.removeItem(`${PREFIX}try`);
     } catch {
       this.storage = null;
-      this.lost(t`This browser keeps nothing for this page: what you do is remembered until you close it. Export it to keep it.`);
+      this.lost("This browser keeps nothing for this page: what you do is remembered until you close it. Export it to keep it.");
     }
     this.check();
   }
@@ -41,7 +40,7 @@ export class Store {
 
   check() {
     const version = this.get("version", 0);
-    if (version > VERSION) return this.lost(t`What this browser remembers was written by a newer page; it is left as it is where it can be.`);
+    if (version > VERSION) return this.lost("What this browser remembers was written by a newer page; it is left as it is where it can be.");
     if (version !== VERSION) this.set("version", VERSION);
   }
 
@@ -59,7 +58,7 @@ export class Store {
       this.memory.delete(name);
       return true;
     } catch { this.memory.set(name, structuredClone(value)); }
-    this.lost(t`This browser's store is full: what is new is remembered until you close the page. Export it to keep it.`);
+    this.lost("This browser's store is full: what is new is remembered until you close the page. Export it to keep it.");
     return false;
   }
 
@@ -92,8 +91,8 @@ export class Store {
   import(text) {
     let found = null;
     try { found = JSON.parse(text); } catch { /* reported below */ }
-    if (found?.app !== "sokoasp" || typeof found.entries !== "object" || found.entries === null) throw new Error(t`This is no export of this page.`);
-    if (!(found.version <= VERSION)) throw new Error(t`This export was written by a newer page.`);
+    if (found?.app !== "sokoasp" || typeof found.entries !== "object" || found.entries === null) throw new Error("This is no export of this page.");
+    if (!(found.version <= VERSION)) throw new Error("This export was written by a newer page.");
     let levels = 0;
     for (const [name, entry] of Object.entries(found.entries)) {
       if (name === "version" || entry === null) continue;

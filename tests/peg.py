@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sokoasp.core.errors import IllegalPlan, LevelError, NotationError, SokoaspError, WrongEncoding
 from sokoasp.core.limits import Limits
@@ -16,10 +16,7 @@ from sokoasp.core.result import Atom, Horizon, Result, Status
 from sokoasp.domain import Domain, Estimate, Knowledge, Programs, Searches, Texts
 from sokoasp.picture.canvas import arrow
 from sokoasp.picture.outline import SIZE, outline
-from sokoasp.picture.scene import Artist, Positions, Scene, Stage, around
-
-if TYPE_CHECKING:
-    from PIL.ImageDraw import ImageDraw
+from sokoasp.picture.scene import Scene, around
 
 Place = tuple[int, int]
 Jump = tuple[Place, Place]
@@ -149,7 +146,6 @@ def scene(game: Pegs) -> Scene:
         frames=frames,
         count=lambda plan: f"{len(plan)} jumps",
         timeline=lambda plan: timeline(game, plan),
-        artist=lambda stage: artist(game, stage),
     )
 
 
@@ -161,18 +157,6 @@ def timeline(game: Pegs, plan: Jumps) -> dict[str, Any]:
         moves.append([[name[to], to[0] - start[0], to[1] - start[1]]])
     actions = [[number, "jump"] for number in range(1, len(plan) + 1)]
     return {"moves": moves, "actions": actions, "goals": [], "counts": [["jumps", list(range(len(plan) + 1))]]}
-
-
-def artist(game: Pegs, stage: Stage) -> Artist:
-    def ground(draw: ImageDraw) -> None:
-        for place in game.places:
-            draw.rectangle(stage.rectangle(place), fill="#DDDDDD")
-
-    def things(draw: ImageDraw, at: Positions) -> None:
-        for place in at.values():
-            draw.ellipse(stage.rectangle(place, 0.2), fill="#884422")
-
-    return Artist(ground, things, {f"{row},{col}": (row, col) for row, col in game.pegs})
 
 
 DOMAIN: Domain[Pegs, Jumps] = Domain(

@@ -34,7 +34,6 @@ DATA = {"csv", "json", "xsb", "sok", "klotski", "kdb", "xml", "txt", "html", "js
     "pdf",
     "pddl",
     "svg",
-    "gif",
     "lurd",
     "lrat",
     "v",

@@ -17,7 +17,7 @@ from sokoasp.cli.rows import each
 if TYPE_CHECKING:
     from sokoasp.core.limits import Limits
 
-KINDS = ("svg", "png", "html", "gif")
+KINDS = ("svg", "png", "html")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +35,20 @@ class Drawing:
     epilog="Example: sokoasp render instances/tutorial/first.xsb instances/tutorial/first.lurd -o /dev/null --format html"
 )
 @problem_and_plan_options
-@click.option("-o", "--output", required=True, help="x.svg, x.png, x.html, x.gif, or a folder; - is stdout.")
+@click.option("-o", "--output", required=True, help="x.svg, x.png, x.html, or a folder; - is stdout.")
 @click.option("--format", "kind", type=click.Choice(KINDS), help="Default: by the suffix; in a folder svg.")
 @limit_options("Wall seconds for the plan, or the deadlock.", 60.0)
-@click.option("--units", is_flag=True, help="Mark the units, gates and passages of the level (svg).")
-@click.option("--deadlock", is_flag=True, help="Mark the deadlock, if one is found (svg).")
+@click.option("--units", is_flag=True, help="Mark the units, gates and passages of the level (svg, png).")
+@click.option("--deadlock", is_flag=True, help="Mark the deadlock, if one is found (svg, png).")
 @click.pass_context
 def command(
     ctx: click.Context, /, source: Source, plan: str | None, output: str, kind: str | None, **asked: Any
 ) -> None:
-    """Draw a level or board: a picture, a page that plays PLAN (a file, - or moves such as rRR), or an animation of it.
+    """Draw a level or board: a picture, or a page that plays PLAN (a file, - or moves such as rRR).
 
-    Without a plan, html and gif take the solution that came with the level, else they solve it. Several levels become one contact
-    sheet (svg). With -o FOLDER each gets a file, NAME.svg, or NAME-0001.svg and so on. A folder is there already, ends in /, or
-    has no suffix beside several FILES.
+    With a PLAN, a picture shows each of its actions. Without one, html takes the solution that came with the level, else solves
+    it. Several levels become one contact sheet (svg). With -o FOLDER each gets a file, NAME.svg, or NAME-0001.svg and so on. A
+    folder is there already, ends in /, or has no suffix beside several FILES.
     """
     folder = is_folder(output) or (source.many and output != "-" and not Path(output).suffix)
     kind = kind or ("svg" if folder else Path(output).suffix.lstrip(".").lower())
@@ -95,12 +95,10 @@ def _refuse_ignored(drawing: Drawing) -> None:
     Raises:
         click.UsageError: An option is not for this kind of picture, or two do not go together.
     """
-    if (drawing.deadlock or drawing.units) and (drawing.kind != "svg" or drawing.plan is not None):
-        raise click.UsageError("--deadlock and --units are for a picture of the level (svg, no PLAN)")
+    if (drawing.deadlock or drawing.units) and (drawing.kind == "html" or drawing.plan is not None):
+        raise click.UsageError("--deadlock and --units are for a picture of the level (svg or png, no PLAN)")
     if drawing.deadlock and drawing.units:
         raise click.UsageError("--deadlock and --units are two pictures: give one of them")
-    if drawing.kind == "png" and drawing.plan is not None:
-        raise click.UsageError("a png shows the level as it starts: for a PLAN give svg, html or gif")
 
 
 def _sheet(good: list[Found], drawing: Drawing, source: Source) -> str:
@@ -123,19 +121,17 @@ def _one(drawing: Drawing, level: Found) -> tuple[str | bytes | None, int]:
     problem, plan = level.problem, None
     if drawing.plan is not None:
         plan = read_plan(level.domain, problem, drawing.plan)
-    elif drawing.kind in ("html", "gif"):
+    elif drawing.kind == "html":
         plan, code = _plan(drawing, level)
         if plan is None:
             return None, code
     if drawing.kind == "html":
         return render.html_player(problem, plan), 0
-    if drawing.kind == "gif":
-        return render.gif(problem, plan), 0
-    if drawing.kind == "png":
-        return render.png(problem), 0
     if plan is not None:
-        return render.storyboard(problem, plan, caption=level.title), 0
-    return render.svg(problem, marks=_marks(level, drawing), caption=level.title), 0
+        picture = render.storyboard(problem, plan, caption=level.title)
+    else:
+        picture = render.svg(problem, marks=_marks(level, drawing), caption=level.title)
+    return render.png(picture) if drawing.kind == "png" else picture, 0
 
 
 def _plan(drawing: Drawing, level: Found) -> tuple[Any, int]:

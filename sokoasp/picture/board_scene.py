@@ -1,9 +1,9 @@
-"""How a Klotski board is drawn: as SVG, as a bitmap, and its plans as timelines (see ``sokoasp.render.timeline``)."""
+"""How a Klotski board is drawn as SVG, and its plans as timelines (see ``sokoasp.render.timeline``)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sokoasp.core.errors import IllegalPlan, counted
 from sokoasp.klotski.board import STEPS, Board, BoardCell, Piece, cells_at
@@ -11,11 +11,7 @@ from sokoasp.klotski.slide_plan import Slide
 from sokoasp.klotski.slide_rules import State, reach, start
 from sokoasp.picture import canvas
 from sokoasp.picture.outline import SIZE, outline
-from sokoasp.picture.scene import Artist, Box, Positions, Scene, Stage
-from sokoasp.picture.theme import LIGHT
-
-if TYPE_CHECKING:
-    from PIL.ImageDraw import ImageDraw
+from sokoasp.picture.scene import Box, Scene
 
 
 def scene(board: Board) -> Scene:
@@ -31,7 +27,6 @@ def scene(board: Board) -> Scene:
         frames=lambda plan: _frames(board, plan),
         count=lambda plan: counted(len(plan), "slides"),
         timeline=lambda plan: _timeline(board, plan),
-        artist=lambda stage: _artist(board, stage),
         trim=20,
     )
 
@@ -140,15 +135,6 @@ def _end(slide: Slide, path: str, paths: Mapping[BoardCell, str]) -> BoardCell |
     return here
 
 
-def _artist(board: Board, stage: Stage) -> Artist:
-    """Return who draws a board; things are its pieces by their letters."""
-    return Artist(
-        lambda draw: _paint_ground(draw, stage, board),
-        lambda draw, at: _paint_things(draw, stage, board, at),
-        dict(start(board)),
-    )
-
-
 def _kind(board: Board, piece: Piece) -> str:
     """Return the colour class of a piece: ``goal``, ``unit``, ``wide``, ``tall`` or ``other``."""
     if piece.name in board.goal.names:
@@ -160,32 +146,3 @@ def _kind(board: Board, piece: Piece) -> str:
     if len(piece.shape) != height * width or height == width:
         return "other"
     return "wide" if width > height else "tall"
-
-
-def _paint_ground(draw: ImageDraw, stage: Stage, board: Board) -> None:
-    width, height = stage.size
-    half = stage.cell // 2
-    draw.rounded_rectangle((half, half, width - half, height - half), stage.cell // 3, fill=LIGHT["wall"])
-    for cell in board.cells:
-        draw.rectangle(stage.rectangle(cell), fill=LIGHT["floor"])
-
-
-def _paint_things(draw: ImageDraw, stage: Stage, board: Board, at: Positions) -> None:
-    gap = 0.05 * stage.cell
-    for piece in board.pieces:
-        row, col = at[piece.name]
-        cells = {(row + cell.row, col + cell.col) for cell in piece.shape}
-        fill = LIGHT["piece-" + _kind(board, piece)]
-        for cell in cells:
-            x, y, right, bottom = stage.rectangle(cell)
-            draw.rectangle(
-                (
-                    x + gap * ((cell[0], cell[1] - 1) not in cells),
-                    y + gap * ((cell[0] - 1, cell[1]) not in cells),
-                    right - gap * ((cell[0], cell[1] + 1) not in cells),
-                    bottom - gap * ((cell[0] + 1, cell[1]) not in cells),
-                ),
-                fill=fill,
-            )
-        x, y = stage.corner((row + piece.shape[0].row, col + piece.shape[0].col))
-        draw.text((x + stage.cell * 0.2, y + stage.cell * 0.12), piece.name, fill="#FFFFFF", font_size=stage.cell * 0.4)

@@ -1,22 +1,18 @@
-"""How a Sokoban level is drawn: as SVG, as a bitmap, and its plans as timelines (see ``sokoasp.render.timeline``)."""
+"""How a Sokoban level is drawn as SVG, and its plans as timelines (see ``sokoasp.render.timeline``)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sokoasp.core.errors import counted
 from sokoasp.picture import canvas
 from sokoasp.picture.marks import Mark
 from sokoasp.picture.outline import SIZE, outline
-from sokoasp.picture.scene import Artist, Box, Positions, Scene, Stage, around
-from sokoasp.picture.theme import LIGHT
+from sokoasp.picture.scene import Box, Scene, around
 from sokoasp.sokoban.level import Cell, Direction, Level, wall_cells
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.rules import State, initial, replay
-
-if TYPE_CHECKING:
-    from PIL.ImageDraw import ImageDraw
 
 _WALL_DROP = 9
 
@@ -34,7 +30,6 @@ def scene(level: Level) -> Scene:
         frames=lambda plan: _frames(level, plan),
         count=lambda plan: ", ".join(counted(getattr(plan, name), name) for name in ("lines", "pushes", "moves")),
         timeline=lambda plan: _timeline(level, plan),
-        artist=lambda stage: _artist(level, stage),
     )
 
 
@@ -150,47 +145,3 @@ def _lengths(actions: list[list[Any]], push_counts: list[int]) -> None:
     for action in actions:
         action[1] += f" {push_counts[action[0]] - before}"
         before = push_counts[action[0]]
-
-
-def _artist(level: Level, stage: Stage) -> Artist:
-    """Return who draws a level; boxes are b0, b1, ... in reading order, the player is p."""
-    first: Positions = {f"b{number}": cell for number, cell in enumerate(sorted(level.boxes))}
-    return Artist(
-        lambda draw: _paint_ground(draw, stage, level),
-        lambda draw, at: _paint_things(draw, stage, level, at),
-        {**first, "p": level.player},
-    )
-
-
-def _paint_ground(draw: ImageDraw, stage: Stage, level: Level) -> None:
-    for cell in level.floor:
-        draw.rectangle(stage.rectangle(cell), fill=LIGHT["tile" if sum(cell) % 2 else "floor"])
-    for cell in wall_cells(level):
-        draw.rectangle(stage.rectangle(cell), fill=LIGHT["wall"])
-        if (cell.row + 1, cell.col) in level.floor:
-            x, y, right, bottom = stage.rectangle(cell)
-            draw.rectangle((x, y + stage.cell * 0.85, right, bottom), fill=LIGHT["wall-side"])
-    for cell in level.goals:
-        draw.ellipse(stage.rectangle(cell, 0.26), outline=LIGHT["goal"], width=max(2, stage.cell // 14))
-        draw.ellipse(stage.rectangle(cell, 0.42), fill=LIGHT["goal"])
-
-
-def _paint_things(draw: ImageDraw, stage: Stage, level: Level, at: Positions) -> None:
-    pen = max(2, stage.cell // 16)
-    for name, cell in at.items():
-        x, y = stage.corner(cell)
-        if name == "p":
-            draw.ellipse(stage.rectangle(cell, 0.14), fill=LIGHT["player"], outline=LIGHT["player-line"], width=pen)
-            for eye in (0.37, 0.63):
-                middle, high, side = x + eye * stage.cell, y + 0.44 * stage.cell, 0.05 * stage.cell
-                draw.ellipse((middle - side, high - side, middle + side, high + side), fill=LIGHT["player-line"])
-            continue
-        done = cell in level.goals
-        colours = ("done", "done-line") if done else ("box", "box-line")
-        corner = stage.cell // 9
-        draw.rounded_rectangle(
-            stage.rectangle(cell, 0.1), corner, fill=LIGHT[colours[0]], outline=LIGHT[colours[1]], width=pen
-        )
-        shape = ((0.3, 0.52), (0.44, 0.66), (0.7, 0.36)) if done else ((0.26, 0.74), (0.74, 0.26))
-        points = [(x + px * stage.cell, y + py * stage.cell) for px, py in shape]
-        draw.line(points, fill="#FFFFFF" if done else LIGHT["box-line"], width=2 * pen if done else pen, joint="curve")

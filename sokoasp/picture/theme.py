@@ -5,6 +5,7 @@ Every colour is a CSS variable, so that a page can restyle a picture without dra
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from importlib.resources import files
 
@@ -70,6 +71,11 @@ def style() -> str:
     """Return the whole style sheet of a picture; its colours follow the reader's light or dark setting."""
     dark = f"@media (prefers-color-scheme:dark){{svg.sokoasp{{{declared(DARK)}}}}}"
     return f"svg.sokoasp{{{declared(LIGHT)}}}{dark}" + asset("board.css")
+
+
+def light_style() -> str:
+    """Return the style sheet with its light colours written out, for programs that know no variables of CSS."""
+    return re.sub(r"var\(--sk-([\w-]+)\)", lambda name: LIGHT[name[1]], asset("board.css"))
 
 
 def declared(colours: Mapping[str, str]) -> str:

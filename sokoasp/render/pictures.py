@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
+from sokoasp.core.errors import MissingExtra
 from sokoasp.domain import P, domain_of
 from sokoasp.picture import canvas
 from sokoasp.picture.canvas import MARGIN
 from sokoasp.picture.marks import Mark
 from sokoasp.picture.outline import SIZE
 from sokoasp.picture.scene import Scene
+from sokoasp.picture.theme import light_style, style
 
 PANELS = 60
 """Most panels a storyboard shows; what is left out is said under it."""
+PIXELS = 4096
+"""Most pixels of a side of a PNG picture: larger drawings are made smaller."""
 
 
 def scene(problem: P) -> Scene:
@@ -89,3 +94,20 @@ def storyboard(problem: P, plan: Any, *, caption: str = "", panels: int = PANELS
         description=parts.describe(parts.start),
         caption=f"{heading}\n{parts.count(plan)}{note}",
     )
+
+
+def png(document: str) -> bytes:
+    """Turn an SVG document of this package into a PNG picture in the light colours.
+
+    Words are set in the fonts of this machine: without any font they are left out.
+
+    Raises:
+        MissingExtra: resvg-py is not installed.
+    """
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise MissingExtra("a PNG picture", "web") from None
+    sides = re.findall(r' (?:width|height)="(\d+)"', document[: document.index(">")])
+    zoom = min(1.0, PIXELS / max(map(int, sides)))
+    return svg_to_bytes(svg_string=document.replace(style(), light_style()), zoom=zoom)

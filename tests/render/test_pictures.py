@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
-from importlib import import_module
 
 import pytest
 from hypothesis import given, settings
@@ -25,7 +23,6 @@ from sokoasp.render import (
     Mark,
     contact,
     cut_marks,
-    gif,
     html_player,
     storyboard,
     svg,
@@ -37,7 +34,6 @@ from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
 
-GIF = import_module("sokoasp.render.gif")
 NS = "{http://www.w3.org/2000/svg}"
 LEVEL = level_from_rows(["########", "#@ $  .#", "#  $ . #", "########"], title="Two boxes")
 NASTY = "<script>alert(1)</script> & \"x\" 'y' \x00\x0b ]]> --> \ud800"
@@ -193,24 +189,6 @@ def test_the_player_page_asks_for_nothing_from_outside(plan: Plan, board: Board)
         assert data is not None and json.loads(data.group(1))["moves"]
 
 
-def test_gifs_have_a_frame_a_move_and_end_solved(plan: Plan) -> None:
-    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
-    picture = image.open(io.BytesIO(gif(LEVEL, plan)))
-    assert picture.n_frames == plan.moves + 1
-    picture.seek(picture.n_frames - 1)
-    green = [colour for _, colour in picture.convert("RGB").getcolors(9999) if colour == (0, 0x9E, 0x73)]
-    assert green, "the boxes on goals are green at the end"
-    picture.seek(0)
-    assert (0, 0x9E, 0x73) not in {colour for _, colour in picture.convert("RGB").getcolors(9999)}
-
-
-def test_long_animations_skip_moves() -> None:
-    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
-    level = level_from_rows(["#####", "#@$.#", "#   #", "#####"])
-    picture = image.open(io.BytesIO(gif(level, rules.plan_from_lurd(level, "durl"[:2] * 450 + "R"))))
-    assert picture.n_frames <= 600
-
-
 def test_klotski_pictures(board: Board) -> None:
     document = svg(board)
     assert {node.get("data-id") for node in parts(document, "piece")} == {"A", "b", "c"}
@@ -219,8 +197,6 @@ def test_klotski_pictures(board: Board) -> None:
     assert words[:4] == ["1. b r", "2. c r", "3. A r", "end"]
     line = timeline(board, SLIDES)
     assert line["counts"] == [["slides", [0, 1, 2, 3]], ["units", [0, 1, 2, 3]]]
-    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
-    assert image.open(io.BytesIO(gif(board, SLIDES))).n_frames == 4
 
 
 def test_impossible_slides_are_refused(board: Board) -> None:
@@ -234,26 +210,6 @@ def test_impossible_slides_are_refused(board: Board) -> None:
             timeline(board, (slide,))
 
 
-def test_skipped_moves_are_spread_from_the_first_position_to_the_last() -> None:
-    moves = [[["player", 0, 1]]] * 9
-    shown = [at["player"] for at in GIF._chosen({"player": (0, 0)}, moves, 4)]
-    assert shown == [(0, 0), (0, 3), (0, 6), (0, 9)]
-
-
-def test_frames_last_at_least_as_long_as_browsers_take_them(plan: Plan) -> None:
-    image = pytest.importorskip("PIL.Image")
-    moving = image.open(io.BytesIO(gif(LEVEL, plan, seconds_per_move=0.001)))
-    moving.seek(1)
-    assert moving.info["duration"] == 20
-
-
 def test_captions_are_cut_to_the_width_of_their_picture() -> None:
     assert contact._cut("x" * 20, 10 * contact.LETTER + 2 * MARGIN) == "x" * 9 + "…"
     assert contact._cut("x" * 10, 10 * contact.LETTER + 2 * MARGIN) == "x" * 10
-
-
-def test_large_pictures_get_as_many_frames_as_their_pixels_allow(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
-    image = pytest.importorskip("PIL.Image")
-    width, height = image.open(io.BytesIO(gif(LEVEL, plan))).size
-    monkeypatch.setattr(GIF, "PIXELS", 3 * width * height)
-    assert image.open(io.BytesIO(gif(LEVEL, plan))).n_frames == 3

@@ -11,7 +11,7 @@ import pytest
 from sokoasp import sat
 from sokoasp.core.child_processes import ChildProcesses
 from sokoasp.core.errors import EncodingError, LevelError, MissingExtra, SokoaspError, singular
-from sokoasp.core.limits import Clock, Limits
+from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
 from sokoasp.sokoban.level import Cell, Level
@@ -67,15 +67,17 @@ def test_a_box_out_of_reach_is_named(row: str, wishes: dict[str, int]) -> None:
         _solved(level, **wishes)
 
 
-def test_what_is_heard_between_two_turns_decides_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No turn hears anything: all that the solvers send is taken in when bounds are exchanged."""
+def test_what_has_come_when_a_wait_ends_decides_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No wait hears anything: all that the solvers send is taken in after it."""
+    hear = ChildProcesses.hear
 
-    def advance(children: ChildProcesses, _clock: Clock, _seconds: float) -> str | None:
-        for process in children._running.values():
+    def late(children: ChildProcesses, seconds: float = 0.0) -> None:
+        for process in children._running.values() if seconds else ():
             process.wait(30)
-        return children.watch()
+        if not seconds:
+            hear(children)
 
-    monkeypatch.setattr(ChildProcesses, "advance", advance)
+    monkeypatch.setattr(ChildProcesses, "hear", late)
     level, value, _lurd = next(one for one in solvable(20, "lines", 12) if one[1] > 3)
     assert _solved(level, at_most=value - 1).proof == f"CaDiCaL 1.9.5 refuted all bounds up to {value - 1}"
 

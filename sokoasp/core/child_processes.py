@@ -26,9 +26,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from sokoasp.core.limits import Clock
 
 if TYPE_CHECKING:
-    from sokoasp.core.bounds import Bounds
     from sokoasp.core.child import Parent
-    from sokoasp.core.schedule import Role
 
 Q = TypeVar("Q")
 LOOK = 0.1
@@ -49,14 +47,9 @@ class Ended:
 class ChildProcesses:
     """The parent's end; use it as a context manager, which ends all children.
 
-    It is a remote solver of a schedule (``core.schedule``): its turn is a wait for a message, which ``take`` gets with the name
-    of the child. ``watch`` is asked after each wait; a reason that it returns stops the schedule, as a limit does.
+    ``take`` gets every message that is heard, with the name of the child. ``watch`` is asked now and then while children are
+    waited for; a reason that it returns ends the wait, as a limit does.
     """
-
-    name = ""
-    role: Role = "remote"
-    idle = False
-    seconds = 0.0
 
     def __init__(
         self,
@@ -64,7 +57,6 @@ class ChildProcesses:
         watch: Callable[[], str | None] = lambda: None,
     ) -> None:
         self.take, self.watch = take, watch
-        self.counters: dict[str, int] = {}
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._inbox: queue.SimpleQueue[tuple[subprocess.Popen[bytes], str, Any]] = queue.SimpleQueue()
 
@@ -84,11 +76,6 @@ class ChildProcesses:
         """Return the process id of a child, None if there is none of that name."""
         process = self._running.get(name)
         return None if process is None else process.pid
-
-    @property
-    def finished(self) -> bool:
-        """Return whether all children have ended, as far as is known."""
-        return not self._running
 
     def start(
         self,
@@ -162,17 +149,29 @@ class ChildProcesses:
             return name, message
         return None
 
-    def advance(self, clock: Clock, seconds: float) -> str | None:
-        """Wait for a message for ``seconds`` at most; return what the watch says or the limit reached, else None."""
-        left = clock.remaining
-        if (received := self.receive(seconds if left is None else min(seconds, left))) is not None:
+    def hear(self, seconds: float = 0.0) -> None:
+        """Take in what has come; wait for a first message for ``seconds`` at most."""
+        while (received := self.receive(seconds)) is not None:
             self.take(*received)
-        return self.watch() or clock.over()
+            seconds = 0.0
 
-    def exchange(self, bounds: Bounds) -> None:
-        """Take in what has come."""
-        while (received := self.receive(0.0)) is not None:
-            self.take(*received)
+    def wait(self, clock: Clock, closed: Callable[[], bool] = lambda: False) -> str | None:
+        """Hear the children until all is ``closed``.
+
+        Returns:
+            What has ended the wait: the word of the watch, a limit, ``steps`` if all children have ended; None if it is closed.
+        """
+        while not closed():
+            if not self._running:
+                return "steps"
+            left = clock.remaining
+            try:
+                self.hear(LOOK if left is None else min(LOOK, left))
+            finally:  # Ctrl-C loses nothing that has come
+                self.hear()
+            if stopped := self.watch() or clock.over():
+                return stopped
+        return None
 
     def collect(self, seconds: float) -> Iterator[tuple[str, Any]]:
         """Ask all children to end (SIGTERM), yield what they hand in within ``seconds``, and kill those that are left."""

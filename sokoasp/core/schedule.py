@@ -1,6 +1,6 @@
-"""One schedule of searches that work in slices: in turns in this process, and beside others in child processes.
+"""One schedule of searches that take turns: bounds and plans of each serve all (``core.bounds``).
 
-Bounds and plans of each serve all (``core.bounds``). A solver that has its fill of memory leaves, so that others may go on.
+A solver that has its fill of memory leaves, so that others may go on.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock
 
-Role = Literal["exact", "beam", "satisficing", "exhaustive", "remote"]
+Role = Literal["exact", "beam", "satisficing", "exhaustive"]
 """``exact`` proves a bound; ``beam`` is the same search in another order, for an early plan; ``satisficing`` looks for a plan and
-proves nothing by its end; ``exhaustive`` has no bound and states its own share of the time; ``remote`` works elsewhere."""
+proves nothing by its end; ``exhaustive`` has no bound and states its own share of the time."""
 
 
 class Solver(Protocol):
@@ -45,7 +45,7 @@ class Solver(Protocol):
 
     @property
     def counters(self) -> Mapping[str, int]:
-        """Return expanded, generated and stored states; those of a remote one by the names of its members."""
+        """Return expanded, generated and stored states."""
         ...
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
@@ -57,42 +57,36 @@ class Solver(Protocol):
         ...
 
 
+SHORTEST, LONGEST, RISE = 0.1, 3.0, 1.5
+"""Seconds of the first turn, and of the longest; how many times as long the turns of the next round are."""
+LOOK = 0.3
+"""Seconds between two looks at what others have found."""
+ONCE_FOUND = 0.15
+"""The part of a beam search once there is a plan: the bound is what is missing then."""
+FADED = 0.3
+"""The part of a beam search that is late, and of an exact search beside satisficing ones where the first plan ends the run."""
+LAYERS = 0.5
+"""The most of all time that an exhaustive search has where the first plan ends the run: what it proves is not asked there."""
+BEHIND = 0.5
+"""The part of an exact search whose bound is not the best."""
+GAINING, GAP = 4.0, 0.05
+"""Turns of a search that makes the plan cheaper, where the bound is this part of the plan's cost below it; fewer where less."""
+EARLY, PERSISTENCE = 3.0, 3.0
+"""Such a search has one turn at most when it has worked this many times as long as for its last gain, after as many seconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class TimeShares:
-    """How a schedule shares the time: lengths of turns in seconds, and parts of a turn."""
+    """What differs from level to level in how the time is shared."""
 
-    shortest: float = 0.1
-    """The first turn."""
-    longest: float = 3.0
-    """No turn is longer."""
-    rise: float = 1.5
-    """How many times as long the turns of the next round are."""
-    look: float = 0.3
-    """Seconds between two looks at what others have found."""
     beam: float = 1.0
-    """The part of a beam search while there is no plan."""
-    once_found: float = 0.15
-    """The part of a beam search once there is one: the bound is what is missing then."""
+    """The part of a turn that a beam search has while there is no plan."""
     eager: int = 1_000_000
-    """States a beam search generates before its part falls to ``faded``, where the first plan ends the run."""
-    faded: float = 0.3
-    """The part of such a beam search, and of an exact search beside satisficing ones where the first plan ends the run."""
+    """States a beam search generates before it is late, where the first plan ends the run."""
     lesser: Mapping[str, float] = field(default_factory=dict)
     """By name the parts of satisficing and beam searches that seldom find a plan, while there is none; the others have all."""
-    layers: float = 0.5
-    """The most of all time that an exhaustive search has where the first plan ends the run: what it proves is not asked there."""
     stage: float | None = None
     """Seconds before the next searches enter, if not those of the roster."""
-    behind: float = 0.5
-    """The part of an exact search whose bound is not the best."""
-    gaining: float = 4.0
-    """Turns of a search that makes the plan cheaper; one at most once it has gained nothing for long."""
-    gap: float = 0.05
-    """Such a search has all these turns where the bound is this part of the plan's cost below it, or more; fewer where less."""
-    early: float = 3.0
-    """Seconds of work in which no search counts as one that has gained nothing for long."""
-    persistence: float = 3.0
-    """A search has gained nothing for long when it has worked this many times as long as for its last gain."""
 
 
 @dataclass(slots=True)
@@ -120,7 +114,7 @@ class Schedule:
         Returns:
             The limit; ``steps`` if no solver can go on; None if nothing is left to do or the time is up.
         """
-        turn, end = self.shares.shortest, None if seconds is None else self.clock.elapsed + seconds
+        turn, end = SHORTEST, None if seconds is None else self.clock.elapsed + seconds
         full: str | None = None
         try:
             while not self.over() and (end is None or self.clock.elapsed < end):
@@ -135,7 +129,7 @@ class Schedule:
                     full = stopped or full
                 if all(self._waits(solver) for solver in self.solvers):
                     return None if self.bounds.closed() else full or "steps"
-                turn = min(self.shares.longest, turn * self.shares.rise)
+                turn = min(LONGEST, turn * RISE)
         finally:
             self.tally()
             self.solvers = [] if self.bounds.closed() else self.solvers
@@ -155,8 +149,8 @@ class Schedule:
 
     def _exact(self, solver: Any) -> float:
         if self.first_plan and self.of("satisficing"):
-            return self.shares.faded
-        return 1.0 if solver.lower >= self.bounds.lower else self.shares.behind
+            return FADED
+        return 1.0 if solver.lower >= self.bounds.lower else BEHIND
 
     def _beam(self, solver: Any) -> float:
         """A lesser beam search has less of the time in which it is eager, and of the share after it, too."""
@@ -164,32 +158,28 @@ class Schedule:
         least = shares.lesser.get(solver.name, 1.0)
         late = solver.counters["generated"] > shares.eager * least
         if self.first_plan and late and self.of("satisficing", "exhaustive"):
-            return shares.faded * least
-        return shares.beam * least if self.bounds.upper is None else shares.once_found
+            return FADED * least
+        return shares.beam * least if self.bounds.upper is None else ONCE_FOUND
 
     def _satisficing(self, solver: Any) -> float:
         """More turns where much lies above the bound, and while they make the plan cheaper."""
         shares, upper = self.shares, self.bounds.upper
         if upper is None:
             return shares.lesser.get(solver.name, 1.0)
-        least = shares.lesser.get(solver.name, 1.0) if self.shortening else shares.once_found
-        lasting = max(shares.early, shares.persistence * self.gained.get(solver.name, 0.0))
-        turns = shares.gaining if self.shortening or solver.seconds < lasting else 1.0
-        return max(least, turns * min((upper - self.bounds.lower) / max(shares.gap * upper, 1.0), 1.0))
+        least = shares.lesser.get(solver.name, 1.0) if self.shortening else ONCE_FOUND
+        lasting = max(EARLY, PERSISTENCE * self.gained.get(solver.name, 0.0))
+        turns = GAINING if self.shortening or solver.seconds < lasting else 1.0
+        return max(least, turns * min((upper - self.bounds.lower) / max(GAP * upper, 1.0), 1.0))
 
     def _exhaustive(self, solver: Any) -> float:
         """Its share of all time, beside the others' turns."""
-        share: float = min(solver.share, self.shares.layers) if self.first_plan else solver.share
+        share: float = min(solver.share, LAYERS) if self.first_plan else solver.share
         return share / (1 - share) * max(sum(self.part(other) for other in self._at_work(solver)), 1.0)
 
-    def _remote(self, solver: Any) -> float:
-        """No time of this process while anyone is at work here."""
-        return 0.0 if self._at_work(solver) else 1.0
-
     def _at_work(self, solver: Any) -> list[Any]:
-        """Return the other solvers of this process that may get time."""
-        here = [other for other in self.solvers if other is not solver and other.role != "remote" and not other.idle]
-        return [other for other in here if getattr(other, "share", 1.0) > 0]
+        """Return the other solvers that may get time."""
+        others = [other for other in self.solvers if other is not solver and not other.idle]
+        return [other for other in others if getattr(other, "share", 1.0) > 0]
 
     def was_removed(self, solver: Any) -> bool:
         """Return whether a solver has lost its place, as another one's want of memory may cost it."""
@@ -209,15 +199,13 @@ class Schedule:
         left = seconds
         while left > 0 and not (stopped or self.over() or solver.finished or solver.idle):
             try:
-                stopped = solver.advance(self.clock, min(self.shares.look, left))
+                stopped = solver.advance(self.clock, min(LOOK, left))
             finally:
                 before = self.bounds.upper
                 solver.exchange(self.bounds)
                 if self.bounds.upper != before:
                     self.gained[solver.name] = solver.seconds
-            for other in self.of("remote"):
-                other.exchange(self.bounds)
-            left -= self.shares.look
+            left -= LOOK
         if solver.finished:
             self.leave(solver)
         return stopped
@@ -231,7 +219,7 @@ class Schedule:
             if stopped == "memory":
                 self.leave(solver)
             return True
-        if len(exact) < 2 and all(one.idle for one in self.of("remote")):
+        if len(exact) < 2:
             return False
         least = min(exact, key=lambda one: (one.lower, one is not solver))
         self.leave(solver if stopped == "states" else least)
@@ -243,9 +231,6 @@ class Schedule:
         self.solvers = [other for other in self.solvers if other is not solver]
 
     def _count(self, solver: Solver) -> None:
-        if solver.role == "remote":
-            self.counters |= {key: value for key, value in solver.counters.items() if "_" in key}
-            return
         self.counters |= {f"{solver.name}_{key}": value for key, value in solver.counters.items()}
         self.seconds[solver.name] = solver.seconds
 
@@ -267,11 +252,5 @@ PARTS: Mapping[Role, Callable[[Schedule, Any], float]] = {
     "beam": Schedule._beam,
     "satisficing": Schedule._satisficing,
     "exhaustive": Schedule._exhaustive,
-    "remote": Schedule._remote,
 }
 """What part of a turn a solver gets, by its role."""
-
-
-def wait_for(children: Solver, clock: Clock) -> str | None:
-    """Wait for child processes that share no bounds with anyone; return what ended the wait, as ``Schedule.run`` does."""
-    return Schedule(Bounds(None, "", lambda plan: (plan, 0)), clock, [children]).run()

@@ -15,7 +15,6 @@ from sokoasp.core.child_processes import ENDED_BY_LIMIT, ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError, counted
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status, Step
-from sokoasp.core.schedule import Schedule
 from sokoasp.domain import Domain, Formulas, Problem, domain_of, formulas_of
 from sokoasp.engine import engine_process
 from sokoasp.engine.asp_result import cost, replaying
@@ -114,7 +113,7 @@ class _SatRun:
         with ChildProcesses(self._take, look) as self.children:
             start(self.children, "rising", rising)
             self._ask_below()
-            stopped = Schedule(self.known, self.clock, [self.children]).run()
+            stopped = self.children.wait(self.clock, self.known.closed)
         return self.decided or stopped
 
     def _question(self, **asked: Any) -> SolverQuestion:

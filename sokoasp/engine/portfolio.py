@@ -119,17 +119,15 @@ class _Portfolio:
         if self.engines is None and self.names and self.clock.elapsed >= self.alone:
             self._start()
         if self.engines is not None:
-            self.engines.exchange(self.known)
+            self.engines.hear()
         return DECIDED_ELSEWHERE if self.decided else None
 
     def wait(self) -> None:
         """Hear the others after ASP has ended undecided, until one decides, all have ended or the time is up."""
-        from sokoasp.core.schedule import Schedule
-
         self.alone = 0.0
         self.watch()
         if self.engines is not None:
-            Schedule(self.known, self.clock, [self.engines]).run()
+            self.engines.wait(self.clock, self.known.closed)
 
     def collect(self, seconds: float) -> None:
         """Ask the others to end and take in what they hand in within ``seconds``."""

@@ -21,7 +21,6 @@ from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.cnf import Formula
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
-from sokoasp.core.schedule import wait_for
 from sokoasp.domain import Formulas, Problem
 from sokoasp.sat.formulas import least_gain
 
@@ -87,7 +86,7 @@ def ask_alone(
 
     with ChildProcesses(take, watch) as child:
         start(child, name, question)
-        stopped = wait_for(child, clock)
+        stopped = child.wait(clock)
     return found[0] if found else str(stopped)
 
 

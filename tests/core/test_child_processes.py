@@ -15,7 +15,6 @@ import pytest
 
 from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.limits import Limits
-from sokoasp.core.schedule import wait_for
 from tests import sleeper
 
 PARENT = """
@@ -105,15 +104,14 @@ def test_listening_ends_by_the_clock_the_watch_or_itself() -> None:
     with ChildProcesses() as children:
         children.take = lambda name, message: heard.append((name, message))
         children.start("a", sleeper.sleep, None)
-        assert wait_for(children, Limits(seconds=0.2).start()) == "time"
-        children.watch = lambda: "enough"
-        assert wait_for(children, Limits(seconds=60).start()) == "enough"
-        over, began = Limits(seconds=1e-9).start(), time.monotonic()
-        assert children.advance(over, 60) == "enough", "what the watch has heard goes before the clock"
-        assert time.monotonic() - began < 30, "the wait is no longer than the time left"
+        assert children.wait(Limits(seconds=60).start(), lambda: True) is None
+        assert children.wait(Limits(seconds=0.2).start()) == "time"
+        children.watch = lambda: "decided"
+        assert children.wait(Limits(seconds=60).start()) == "decided"
+        assert children.wait(Limits(seconds=0.0).start()) == "decided", "what the watch has heard goes before the clock"
         children.watch = lambda: None
         children._running["a"].kill()
-        assert wait_for(children, Limits(seconds=60).start()) == "steps" and heard == [("a", Ended(-signal.SIGKILL))]
+        assert children.wait(Limits(seconds=60).start()) == "steps" and heard == [("a", Ended(-signal.SIGKILL))]
 
 
 def test_what_children_hand_in_when_asked_to_end() -> None:

@@ -1,4 +1,4 @@
-"""The schedule: turns by role, plans and bounds handed around, limits, and members in other processes."""
+"""The schedule: turns by role, plans and bounds handed around, limits."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sokoasp.core import schedule as shares
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.schedule import Role, Schedule, TimeShares
@@ -106,21 +107,8 @@ def test_time_ends_all() -> None:
     assert schedule(late, Digger("other", work=100)).run() == "time" and late.done == 1
 
 
-def test_a_search_without_a_share_of_the_time_ends_the_schedule_or_waits_for_the_remote_one() -> None:
-    alone = schedule(Digger("layers", "exhaustive", share=0.0))
-    assert alone.run() == "steps"
-    both = schedule(Digger("layers", "exhaustive", share=0.0), Digger("there", "remote", plan="ab", lower=2))
-    assert both.run() is None and both.bounds.closed()
-    waiting = schedule(Digger("idle", waits=True), Digger("there", "remote"))
-    assert [waiting.part(solver) for solver in waiting.solvers] == [1.0, 1.0], "who waits keeps nobody from waiting"
-
-
-@pytest.mark.parametrize("local", [True, False])
-def test_a_remote_solver_is_waited_for_only_when_nobody_works_here(local: bool) -> None:
-    remote = Digger("remote", "remote", 5, "far")
-    run = schedule(*([Digger("here", work=4)] if local else []), remote)
-    assert run.run() == "steps" and run.bounds.plan == "far"
-    assert remote.log == ["here"] * (4 if local else 0) + ["remote"] * 5
+def test_a_search_without_a_share_of_the_time_ends_the_schedule() -> None:
+    assert schedule(Digger("layers", "exhaustive", share=0.0)).run() == "steps"
 
 
 def test_parts_of_a_turn() -> None:
@@ -131,11 +119,11 @@ def test_parts_of_a_turn() -> None:
     parts = [run.part(solver) for solver in run.solvers]
     assert parts == pytest.approx([1.0, 0.5, 1.0, 4 * (1 + 0.5 + 1 + 1), 1.0])
     run.bounds.offer("a plan", "somebody")
-    run.solvers[-1].seconds = run.shares.early
+    run.solvers[-1].seconds = shares.EARLY
     parts = [run.part(solver) for solver in run.solvers]
     assert parts == pytest.approx([1.0, 0.5, 0.15, 4 * (1 + 0.5 + 0.15 + 1), 1.0])
     run.shortening = True
-    assert run.part(run.solvers[-1]) == run.shares.gaining, "however long it has gained nothing"
+    assert run.part(run.solvers[-1]) == shares.GAINING, "however long it has gained nothing"
 
 
 def test_layers_have_half_of_the_time_at_most_where_the_first_plan_ends_the_run() -> None:
@@ -159,39 +147,39 @@ def test_some_have_a_lesser_part_until_there_is_a_plan() -> None:
     assert [run.part(solver) for solver in run.solvers] == [0.25, 1.0, 1.0, 0.1, 1.0]
     # such a beam search is late after fewer states
     run.first_plan, run.shares = True, replace(run.shares, eager=10)
-    for done, lesser, whole in ((1, 0.1, 1.0), (2, 0.1 * run.shares.faded, 1.0), (11, 0.1 * run.shares.faded, 0.3)):
+    for done, lesser, whole in ((1, 0.1, 1.0), (2, 0.1 * shares.FADED, 1.0), (11, 0.1 * shares.FADED, 0.3)):
         for solver in run.solvers:
             solver.generated = done
         assert [run.part(solver) for solver in run.solvers[3:]] == pytest.approx([lesser, whole])
     run.first_plan = False
     run.bounds.offer("p" * 100, "somebody")
-    full, once = run.shares.gaining, run.shares.once_found
+    full, once = shares.GAINING, shares.ONCE_FOUND
     assert [run.part(solver) for solver in run.solvers] == [full, full, 1.0, once, once]
 
 
-def test_what_makes_the_plan_cheaper_has_longer_turns_until_it_dries_up() -> None:
+def test_what_makes_the_plan_cheaper_has_longer_turns_until_it_dries_up(monkeypatch: pytest.MonkeyPatch) -> None:
     improver = Digger("improver", "satisficing", 2, "p" * 80)
     run = schedule(Digger("prover", work=50, lower=78), improver)
     run.bounds.offer("p" * 100, "somebody")
-    full, shares = run.shares.gaining, run.shares
+    full = shares.GAINING
     assert run.part(improver) == full
     improver.seconds = 2.0
     run.run()
     # two pushes are missing: half of what counts as much
     assert run.gained == {"improver": 2.0} and run.part(improver) == pytest.approx(full / 2)
-    for seconds, part in ((shares.persistence * 2.0 - 0.1, full / 2), (shares.persistence * 2.0, 0.5)):
+    for seconds, part in ((shares.PERSISTENCE * 2.0 - 0.1, full / 2), (shares.PERSISTENCE * 2.0, 0.5)):
         improver.seconds = seconds
         assert run.part(improver) == pytest.approx(part)
     # a plan of another solver is no gain of its own; one push is missing of the four that would count as much
     run.bounds.offer("p" * 79, "somebody")
-    worth = 1 / (shares.gap * 79)
+    worth = 1 / (shares.GAP * 79)
     assert run.part(improver) == pytest.approx(worth)
     run.shortening = True
     assert run.part(improver) == pytest.approx(full * worth)
-    run.shares = TimeShares(gap=1.0)
+    monkeypatch.setattr(shares, "GAP", 1.0)
     assert run.part(improver) == 1.0
     run.shortening = False
-    assert run.part(improver) == shares.once_found
+    assert run.part(improver) == shares.ONCE_FOUND
 
 
 def test_who_has_all_the_states_it_may_keep_leaves_whatever_its_bound() -> None:

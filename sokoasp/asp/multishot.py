@@ -22,7 +22,7 @@ from sokoasp.core.limits import Clock
 from sokoasp.core.result import Horizon, Step
 
 if TYPE_CHECKING:
-    from sokoasp.asp.clingo_api import Symbol
+    from sokoasp.asp.clingo_api import Part, Symbol
 
 __all__ = ["ClingoOptions", "Entry", "Finish", "Outcome", "Session", "Stopped", "Sweep", "run"]
 
@@ -137,11 +137,11 @@ class Sweep:
     def _open(self) -> None:
         """Ground what the bound wants that is not there yet, and have it asked for."""
         session = self.session
+        first: list[Part] = []
         if self._grounded < 0:
             _configure(session)
-            session.ground([("base", [])])
-            self._grounded = 0
-        session.ground(clingo_api.steps(self._grounded + 1, self.bound))
+            first = [("base", [])]
+        session.ground([*first, *clingo_api.steps(max(self._grounded, 0) + 1, self.bound)])
         self._grounded = self.bound
         self._query = clingo_api.query(self.bound)
         session.control.assign_external(self._query, True)

@@ -7,8 +7,9 @@ positions that can be reached) and from the answer's own record of bounds tried;
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
@@ -21,17 +22,47 @@ from sokoasp.klotski import notation
 from sokoasp.klotski import search as slides_search
 from sokoasp.klotski.board import Board
 from sokoasp.sokoban import formats, rules, search
+from sokoasp.sokoban.deadlock.fix import fix
+from sokoasp.sokoban.grid import UNASSIGNABLE
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search import rosters
+from sokoasp.sokoban.units import find_deadlock
 from tests import native
 from tests.klotski import oracle
 from tests.klotski.boards import random_board
 from tests.levels import as_on_a_large_board, scrambled_level, some_now
 from tests.spoil import spoilt
-from tests.test_printed_claims import small_levels
+from tests.studies.labels import labels
+from tests.studies.samples import random_level
 
 OBJECTIVES = ("lines", "pushes", "moves")
+GOAL_UNREACHED = """
+#####
+# $*#
+#.. #
+# ###
+# $ #
+# @ #
+#####
+"""
+
+
+@cache
+def small_levels(seed: int, count: int) -> tuple[Level, ...]:
+    return tuple(_small_levels(seed, count))
+
+
+def _small_levels(seed: int, count: int) -> Iterator[Level]:
+    rng = random.Random(seed)
+    while count:
+        level = random_level(rng)
+        states = None if level is None or level.solved else labels(level, states=400)
+        if level is not None and states is not None:
+            count -= 1
+            # half of them from a state further on, dead or alive
+            at = rng.choice(sorted(states, key=repr))
+            yield level if count % 2 or rules.solved(level, at.boxes) else level.with_state(at.boxes, at.player)
 
 
 def steps(level: Level, objective: str, state: State) -> Iterator[State]:
@@ -175,6 +206,19 @@ def by_cadical(level: Level, objective: str, found: Result) -> set[str]:
     return {f"lower bound {best} ({who}) = plan of {best} ({planner})" for planner in (solver, "the native search")}
 
 
+def by_one_search(engine: str, level: Level, objective: str, found: Result) -> set[str]:
+    """List what may be said of an answer of one search alone."""
+    best = fewest(level, objective)
+    if engine == "reference":
+        states = sum(map(len, layers(level, objective, rules.initial(level))))
+        none = f"all {states} reachable states were searched and none is solved"
+        return {none if best is None else f"breadth-first search met no solved state nearer than {best}"}
+    who = f"the {engine} search"
+    if best is None:
+        return {f"{said}: no plan exists" for said in (f"{who} saw all states", *natively(level)[len(NATIVE) :])}
+    return {f"lower bound {best} ({who}) = plan of {best} ({who})"}
+
+
 def by_search(level: Level, objective: str, found: Result) -> set[str]:
     """List what may be said of an answer of an engine of several searches."""
     best = fewest(level, objective)
@@ -211,6 +255,7 @@ def by_any(level: Level, objective: str, found: Result) -> set[str]:
 ASKED = [("asp", each, by_clingo) for each in OBJECTIVES] + [("sat", each, by_cadical) for each in OBJECTIVES]
 ASKED += [(one, each, by_search) for one in ("native", "bidirectional") for each in OBJECTIVES[:2]]
 ASKED += [("any", each, by_any) for each in OBJECTIVES]
+ASKED += [(one, "pushes", partial(by_one_search, one)) for one in ("reference", "forward", "reverse")]
 
 
 def spoiling(true: set[str], sentence: str | None) -> int:
@@ -253,12 +298,12 @@ def campaign(engine: str, objective: str, sentences: object, seed: int, count: i
     """Ask an engine random levels; return how many spoilt sentences were refused and how many kinds of sentences there were."""
     if engine == "sat":
         pytest.importorskip("pysat")
-    if engine in ("native", "bidirectional", "any"):
+    if engine not in ("asp", "sat", "reference"):
         native.needed()
     assert callable(sentences)
     refused, kinds = 0, set()
     for level in small_levels(seed, count):
-        if engine in ("native", "bidirectional", "any"):
+        if engine not in ("asp", "sat"):
             found = search.solve(level, objective, Limits(seconds=60), engine=engine)
         else:
             found = solve(level, objective=objective, engine=engine, limits=Limits(seconds=60), cross_check=False)
@@ -349,3 +394,38 @@ def test_sentences_of_the_least_values() -> None:
         assert solve(solved, engine=engine).proof == "plan of 0 (the start), and none is shorter"
     (board,) = notation.read("goal: a 0,1\na.\n")
     assert solve(board, at_most=0).proof == "lower bound 1 (the start is not solved) > 0"
+
+
+@pytest.mark.parametrize("engine", ["asp", "sat", "native", "any", "forward", "reverse"])
+def test_a_goal_that_no_box_reaches_is_one_reason_with_one_text(engine: str) -> None:
+    if engine != "asp":
+        pytest.importorskip("pysat" if engine == "sat" else "numba")
+    found = solve(formats.read(GOAL_UNREACHED)[0], objective="pushes", engine=engine)
+    assert found.status is Status.UNSOLVABLE
+    assert str(found.proof).removesuffix(": no plan exists") == UNASSIGNABLE
+
+
+def test_the_way_back_names_the_push_that_did_it() -> None:
+    rng, tried = random.Random(6), 0
+    for level in small_levels(9, 120):
+        state, moves = rules.initial(level), ""
+        for _ in range(30):
+            letter, state = rng.choice(sorted(rules.moves(level, state), key=lambda step: step[0]))
+            moves += letter
+        found = fix(level, moves, find_deadlock)
+        if found is None:
+            continue
+        tried += 1
+        pushed = [at for at, letter in enumerate(moves) if letter.isupper()]
+        before, after = _after(level, moves[: pushed[-found.undo]]), _after(level, moves[: pushed[-found.undo] + 1])
+        assert find_deadlock(level, before) is None and find_deadlock(level, after) is not None
+        assert found.state.boxes == before.boxes
+        assert before.boxes - after.boxes == {found.blamed.box} and after.boxes - before.boxes == {found.blamed.to}
+        assert found.blamed not in found.instead
+        possible = dict(rules.unit_pushes(level, before))
+        assert set(found.instead) == {push for push, to in possible.items() if find_deadlock(level, to) is None}
+    assert tried > 15
+
+
+def _after(level: Level, moves: str) -> State:
+    return [rules.initial(level), *(after for _, _, after in rules.replay(level, moves))][-1]

@@ -226,7 +226,7 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
     """Compute the least cost of every pattern of a size and component by one breadth-first search from the targets.
 
     Long: one loop over arrays taken out of their records first. Divided into kernels that take the records, filling the
-    tables of six boxes took about 9 ms more of some 30 (``tests.side_by_side``), though numba counts no references.
+    tables of six boxes took about 9 ms more of some 30, though numba counts no references.
 
     Args:
         size: Boxes of a pattern.

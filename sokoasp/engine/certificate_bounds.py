@@ -130,9 +130,9 @@ class Learning:
         from sokoasp.sokoban.search.model.options import Options
 
         learning = Options(largest_pattern=LARGEST).only(*CERTIFIABLE)
-        proving, sets = replace(learning.tuned.proving, **STEADY), learning.tuned.learning
-        sets = replace(sets, **LONG) if way.long else sets
-        learning = replace(learning, tuning=replace(learning.tuned, proving=proving, learning=sets))
+        sets = learning.tuning.learning._replace(**LONG if way.long else {})
+        proving = learning.tuning.proving._replace(**STEADY)
+        learning = replace(learning, tuning=learning.tuning._replace(proving=proving, learning=sets))
         options = replace(learning, corral=self.barred(way), walls=way.walls)
         level = _transposed(self.level.level()) if way.transposed else self.level.level()
         tables = search_tables.build(level, push_board.build(level), self.objective, options)

@@ -253,17 +253,3 @@ def test_a_run_has_processors_of_its_own_while_they_last(tmp_path: Path, monkeyp
         os.wait()
     assert set(claimed) <= there == os.sched_getaffinity(0)
     assert len(set(claimed)) == min(2, len(there))
-
-
-@needs_native
-def test_a_campaign_varies_the_constants_of_a_strategy(make_suite: MakeSuite) -> None:
-    native = SUITE + '[[systems]]\nname = "it"\nkind = "native"\nengine = "forward"\n'
-    (usual,) = make_suite(native).systems
-    (other,) = make_suite(
-        native + "tuning = { proving.first_round = 20, proving.unaided = 20, proving.hope = 0.001 }\n"
-    ).systems
-    assert usual.how.tuning == () and usual.digest != other.digest
-    problem = scrambled_level(8, boxes=6, pulls=2000)
-    found = [answer(job(one, problem, "pushes", clock="cpu")) for one in (usual, other)]
-    assert found[0].value == found[1].value is not None
-    assert [one.counters["rounds"] > 1 for one in found] == [False, True]

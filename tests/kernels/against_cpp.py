@@ -19,8 +19,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.model.tuning import Proving, Tuning
+from sokoasp.sokoban.search.model.options import Options, Proving, Tuning
 
 SOURCE = Path(__file__).with_name("astar.cpp")
 PLAIN = Options(tuning=Tuning(proving=Proving(stretch=0))).only("matching", "freeze")

@@ -149,7 +149,7 @@ def test_a_checker_that_passes_over_patterns_is_seen(tmp_path: Path) -> None:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the maker learn at once, from sets of any state, as it does on large levels."""
     from sokoasp.sokoban.search.model import options
-    from sokoasp.sokoban.search.model.tuning import Proving, Tuning
+    from sokoasp.sokoban.search.model.options import Proving, Tuning
 
     eager = partial(options.Options, tuning=Tuning(proving=Proving(first_round=40, hope=0.0)))
     monkeypatch.setattr(closed_lists, "FEW", 0)

@@ -24,7 +24,7 @@ from sokoasp.bench.define.suite_keys import (
     TableSource,
     checked,
 )
-from sokoasp.bench.define.systems import System, Tuned, system_of
+from sokoasp.bench.define.systems import System, system_of
 from sokoasp.bench.define.toml_lines import lines_of
 from sokoasp.core.errors import NotationError, not_toml
 from sokoasp.core.limits import CpuLimits, Limits
@@ -214,7 +214,6 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     keys["without"] = (variants.EACH,) if keys["without"] == variants.EACH else keys["without"]
     if keys["kind"] == "native":
         _check_switches(source, (*path, "without"), keys["without"])
-    keys["tuning"] = _tuning(source, (*path, "tuning"), keys["tuning"])
     found = [_own_file(source, (*path, "constraints"), suite, name) for name in keys["constraints"]]
     keys["constraints"] = tuple(map(str, found))
     if keys["encoding"] is not None:
@@ -236,28 +235,6 @@ def _check_switches(source: TableSource, path: tuple[str | int, ...], names: tup
         Options().without(*(name for name in names if name != variants.EACH))
     except ValueError as error:
         source.fail(path, str(error))
-
-
-def _tuning(source: TableSource, path: tuple[str | int, ...], strategies: dict[str, Any]) -> Tuned:
-    """Return the constants of the native search that a system changes, as (``strategy.constant``, number)."""
-    if not strategies:
-        return ()
-    from sokoasp.sokoban.search.model.tuning import Tuning
-
-    values: dict[str, Any] = {}
-    for strategy, constants in strategies.items():
-        if isinstance(constants, dict):
-            values |= {f"{strategy}.{name}": value for name, value in constants.items()}
-        else:
-            values[strategy] = constants
-    for name, value in values.items():
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            source.fail((*path, *name.split(".")), f"{name} must be a number")
-    try:
-        Tuning().varied(values)
-    except ValueError as error:
-        source.fail(path, str(error))
-    return tuple(sorted(values.items()))
 
 
 def _own_file(source: TableSource, path: tuple[str | int, ...], suite: Path, name: str) -> Path:

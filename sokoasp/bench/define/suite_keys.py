@@ -194,7 +194,6 @@ SYSTEMS: Mapping[str, Key] = {
                 "folder; A,B: in turns; default: the game's."),
     "without": Key(either(several(text, 1), one_of("each")), [],
                    "encoding, native: ideas left out; each, also among others: as many systems more, one without each idea."),
-    "tuning": Key(table, {}, "native: constants of the search's strategies, other than in the package."),
     "engine": Key(text, "native", "native: name of the engine."),
     "known": Key(either(flag, one_of("table")), False,
                  "native, sat: start from the plan that came with the level (true), from the table of optima's or, "

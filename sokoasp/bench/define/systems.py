@@ -10,8 +10,6 @@ from typing import Any
 
 DIGEST_VERSION = 3
 """Part of each system's digest: it changes when the meaning of a key does."""
-Tuned = tuple[tuple[str, float], ...]
-"""Constants of the native search by name: strategy and constant with a point between, and the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,6 @@ class Native:
 
     engine: str = "native"
     without: tuple[str, ...] = ()
-    tuning: Tuned = ()
     known: bool | str = False
     shorten: float | None = None
     improve: float | None = None

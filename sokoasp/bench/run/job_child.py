@@ -74,12 +74,11 @@ def _natively(job: Job) -> Answer:
     """Ask a native engine, from a known plan if the system starts from one, and shorten its plan if that is wished."""
     how, limits, plan = job.system.how, job.limits.of_engine(), _first_plan(job)
     assert isinstance(how, Native)
-    if how.without or how.tuning:
+    if how.without:
         from sokoasp.sokoban.search import solve
         from sokoasp.sokoban.search.model.options import Options
-        from sokoasp.sokoban.search.model.tuning import Tuning
 
-        options = Options(tuning=Tuning().varied(dict(how.tuning))).without(*how.without)
+        options = Options().without(*how.without)
         assert isinstance(job.problem, Level)
         result = solve(job.problem, job.objective, limits, engine=how.engine, upper=plan, options=options)
     else:

@@ -11,7 +11,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.exact import astar
-from sokoasp.sokoban.search.model.tuning import Proving, Tuning
+from sokoasp.sokoban.search.model.options import Proving, Tuning
 from tests import native
 from tests.levels import scrambled_level
 from tests.sokoban.search.test_learned_patterns import begun

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
 from sokoasp.sokoban.search.exact import astar, learning, reference
 from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.model.tuning import Proving, Tuning
+from sokoasp.sokoban.search.model.options import Proving, Tuning
 from sokoasp.sokoban.validate import validate
 from tests import native
 from tests.levels import random_level, scrambled_level
@@ -387,30 +386,10 @@ def test_five_thousand_levels_with_learning_forced_on(block: int) -> None:
 def test_the_same_three_times_and_another_with_other_constants() -> None:
     level, seen = scrambled_level(8, boxes=6, pulls=2000), []
     for rounds in (200, 200, 200, 300):
-        tuning = Tuning().varied({"proving.first_round": rounds, "proving.unaided": 200})
+        tuning = Tuning(Proving(first_round=rounds, unaided=200))
         found = solve(level, "pushes", engine="forward", options=Options(largest_pattern=2, tuning=tuning))
         seen.append(tuple(found.counters[key] for key in ("expanded", "generated", "learned_patterns", "rounds")))
     assert len(set(seen[:3])) == 1 and seen[0][2] > 0
     assert seen[3] != seen[0]
-    often = Options(
-        largest_pattern=2,
-        tuning=Tuning().varied({"proving.first_round": 24, "proving.looks": 1000, "proving.unaided": 24}),
-    )
+    often = Options(largest_pattern=2, tuning=Tuning(Proving(first_round=24, looks=1000, unaided=24)))
     assert solve(level, "pushes", Limits(states=5000), engine="forward", options=often).status is Status.OPTIMAL
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "words"),
-    [
-        ("proving.patience", 3, "there is no constant 'proving.patience' of the search, only proving.climb, "),
-        ("learning.looks", 3, "there is no constant 'learning.looks' of the search, only learning.most, "),
-        ("names.looks", 3, "there is no constant 'names.looks'"),
-        ("proving.looks", 2.5, "proving.looks must be a whole number above 0, not 2.5"),
-        ("learning.most", 0, "learning.most must be a whole number above 0, not 0"),
-        ("proving.hope", -1, "proving.hope must be a number above 0, not -1"),
-        ("learning.largest", 13, "learning.largest must be 12 at most, not 13"),
-    ],
-)
-def test_constants_that_do_not_exist_or_cannot_be_are_refused(name: str, value: float, words: str) -> None:
-    with pytest.raises(ValueError, match="^" + re.escape(words)):
-        Tuning().varied({name: value})

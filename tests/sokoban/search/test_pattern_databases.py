@@ -23,10 +23,10 @@ from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import pattern_databases, search_tables
 from sokoasp.sokoban.search.exact import astar, member
 from sokoasp.sokoban.search.model import push_board, workspace
+from sokoasp.sokoban.search.model.options import Proving, Tuning
 from sokoasp.sokoban.search.model.records import Bound, Learned
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.model.registers import Registers, W
-from sokoasp.sokoban.search.model.tuning import Tuning
 from tests import native
 from tests.levels import random_level, scrambled_level
 
@@ -287,7 +287,7 @@ def test_no_state_of_a_known_solution_is_bounded_too_high(largest: int, cavepack
 
 def test_tables_that_grow_in_the_middle_of_a_search_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(astar, "REBOUNDED", 7)
-    soon = Tuning().varied({"proving.climb": 1e-4})
+    soon = Tuning(Proving(climb=1e-4))
     grown = 0
     for seed in (1, 2, 3, 4):
         level = scrambled_level(seed, boxes=8, pulls=2000)

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sokoasp.sokoban.search.bounds.search_tables import SearchTables
-    from sokoasp.sokoban.search.model.options import Options
-    from sokoasp.sokoban.search.model.tuning import Learning
+    from sokoasp.sokoban.search.model.options import Learning, Options
     from sokoasp.sokoban.search.model.workspace import Kernels
 
 FIRST = 256
@@ -151,7 +150,7 @@ class PatternLearner:
     @property
     def tuning(self) -> Learning:
         """Return how long sets are searched and how much is kept."""
-        return self.options.tuned.learning
+        return self.options.tuning.learning
 
     def ground(self) -> Ground:
         """Return the board as the kernels take it."""

@@ -120,7 +120,7 @@ class Search:
     def cut(self, cost: int) -> None:
         """Look only for plans cheaper than this."""
         # with a cutoff the search has to exhaust all below it, so learning pays sooner than without a plan
-        tuned, agenda = self.options.tuned.proving, self.agenda
+        tuned, agenda = self.options.tuning.proving, self.agenda
         if self.learning.active and self.r.cutoff == UNBOUNDED and agenda.learn == tuned.unaided:
             self.learning.patience = tuned.first_round
             # where it has lasted for a while already it is given as long again
@@ -176,7 +176,7 @@ class Search:
 
     def _vary(self) -> None:
         """Go on at another depth of a layer that does not end."""
-        layer, tuned = self.r.bucket, self.options.tuned.proving
+        layer, tuned = self.r.bucket, self.options.tuning.proving
         pause = tuned.lasting
         if self.depths.lasts(layer):
             depth, which = self.depths.drawn()
@@ -209,7 +209,7 @@ class Search:
         limit, held = clock.limits.memory_mb, resident_mb()
         self.agenda.climb = NEVER
         # tables that would take much of what is left do not pay any more, and other searches would wait for them
-        dearest = self.options.tuned.proving.dearest
+        dearest = self.options.tuning.proving.dearest
         if clock.remaining is not None and clock.remaining < dearest * took:
             return
         if limit is not None and held + megabytes > limit:
@@ -291,7 +291,7 @@ def _next_climb(tables: SearchTables, options: Options) -> int:
     now = tables.patterns.largest
     if not now or now >= pattern_databases.fits(tables.board, options.largest_pattern):
         return NEVER
-    tuned = options.tuned.proving
+    tuned = options.tuning.proving
     return int(tuned.climb * pattern_databases.estimate(tables.board, now + 1)[0] / tuned.generation)
 
 
@@ -311,7 +311,7 @@ def begin(level: Level, tables: SearchTables, options: Options, *, beam: bool = 
     search = Search(level, tables, options, store, code, r, scratch, bound, LearningRounds(learned, learns))
     # the matching is cubic in the boxes: the first slice must not last for minutes
     search.rate *= min(1.0, USUAL_BOXES / len(tables.board.boxes)) ** 3
-    tuned = options.tuned.proving
+    tuned = options.tuning.proving
     if not beam:
         search.agenda.climb = _next_climb(tables, options)
         search.agenda.vary = tuned.lasting if tuned.stretch else NEVER

@@ -49,7 +49,7 @@ class LearningRounds:
 
 def look(search: Search, clock: Clock) -> int:
     """Learn from closed states of the f-layer if it does not end; return the generated states at the next look."""
-    learner, state, tuned = search.learner, search.learning, search.options.tuned.proving
+    learner, state, tuned = search.learner, search.learning, search.options.tuning.proving
     assert learner is not None
     layer, generated = search.r.bucket, search.r.generated
     patience = max(state.patience, search.r.count // tuned.passes)
@@ -79,7 +79,7 @@ def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) ->
     Returns:
         How many states are bounded higher now, and how many sets were expanded.
     """
-    r, s, tuned = search.r, search.store, search.options.tuned.proving
+    r, s, tuned = search.r, search.store, search.options.tuning.proving
     layer, cutoff, k, count = r.bucket, r.cutoff, r.boxes, r.count
     # Step 1. Which pairs of cells are rare among the states: patterns are looked up by their rarest pair
     boxes = np.zeros(k + 1, np.int32)

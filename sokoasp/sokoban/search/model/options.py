@@ -1,22 +1,99 @@
-"""What a caller may switch in the native search."""
+"""What a caller may switch in the native search, and what its strategies are tuned with."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from functools import cache
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.tuning import Tuning
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, NamedTuple
 
 
-@cache
-def _usual() -> Tuning:
-    """Return the package's own constants; a solve that no native search joins does not load them."""
-    from sokoasp.sokoban.search.model.tuning import Tuning
+class Proving(NamedTuple):
+    """When one best-first search fills larger tables and when it learns; counted in generated states, not in seconds."""
 
-    return Tuning()
+    climb: float = 0.5
+    """A search lasts this many times as long as larger tables will take before they are filled ..."""
+    generation: float = 4e-6
+    """... by this many seconds for every generated state: counted, so that the same search does the same twice."""
+    dearest: int = 10
+    """Larger tables may take one part in this number of the time that is left; 0: they are filled or the search ends, so that no
+    limit makes it another search."""
+    learning: float = 0.5
+    """Sets expanded while learning for every state generated since it learned last: about the same time."""
+    first_round: int = 10_000
+    """An f-layer that has not ended after this number of generated states is learned from ..."""
+    unaided: int = 2_000_000
+    """... but only after this number where no plan was given: small levels are exhausted sooner than learned patterns pay ..."""
+    longer: float = 1.35
+    """... and after this multiple of it where that was in vain."""
+    looks: int = 8
+    """Looks at the f-layer in a round."""
+    passes: int = 16
+    """A search learns this number of times at most while it stores as many states again: all are looked at then."""
+    hopeless: int = 4
+    """Rounds without learning then."""
+    hope: float = 0.25
+    """Learning is in vain when it lifts fewer states for every set that it expands ..."""
+    memory: float = 0.8
+    """... where those of the round before count this much, and so on."""
+    lasting: int = 1000
+    """States expanded in an f-layer when the search begins to change the depth in it ..."""
+    stretch: int = 100
+    """... after this number of expansions each; 0: never."""
+    stretches: int = 5_000
+    """It does so this number of times at most while it stores as many states again: all are looked at for that."""
+    sample: int = 300
+    """States looked at to see which pairs of cells are rare."""
+
+
+class Learning(NamedTuple):
+    """How long sets of boxes are searched and how much of that is kept."""
+
+    most: int = 20_000
+    """Learned patterns kept by one search."""
+    expansions: int = 1000
+    """Most sets one search of a set expands ..."""
+    nodes: int = 12_000
+    """... and most it stores."""
+    depth: int = 3
+    """Sets up to this number of pushes away from one that was solved are learned with it ..."""
+    harvest: int = 400
+    """... up to this number of sets."""
+    largest: int = 10
+    """Boxes of the largest set: ``LARGEST_SET`` at most."""
+    cached: int = 50_000
+    """Solved sets remembered."""
+
+
+class PackingOrders(NamedTuple):
+    """How long reverse play looks for a packing order."""
+
+    longest: int = 35_000
+    """Boxes times expansions of the reverse play at most."""
+    stopgap: int = 12_000
+    """Boxes times expansions of a reverse play when forward searches begin by its best order so far."""
+
+
+class OtherStarts(NamedTuple):
+    """When packing orders from other starts are tried, and for how long each."""
+
+    wait: int = 15_000
+    """Effort of the packing-order search before."""
+    unit: int = 1000
+    """Effort of the shortest of them; others have twice as much, four times, and so on."""
+    first: int = 3
+    last: int = 10
+    """How many macro pushes from the start those states are that are among the first of a path."""
+    tries: int = 100
+    """States drawn, at most, for one that was not drawn before."""
+
+
+class Tuning(NamedTuple):
+    """What the strategies are tuned with; every value keeps optimality."""
+
+    proving: Proving = Proving()
+    learning: Learning = Learning()
+    packing: PackingOrders = PackingOrders()
+    restarts: OtherStarts = OtherStarts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +122,9 @@ class Options:
     """Boxes in the largest patterns; the tables of large ones are filled when a search has lasted as long as that takes."""
     left_out: frozenset[str] = frozenset()
     """Ideas of ``any``, names of ``IDEAS``, that are left out to see what they are worth."""
-    tuning: Tuning | None = None
-    """What the strategies are tuned with; None: the package's own constants."""
+    tuning: Tuning = field(default_factory=Tuning)
     progress: Callable[[str], None] | None = None
     """Called now and then with one line what is going on."""
-
-    @property
-    def tuned(self) -> Tuning:
-        """Return the constants to go by."""
-        return self.tuning or _usual()
 
     def uses(self, idea: str) -> bool:
         """Return whether an idea of ``IDEAS`` is used."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+from sokoasp.sokoban.search.model.options import OtherStarts
 from sokoasp.sokoban.search.model.push_board import begun_at
-from sokoasp.sokoban.search.model.tuning import OtherStarts
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
 from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 from sokoasp.sokoban.search.satisficing.search import SatisficingSearch
@@ -39,7 +39,7 @@ class RestartedSearch(SatisficingSearch):
     @property
     def tuned(self) -> OtherStarts:
         """Return the constants it goes by."""
-        return self.beside.options.tuned.restarts
+        return self.beside.options.tuning.restarts
 
     @property
     def counters(self) -> dict[str, int]:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.options import Options, PackingOrders
 from sokoasp.sokoban.search.model.push_board import PushBoard, plan_of
-from sokoasp.sokoban.search.model.tuning import PackingOrders
 from sokoasp.sokoban.search.satisficing import macro_workspace
 from sokoasp.sokoban.search.satisficing.dead_ends import BoundOracle, DeadEndTests
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
@@ -72,7 +71,7 @@ class PackingOrderSearch(SatisficingSearch):
     @property
     def tuned(self) -> PackingOrders:
         """Return the constants it goes by."""
-        return self.options.tuned.packing
+        return self.options.tuning.packing
 
     @property
     def forward(self) -> int:

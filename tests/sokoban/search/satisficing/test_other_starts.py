@@ -12,9 +12,8 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban import validate
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.search.model.options import Options, OtherStarts, Tuning
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.model.tuning import OtherStarts, Tuning
 from tests.levels import scrambled_level, warehouse
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from sokoasp.sokoban import validate
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.model.tuning import PackingOrders, Tuning
+from sokoasp.sokoban.search.model.options import Options, PackingOrders, Tuning
 from tests.levels import as_on_a_large_board, random_level, scrambled_level, some_now, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")

@@ -108,7 +108,7 @@ def command(
     def act(level: Found) -> int:
         counted_in = _objective(level, how["objective"])
         given = _given(level, plan, counted_in)
-        with shown(how["progress"], level.place, how["limits"], **level.row):
+        with shown(how["progress"], level.place, how["limits"]):
             result = engine.improve(level.domain, level.problem, given, counted_in, how["limits"])
         kept.add(result.plan, given)
         _print(level, given, result, "" if str(output) == "-" else form, rows)

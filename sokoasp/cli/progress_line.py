@@ -1,4 +1,4 @@
-"""``--progress``: what a run is doing, on stderr: a live line on a terminal, a line now and then elsewhere, or JSON lines."""
+"""``--progress``: what a run is doing, on stderr: a live line on a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
@@ -16,44 +16,38 @@ if TYPE_CHECKING:
     from sokoasp.core.progress import Moment, ProgressBoard
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-_LOOK = 0.2
-"""Seconds between two looks at a run for JSON lines."""
 _BEAT = 1.0
-"""Seconds between two JSON lines when nothing is new, and between two looks where no terminal shows a run."""
+"""Seconds between two looks at a run that no terminal shows."""
 FIRST_LINE = 10.0
 """Seconds until such a run says its first line; each next line comes after twice as long."""
 
 
 def progress_option(function: _F) -> _F:
     """Add --progress, which the command gets as ``progress``."""
-    kinds = click.Choice(["auto", "json", "none"])
+    kinds = click.Choice(["auto", "none"])
     text = "What goes on, on stderr; auto: a live line on a terminal, elsewhere a line after 10, 20, 40 s ..."
     return click.option("--progress", type=kinds, default="auto", show_default=True, help=text)(function)
 
 
 @contextmanager
-def shown(kind: str, name: str, limits: Limits, **head: Any) -> Iterator[None]:
+def shown(kind: str, name: str, limits: Limits) -> Iterator[None]:
     """Show what goes on in the body of a ``with``.
 
     Args:
-        kind: ``auto``, ``json`` or ``none``.
+        kind: ``auto`` or ``none``.
         name: What the lines begin with, such as ``file:level``.
         limits: Those of the run.
-        head: What JSON lines begin with.
     """
     from sokoasp.core import kernels
     from sokoasp.core.progress import beside, watched
 
-    if kind != "auto":
-        kernels.reporters.clear()  # JSON lines say the stage, and nothing else may stand among them
+    if kind == "none":
+        kernels.reporters.clear()
     if kind == "none" or sys.stderr is None:
         yield
         return
     with watched() as board:
-        if kind == "json":
-            with _lines(board, head):
-                yield
-        elif sys.stderr.isatty():
+        if sys.stderr.isatty():
             from rich.console import Console
 
             with Console(stderr=True).status(_Line(board, name)):
@@ -102,33 +96,3 @@ class _Line:
         from rich.text import Text
 
         return Text(f"{self.name}: {sentence(self.board.now())}")
-
-
-@contextmanager
-def _lines(board: ProgressBoard, head: dict[str, Any]) -> Iterator[None]:
-    """Write a JSON line whenever stage, bound or plan is new, else every second, and one at the end."""
-    from sokoasp.core.json_text import row_text
-    from sokoasp.core.progress import beside
-
-    def write() -> None:
-        moment = board.now()
-        row = {name: getattr(moment, name) for name in ("stage", "seconds", "bound", "plan", "gap", "expanded")}
-        row["seconds"] = round(moment.seconds, 3)
-        row |= {"rate": round(moment.rate), "memory_mb": round(moment.memory_mb, 1)}
-        _write(row_text({**head, **row}))
-
-    def watch(ended: threading.Event) -> None:
-        said, silent = None, 0.0
-        while not ended.is_set():
-            news = (board.stage, board.bound, board.plan)
-            if news != said or silent >= _BEAT:
-                write()
-                said, silent = news, 0.0
-            ended.wait(_LOOK)
-            silent += _LOOK
-
-    try:
-        with beside(watch):
-            yield
-    finally:
-        write()

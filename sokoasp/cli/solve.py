@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -145,7 +144,7 @@ def command(ctx: click.Context, /, source: Source, form: str, progress: str, row
             raise click.UsageError(said(objection, _flags(task)))
         if known is not None:
             task = replace(task, known=read_plan(domain, problem, known))
-        with shown(progress, level.place, task.limits, **level.row):
+        with shown(progress, level.place, task.limits):
             result = engine.solve(problem, task)
         _print(level, result, rows or form)
         if proof:
@@ -168,7 +167,9 @@ def _print(level: Found, result: Result, output: Rows | str) -> None:
     from sokoasp import engine
 
     if result.exit_code == 1:
-        _save_disagreement(level, result)
+        click.echo(
+            "error: the engines disagree, which is a bug: please report what --json prints, and the level", err=True
+        )
     if isinstance(output, Rows):
         output.write(engine.as_json(level.problem, result, **level.row))
     elif output == "text":
@@ -177,22 +178,6 @@ def _print(level: Found, result: Result, output: Rows | str) -> None:
         click.echo(_headline(level, result), err=True)
         for plan in result.all_plans:
             click.echo(level.domain.texts.write_plan[output](level.problem, plan), nl=False)
-
-
-def _save_disagreement(level: Found, result: Result) -> None:
-    """Keep what two engines that disagree have said, both plans included, for the bug report."""
-    from sokoasp import engine
-    from sokoasp.core.json_text import row_text
-
-    path = Path(f"sokoasp-disagreement-{level.name.replace('/', '-')}.json")
-    row = engine.as_json(level.problem, result, **level.row)
-    text = row_text({"board": str(level.problem), **row}, indent=1) + "\n"
-    try:
-        path.write_text(text, encoding="utf-8")
-        where = f"both answers are in {path}"
-    except OSError as error:
-        where = f"both answers could not be written to {path}: {error.strerror}"
-    click.echo(f"error: the engines disagree, which is a bug; {where}", err=True)
 
 
 def _headline(level: Found, result: Result) -> str:

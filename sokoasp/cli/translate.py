@@ -29,7 +29,7 @@ _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", 
     "to",
     required=True,
     metavar="NOTATION",
-    help="facts, xsb, sok, rle, slc, pddl or json (Klotski: klotski, line, facts or json).",
+    help="facts, xsb, sok, rle, slc, pddl or json (Klotski: klotski, line or facts).",
 )
 @click.option("--steps", type=STEPS, metavar="N", help="Add step/1 and next/2 for N steps to the facts.")
 @click.option("-o", "--output", type=click.Path(), help="File, or folder for one file a level; default: -, stdout.")

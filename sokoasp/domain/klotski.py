@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any
 
-from sokoasp.core.errors import LevelError, NotationError, SokoaspError, WrongEncoding
-from sokoasp.core.json_text import parsed, refuse_unknown
+from sokoasp import domain
+from sokoasp.core import errors, result
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Atom, Horizon, Result
 from sokoasp.core.text_file import utf8
-from sokoasp.domain import Domain, Estimate, Knowledge, Native, Programs, Searches, Texts, lazily
-from sokoasp.klotski import (
-    board_facts,
-    database,
-    notation,
-    referee,
-    search,
-    slide_plan,
-    slide_rules,
-    space_counts,
-)
+from sokoasp.klotski import board_facts, database, notation, referee, search, slide_plan, slide_rules, space_counts
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.slide_plan import Plan
 
-_FORMAT = "sokoasp-boards"
 _OF_A_PROGRAM = re.compile(r'\bslide\(|^(?:% )?(?:py)?cl(?:ingo|asp) version|"Solver":', re.MULTILINE)
+_positions = lru_cache(maxsize=1)(database.load)
 
 
 def recognises(data: bytes, source: str) -> bool:
@@ -41,7 +28,7 @@ def recognises(data: bytes, source: str) -> bool:
     if len(data) > 1_000_000:
         return False
     text = data.decode("utf-8", "replace")
-    if board_facts.recognises(text) or _is_json(text) or notation.one_lines(text):
+    if board_facts.recognises(text) or notation.one_lines(text):
         return True
     if suffix in (".json", ".lp", ".asp", ".facts"):
         return False
@@ -50,60 +37,29 @@ def recognises(data: bytes, source: str) -> bool:
     return not plain and notation.recognises(text)
 
 
-def read(data: bytes, source: str, **_reading: Any) -> Iterator[Board | SokoaspError]:
+def read(data: bytes, source: str, **_reading: Any) -> Iterator[Board | errors.SokoaspError]:
     """Read the boards of a file; a faulty one is its error. Klotski has no dialects and its boards are small."""
     try:
-        text = utf8(data, source, LevelError, "E-ENCODING")
-    except LevelError as error:
+        text = utf8(data, source, errors.LevelError, "E-ENCODING")
+    except errors.LevelError as error:
         yield error
         return
     if board_facts.recognises(text):
-        yield LevelError("facts of a board are for programs and not read: give the board file", source=source, line=1)
-    elif _is_json(text):
-        yield from _read_json(text, source)
+        yield errors.LevelError(
+            "facts of a board are for programs and not read: give the board file", source=source, line=1
+        )
     else:
         yield from notation.read_each(text, source)
 
 
-def _is_json(text: str) -> bool:
-    """Return whether a text is our own JSON of boards, faulty or not."""
-    return text.lstrip("\ufeff \t\r\n").startswith("{") and f'"{_FORMAT}"' in text[:200]
-
-
-def _read_json(text: str, source: str) -> Iterator[Board | SokoaspError]:
-    """Yield the boards of a JSON text, and in the place of a faulty one its error."""
-    try:
-        found = parsed(text, source)
-        refuse_unknown(found, ("format", "boards"), text, source=source)
-        for at, entry in enumerate(found["boards"]):
-            if not isinstance(entry, dict) or not isinstance(entry["text"], str):
-                raise TypeError
-            refuse_unknown(entry, ("title", "board", "text"), text, ("boards", at), source=source)
-        if not found["boards"]:
-            raise KeyError
-    except LevelError as error:
-        yield error
-        return
-    except (KeyError, TypeError):
-        message = 'there is no board in this file: "boards", each with a "text", are expected'
-        yield LevelError(message, source=source, line=1, column=1, code="E-NOLEVEL")
-        return
-    for number, entry in enumerate(found["boards"], 1):
-        for board in notation.read_each(entry.pop("text"), f"{source}, board {number}"):
-            if isinstance(board, Board) and not entry.items() <= _entry(board).items():
-                message = f"board {number}: title and board are not those of its text, which alone is read"
-                board = LevelError(message, source=source, line=1, column=1, code="E-JSON")
-            yield board if isinstance(board, SokoaspError) else replace(board, source=source)
-
-
-def estimate(board: Board, objective: str) -> Estimate:
+def estimate(board: Board, objective: str) -> domain.Estimate:
     """Say that a solved board needs nothing and any other at least one slide or unit."""
     if slide_rules.solved(board, slide_rules.start(board)):
-        return Estimate(Horizon(0))
-    return Estimate(Horizon(1), reason="the start is not solved")
+        return domain.Estimate(result.Horizon(0))
+    return domain.Estimate(result.Horizon(1), reason="the start is not solved")
 
 
-def decode(board: Board, atoms: Sequence[Atom], index: str, keep_steps: bool) -> Plan:
+def decode(board: Board, atoms: Sequence[result.Atom], index: str, keep_steps: bool) -> Plan:
     """Turn shown slide/4 atoms into slides.
 
     Raises:
@@ -111,8 +67,8 @@ def decode(board: Board, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
     """
     try:
         return board_facts.decode(board, [(atom.name, atom.args) for atom in atoms if atom.name == "slide"])
-    except (NotationError, ValueError, IndexError) as error:
-        raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error
+    except (errors.NotationError, ValueError, IndexError) as error:
+        raise errors.WrongEncoding(f"the shown atoms are not a plan: {error}") from error
 
 
 def read_plan(board: Board, text: str, source: str) -> Plan:
@@ -128,17 +84,8 @@ def read_plan(board: Board, text: str, source: str) -> Plan:
     found = answer_atoms(text, "slide", source=source)
     try:
         return board_facts.decode(board, [(atom.predicate, atom.args) for atom in found])
-    except NotationError as error:
+    except errors.NotationError as error:
         raise error.located(source) from None
-
-
-def _json(boards: Iterable[Board], steps: int | None) -> str:
-    entries = [_entry(board) for board in boards]
-    return json.dumps({"format": _FORMAT, "boards": entries}, ensure_ascii=False, indent=1) + "\n"
-
-
-def _entry(board: Board) -> dict[str, str]:
-    return {"title": board.title, "board": "/".join(board.rows()), "text": notation.write(board)}
 
 
 def _facts(boards: Iterable[Board], steps: int | None) -> str:
@@ -171,24 +118,9 @@ def counts(board: Board, slides: Plan, steps: int | None) -> Mapping[str, int]:
     return {"slides": found.slides, "units": found.units}
 
 
-def _engine(solve: Callable[[Board, str, Limits], Result]) -> Native[Board]:
-    """Return a native engine of a search."""
-
-    def engine(
-        board: Board, objective: str, limits: Limits, known: Any = None, notify: Callable[[str], None] | None = None, /
-    ) -> Result:
-        return solve(board, objective, limits)
-
-    return engine
-
-
-def _from_answers(board: Board, objective: str, file: Path) -> Result:
-    return database.answer(_positions(file), board, objective)
-
-
-@lru_cache(maxsize=1)
-def _positions(file: Path) -> database.Positions:
-    return database.load(file)
+def _native(board: Board, objective: str, limits: Limits, known: Any = None, notify: Any = None, /) -> result.Result:
+    """Search; a known plan is of no use to it, and nothing takes long before it."""
+    return search.solve(board, objective, limits)
 
 
 def _to_wire(board: Board) -> tuple[str, Sequence[str]]:
@@ -199,16 +131,16 @@ def _to_wire(board: Board) -> tuple[str, Sequence[str]]:
 def _from_wire(head: str, rows: Sequence[str], title: str) -> Board:
     boards = notation.read(head + "\n".join(rows) + "\n", "<pasted text>")
     if len(boards) != 1:
-        raise LevelError("one board at a time")
+        raise errors.LevelError("one board at a time")
     return boards[0]
 
 
-DOMAIN: Domain[Board, Plan] = Domain(
+DOMAIN: domain.Domain[Board, Plan] = domain.Domain(
     name="klotski",
     problem=Board,
     objectives=("slides", "units"),
     engine="native",
-    asp=Programs(
+    asp=domain.Programs(
         encodings=lambda board, objective: [objective],
         constrained=lambda board, objective: objective,
         facts=lambda board, steps: board_facts.write(board),
@@ -216,14 +148,13 @@ DOMAIN: Domain[Board, Plan] = Domain(
         tables={},
         decode=decode,
     ),
-    texts=Texts(
+    texts=domain.Texts(
         recognises=recognises,
         read=read,
         write={
             "klotski": lambda boards, steps: "\n".join(notation.write(board) for board in boards),
             "line": lambda boards, steps: "\n".join(notation.write(board, "slash") for board in boards),
             "facts": _facts,
-            "json": _json,
         },
         read_plan=read_plan,
         write_plan={
@@ -236,17 +167,17 @@ DOMAIN: Domain[Board, Plan] = Domain(
         to_wire=_to_wire,
         from_wire=_from_wire,
     ),
-    known=Knowledge(
+    known=domain.Knowledge(
         estimate=estimate,
         stats=lambda board, limits: dict(space_counts.stats(board, limits)),
-        from_answers=_from_answers,
+        from_answers=lambda board, objective, file: database.answer(_positions(file), board, objective),
     ),
     validate=counts,
     remarks=lambda board, slides: (),
-    search=Searches(
-        native={"native": _engine(search.solve)},
+    search=domain.Searches(
+        native={"native": _native},
         second=lambda board, objective, limits, may_compile: search.solve(board, objective, limits),
-        formulas=lazily("sokoasp.sat.formulas", "of_boards"),
+        formulas=domain.lazily("sokoasp.sat.formulas", "of_boards"),
     ),
-    scene=lazily("sokoasp.picture.board_scene", "scene"),
+    scene=domain.lazily("sokoasp.picture.board_scene", "scene"),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 
@@ -15,32 +14,25 @@ from sokoasp.cli.progress_line import sentence
 from sokoasp.core import kernels, progress
 from sokoasp.core.limits import Limits
 from sokoasp.core.progress import Moment
+from sokoasp.engine import Task, solve
+from sokoasp.klotski import notation
+from sokoasp.sokoban import formats
 from tests.commands import FIRST, TUTORIAL, run
-
-KEYS = ["file", "level", "stage", "seconds", "bound", "plan", "gap", "expanded", "rate", "memory_mb"]
+from tests.instances import FOLDER
 
 
 @pytest.mark.parametrize("engine", ["asp", "reference", "native", "any", "portfolio", "sat"])
-def test_json_lines_of_every_engine(engine: str) -> None:
+def test_every_engine_notes_its_bound_and_its_plan(engine: str) -> None:
     if engine not in ("asp", "reference") and not kernels.status().there:
         pytest.skip("no compiled kernels")
     if engine == "sat" and not sat.available():
         pytest.skip("needs python-sat")
-    done = run(
-        "solve", TUTORIAL, "--level", "9", "--engine", engine, "--progress", "json", "--json", "--no-cross-check"
-    )
-    assert done.returncode == (10 if engine == "any" and json.loads(done.stdout)["status"] == "solved" else 0)
-    lines = [json.loads(line) for line in done.stderr.splitlines()]
-    assert lines and all(list(line) == KEYS for line in lines)
-    assert all(line["file"] == TUTORIAL and line["level"] == 9 and line["memory_mb"] > 1 for line in lines)
-    seconds = [line["seconds"] for line in lines]
-    assert seconds == sorted(seconds)
-    last = lines[-1]
-    if engine != "portfolio":  # a runner may be done before it reports anything
-        assert last["plan"] == json.loads(done.stdout)["value"] or engine == "reference"
-        assert last["bound"] is not None and last["bound"] <= 4
-    bounds = [line["bound"] or 0 for line in lines]
-    assert bounds == sorted(bounds)
+    level = formats.read(Path(TUTORIAL).read_text(encoding="utf-8"))[8]
+    with progress.watched() as board:
+        found = solve(level, Task(engine=engine, cross_check=False))
+        last = board.now()
+    assert last.plan == found.value or engine == "reference"
+    assert last.bound is not None and last.bound <= 4 and last.memory_mb > 1
 
 
 def test_nothing_is_told_where_nobody_looks() -> None:
@@ -48,10 +40,12 @@ def test_nothing_is_told_where_nobody_looks() -> None:
     assert run("solve", FIRST, "--progress", "none").stderr == ""
 
 
-def test_a_klotski_search_tells_its_bound() -> None:
-    done = run("solve", "instances/klotski/hua-rong-dao.klotski", "--level", "1", "--progress", "json", "--json")
-    last = json.loads(done.stderr.splitlines()[-1])
-    assert last["expanded"] > 100 and last["bound"] == json.loads(done.stdout)["value"] == 34
+def test_a_klotski_search_notes_its_bound() -> None:
+    (board, *_) = notation.read((FOLDER / "klotski" / "hua-rong-dao.klotski").read_text(encoding="utf-8"))
+    with progress.watched() as seen:
+        found = solve(board)
+        last = seen.now()
+    assert last.expanded > 100 and last.bound == found.value == 34
 
 
 def test_notes_only_get_better_and_others_note_nothing() -> None:

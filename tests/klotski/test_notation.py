@@ -146,33 +146,6 @@ def test_a_board_of_more_cells_than_anybody_plays_is_refused_at_its_place() -> N
     assert notation.read("goal: a 0,0\n" + "\n".join(rows[:100]))[0].width == 100
 
 
-def test_boards_come_back_from_json() -> None:
-    klotski = load("klotski")
-    boards = shipped("hua-rong-dao.klotski") + shipped("own.klotski")
-    data = klotski.texts.write["json"](boards, None).encode()
-    assert domain_for(data, "a.json").name == domain_for(data, "<stdin>").name == "klotski"
-    again = list(klotski.texts.read(data, "a.json"))
-    assert again == boards
-    assert [board.title for board in again] == [board.title for board in boards]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"format": "sokoasp-boards"',
-        '{"format": "sokoasp-boards", "boards": []}',
-        '{"format": "sokoasp-boards", "boards": [3]}',
-        '{"format": "sokoasp-boards", "boards": [{"text": "goal: a 0,1\\na.", "pieces": []}]}',
-        '{"format": "sokoasp-boards", "boards": [{"text": "goal: a 0,1\\na.", "board": ".a"}]}',
-        '{"format": "sokoasp-boards", "boards": [{"text": "goal: a 0,1\\na."}], "moves": ""}',
-        pytest.param('{"format": "sokoasp-boards", "boards": ' + "[" * 100_000, id="too deep"),
-    ],
-)
-def test_faulty_json_is_told(text: str) -> None:
-    (found,) = load("klotski").texts.read(text.encode(), "a.json")
-    assert isinstance(found, SokoaspError) and found.exit_code == 30 and found.place.startswith("a.json")
-
-
 def test_facts_are_for_programs_and_not_read() -> None:
     klotski = load("klotski")
     text = klotski.texts.write["facts"](shipped("own.klotski")[:1], None).encode()

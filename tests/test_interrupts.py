@@ -256,7 +256,7 @@ def test_while_a_class_is_made(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 
     def imports(**_: Any) -> None:
         raise RuntimeError(
-            "Error calling __set_name__ on 'Field' instance 'notes' in 'Pasted'"
+            "Error calling __set_name__ on 'Field' instance 'notes' in 'Notes'"
         ) from KeyboardInterrupt()
 
     monkeypatch.setattr(root, "main", imports)

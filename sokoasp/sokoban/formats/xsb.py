@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.sokoban.formats import paste, run_length
@@ -71,14 +72,15 @@ def read_each(
     """Yield the levels of a collection in order, and in the place of a faulty one its error."""
     try:
         lines = TextLines(text)
-        pasted = paste.unpaste(lines) if paste.suspected(text) else None
-        if pasted is None:
-            yield from _read(lines, source, max_cells, warnings)
-            return
-        for found in _read(pasted.lines, source, max_cells, warnings + pasted.warnings(source)):
-            yield pasted.placed(found)
     except LevelError as error:
         yield error.located(source)
+        return
+    read = partial(_read, source=source, max_cells=max_cells)
+    pasted = paste.repaired(text, lines, partial(read, warnings=()))
+    if pasted is None:
+        yield from read(lines, warnings=warnings)
+    else:
+        yield from pasted.placed(read(pasted.lines, warnings=warnings + pasted.warnings(source)))
 
 
 def _read(
@@ -86,41 +88,46 @@ def _read(
     source: str,
     max_cells: int,
     warnings: tuple[str, ...],
-) -> Iterator[Level | LevelError]:
-    """Yield the levels in these lines.
-
-    Raises:
-        LevelError: The lines cannot be taken apart at all.
-    """
+) -> Iterator[Level | SokoaspError]:
+    """Yield the levels in these lines, and in the place of a faulty one, or of what cannot be taken apart, its error."""
     header, found = Header(), None
-    for found in _found(_scan(lines, source, max_cells)):
-        board = found.board
-        try:
-            notes = apply_notes(found.before, found.after, header, source, first=found.first, last=found.last)
-            rows, numbers = board.rows, None
-            if rows is None:
-                rows, numbers = _rows(lines, board.start, board.end, source, max_cells)
-            level = level_from_rows(
-                rows,
-                source=source,
-                line=board.start + 1,
-                lines=numbers,
-                max_cells=max_cells,
-                warnings=warnings + notes.warnings,
-                title=notes.title,
-                author=notes.author,
-                collection=header.collection,
-                comment=notes.comment,
-            )
-            solutions, header.blocked_title = notes.settle_moves(level)
-            yield level if not solutions and not notes.moves else notes.finish(level, solutions)
-        except LevelError as error:
-            if error.code in ("E-OPEN", "E-NOPLAYER") and _torn_apart(found):
-                error.message += _HINT
-            error.located(source)
-            yield error
-    if found is None:
-        yield LevelError("there is no level in this file", source=source, line=1, column=1, code="E-NOLEVEL")
+    try:
+        for found in _found(_scan(lines, source, max_cells)):
+            try:
+                yield _level(found, header, lines, source, max_cells, warnings)
+            except LevelError as error:
+                if error.code in ("E-OPEN", "E-NOPLAYER") and _torn_apart(found):
+                    error.message += _HINT
+                yield error.located(source)
+        if found is None:
+            raise LevelError("there is no level in this file", line=1, column=1, code="E-NOLEVEL")
+    except LevelError as error:
+        yield error.located(source)
+
+
+def _level(
+    found: _Found, header: Header, lines: Sequence[str], source: str, max_cells: int, warnings: tuple[str, ...]
+) -> Level:
+    """Build one level of its rows and what is said about it."""
+    board = found.board
+    notes = apply_notes(found.before, found.after, header, source, first=found.first, last=found.last)
+    rows, numbers = board.rows, None
+    if rows is None:
+        rows, numbers = _rows(lines, board.start, board.end, source, max_cells)
+    level = level_from_rows(
+        rows,
+        source=source,
+        line=board.start + 1,
+        lines=numbers,
+        max_cells=max_cells,
+        warnings=warnings + notes.warnings,
+        title=notes.title,
+        author=notes.author,
+        collection=header.collection,
+        comment=notes.comment,
+    )
+    solutions, header.blocked_title = notes.settle_moves(level)
+    return level if not solutions and not notes.moves else notes.finish(level, solutions)
 
 
 def _torn_apart(found: _Found) -> bool:
@@ -265,7 +272,7 @@ def _rows(lines: Sequence[str], start: int, end: int, source: str, max_cells: in
 def _item(line: str, number: int) -> Item:
     """Return what a line between boards is."""
     bare = line.strip()
-    if not bare:
+    if not bare or paste.is_fence(bare):
         return Item("blank", "", number)
     if bare.startswith("::"):
         return Item("skip", "", number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import tracemalloc
 from collections.abc import Callable
 
@@ -10,11 +9,8 @@ import pytest
 
 from sokoasp.core.errors import LevelError
 from sokoasp.sokoban import formats
-from sokoasp.sokoban.formats import paste
 from sokoasp.sokoban.formats.text import TextLines
 from sokoasp.sokoban.level import Level
-from tests.sokoban.formats.test_paste import CASES
-from tests.sokoban.test_fuzz import mutate
 
 ROWS = "#########\n#  @    #\n# $$ .. #\n#       #\n#########\n"
 
@@ -70,16 +66,3 @@ def test_lines(end: str) -> None:
     with pytest.raises(IndexError):
         lines[6]
     assert list(TextLines("")) == [""]
-
-
-def test_what_is_not_suspected_needs_no_repair() -> None:
-    rng = random.Random(5)
-    clean = 0
-    for case in CASES:
-        data = case[2].encode() if isinstance(case[2], str) else case[2]
-        for change in range(12):
-            text = (mutate(data, rng) if change else data).decode("utf-8", "replace")
-            if not paste.suspected(text):
-                clean += 1
-                assert paste.unpaste(TextLines(text)) is None, text
-    assert clean > 20

@@ -14,13 +14,13 @@ from sokoasp.core.errors import EncodingError, LevelError, MissingExtra, Sokoasp
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
+from sokoasp.klotski import notation
 from sokoasp.sokoban.level import Cell, Level
 from tests import instances, sleeper
 from tests.commands import FIRST, run
 from tests.instances import levels
 from tests.levels import some_now, warehouse
 from tests.proof.makers import optimum, solvable, unsolvable
-from tests.sat.boards import best_slides, boards
 
 pytest.importorskip("pysat")
 
@@ -29,7 +29,7 @@ def _solved(problem: Any, **wishes: Any) -> Result:
     return solve(problem, engine="sat", cross_check=False, **{"limits": Limits(seconds=120), **wishes})
 
 
-@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_the_reference_agrees(objective: str) -> None:
     for level, value, _lurd in solvable(2, objective, 12):
         result = _solved(level, objective=objective)
@@ -53,7 +53,7 @@ def in_parts(*rows: str) -> Level:
     return Level(frozenset(sign), boxes, goals, next(cell for cell in sign if sign[cell] in "@+"))
 
 
-@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_floor_out_of_reach_above_and_to_the_left_shifts_no_plan(objective: str) -> None:
     level = in_parts("  ######", "########", "###@$ .#", "########")
     assert _solved(level, objective=objective).value == (1 if objective == "lines" else 2)
@@ -99,7 +99,7 @@ def without_rising(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("without_rising")
-@pytest.mark.parametrize("objective", some_now(["lines", "pushes", "moves"], 1))
+@pytest.mark.parametrize("objective", some_now(["lines", "pushes"], 1))
 def test_the_native_plan_is_the_upper_side(objective: str) -> None:
     level, value, _lurd = next(one for one in solvable(20, objective, 12) if one[1] > 3)
     result = _solved(level, objective=objective)
@@ -108,21 +108,19 @@ def test_the_native_plan_is_the_upper_side(objective: str) -> None:
         f"lower bound {value} (CaDiCaL 1.9.5) = plan of {value} (the native search)",
         f"lower bound {value} (minimum-cost matching of boxes to goals) = plan of {value} (the native search)",
     )
-    for board in boards()[:1]:
-        assert _solved(board, objective="units").value == best_slides(board, "units")[0]
 
 
 @pytest.mark.usefixtures("without_rising")
 def test_no_solution_by_the_native_search() -> None:
     for level in unsolvable(4):
-        result = _solved(level, objective="moves")
+        result = _solved(level, objective="pushes")
         assert result.status is Status.UNSOLVABLE
 
 
 @pytest.mark.usefixtures("without_rising")
 def test_who_wants_sat_alone_gets_no_help() -> None:
-    level, _value, _lurd = next(one for one in solvable(20, "moves", 12) if one[1] > 3)
-    result = _solved(level, objective="moves", probes=False, limits=Limits(seconds=2))
+    level, _value, _lurd = next(one for one in solvable(20, "lines", 12) if one[1] > 3)
+    result = _solved(level, objective="lines", probes=False, limits=Limits(seconds=2))
     assert (result.plan, result.stopped_by) == (None, "time")
 
 
@@ -149,25 +147,19 @@ def test_conflicts_are_those_of_the_solver() -> None:
     """CaDiCaL is asked the same bounds by hand, on one formula for them all."""
     from pysat.solvers import Cadical195
 
-    from sokoasp.sat.formulas import of_levels
+    from sokoasp.sat.formulas import formula_of
     from sokoasp.sat.solver_child import HEADROOM
 
     level, _, _ = next(solvable(1, "lines", 8))
     result, spent = _solved(level, objective="lines"), 0
     top = result.steps[0].t + HEADROOM
-    formula = of_levels().quicker(level, "lines", top)
+    formula = formula_of(level, "lines", top, quicker=True)
     solver = Cadical195(bootstrap_with=formula.clauses)
     for step in result.steps:
         assert solver.solve(assumptions=[-formula.number["act", top - step.t]]) == (step.result == "sat")
         spent += step.conflicts
         assert spent == solver.accum_stats()["conflicts"] > 0
     assert len(result.steps) > 1 and result.counters["conflicts"] == spent
-
-
-def test_klotski() -> None:
-    for board in boards():
-        for objective in ("slides", "units"):
-            assert _solved(board, objective=objective).value == best_slides(board, objective)[0]
 
 
 def test_exactly_so_many_actions() -> None:
@@ -179,7 +171,7 @@ def test_exactly_so_many_actions() -> None:
     assert longer.status == asp.status
 
 
-@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_of_a_solved_level_no_action_is_asked(objective: str) -> None:
     done = instances.level("""
         ######
@@ -221,6 +213,10 @@ def test_what_sat_cannot_do_is_refused(tmp_path: Path) -> None:
         _solved(level, models=2)
     with pytest.raises(EncodingError, match="constraints"):
         _solved(level, constraints=(tmp_path / "x.lp",))
+    with pytest.raises(EncodingError, match="counts lines or pushes of sokoban levels, not moves of sokoban"):
+        _solved(level, objective="moves")
+    with pytest.raises(EncodingError, match="not units of klotski"):
+        _solved(notation.read("goal: A 0,1\nA.\n")[0], objective="units")
 
 
 def test_a_missing_extra_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +236,6 @@ def test_the_command_and_the_portfolio() -> None:
 def test_processes_share_the_memory(probes: bool, known: str | None, parts: int) -> None:
     """Rising bounds, a better plan where there is one to beat, and the native search where it may be asked."""
     from sokoasp.core.bounds import Bounds
-    from sokoasp.domain import domain_of, formulas_of
     from sokoasp.engine.by_sat import _SatRun
     from sokoasp.engine.task import Task
 
@@ -249,7 +244,7 @@ def test_processes_share_the_memory(probes: bool, known: str | None, parts: int)
     if known is not None:
         bounds.offer(known, "given")
     task = Task(objective="pushes", probes=probes, limits=limits)
-    run = _SatRun(formulas_of(domain_of(problem)), problem, task, bounds, limits.start(), lambda step: None)
+    run = _SatRun(problem, task, bounds, limits.start(), lambda step: None)
     assert run.share == 900 / parts
 
 
@@ -273,7 +268,7 @@ def test_a_refutation_that_a_plan_contradicts_is_told() -> None:
         _result(known, None, None, None)
 
 
-@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_the_solvers_own_proof_is_left_behind(objective: str, tmp_path: Path) -> None:
     """Each clause of the DRAT file follows by unit propagation from those before it, and one is empty."""
     from pysat.formula import CNF

@@ -135,9 +135,8 @@ def test_one_solver_without_memory_is_the_cause_though_another_was_killed() -> N
 
 def test_a_refuted_bound_is_rounded_up_to_the_parity_of_pushes() -> None:
     known = Bounds(LEVEL, "pushes", lambda plan: (plan, 8))
-    formulas = by_sat.formulas_of(DOMAIN)
     task, clock = Task(objective="pushes"), Limits().start()
-    run = by_sat._SatRun(formulas, LEVEL, task, known, clock, lambda step: None)
+    run = by_sat._SatRun(LEVEL, task, known, clock, lambda step: None)
     for bound, lower in ((3, 4), (4, 6), (5, 6)):
         run._judged("rising", {"bound": bound, "verdict": "unsat", "seconds": 0.0, "conflicts": 0})
         assert known.lower == lower
@@ -145,7 +144,7 @@ def test_a_refuted_bound_is_rounded_up_to_the_parity_of_pushes() -> None:
 
 def test_a_bound_on_its_way_when_memory_ends_a_solver_counts() -> None:
     known = Bounds(LEVEL, "lines", lambda plan: (plan, 8))
-    run = by_sat._SatRun(by_sat.formulas_of(DOMAIN), LEVEL, Task(), known, Limits().start(), lambda step: None)
+    run = by_sat._SatRun(LEVEL, Task(), known, Limits().start(), lambda step: None)
     for message in ("memory", {"bound": 5, "verdict": "unsat", "seconds": 0.0, "conflicts": 0}, "time"):
         run._take("rising", message)
     assert (run.decided, known.lower, len(run.steps)) == ("memory", 6, 1)

@@ -8,14 +8,13 @@ from importlib import import_module
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
-from sokoasp.core.errors import EncodingError, SokoaspError
+from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Atom, Horizon, Result
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from sokoasp.core.cnf import Formula
     from sokoasp.picture.scene import Scene
 
 
@@ -61,30 +60,6 @@ class Estimate(NamedTuple):
     """The proof that the problem is unsolvable, None if there is none."""
     reason: str = ""
     """What excludes every bound below the first, in words; empty if nothing does."""
-
-
-def _nothing(*_: object) -> None:
-    """Know nothing more."""
-
-
-class Formulas(NamedTuple, Generic[P, L]):
-    """Formulas "at most N actions" of one game, for SAT solvers: functions of modules, for they go to other processes."""
-
-    formula: Callable[[P, str, int], Formula]
-    """Problem, objective, actions → the formula; ``act(k)`` says that at least k actions are left."""
-    plan: Callable[[P, str, Formula, Iterable[int], bool], L]
-    """Problem, objective, formula, true variables of a model, whether steps are kept as they are → plan. Raises IllegalPlan."""
-    spare: Callable[[Formula, P, str, int, bool], None] = _nothing
-    """Formula, problem, objective, actions, exactly → add clauses that spare a solver work: where there are models, one of the
-    fewest actions stays; where it must be exactly, one of every number of actions."""
-    parity: Callable[[P, str], int | None] = _nothing
-    """Problem, objective → what the values of all plans leave when halved, None where both are possible."""
-
-    def quicker(self, problem: P, objective: str, horizon: int, *, exact: bool = False) -> Formula:
-        """Return the formula with the clauses that spare a solver work."""
-        formula = self.formula(problem, objective, horizon)
-        self.spare(formula, problem, objective, horizon, exact)
-        return formula
 
 
 class Texts(NamedTuple, Generic[P, L]):
@@ -140,8 +115,6 @@ class Searches(NamedTuple, Generic[P, L]):
     """Problem, objectives in order of importance, limits → a plan proved best in that order."""
     improve: Callable[[P, L, str, Limits, Callable[[str], None] | None], Result] | None = None
     """Problem, plan, objective, limits, who hears what takes time → a plan at least as good, and a proved bound."""
-    formulas: Callable[[], Formulas[P, L]] | None = None
-    """Its propositional formulas; None: no SAT solver is asked."""
 
 
 class Knowledge(NamedTuple, Generic[P]):
@@ -259,17 +232,6 @@ def domain_for(data: bytes, source: str) -> Domain[Any, Any]:
         return by_suffix
     candidates = [*map(load, GAMES[:-1]), *others]
     return next((d for d in candidates if d.texts.recognises(data, source)), plain)
-
-
-def formulas_of(domain: Domain[P, L]) -> Formulas[P, L]:
-    """Return the propositional formulas of a game.
-
-    Raises:
-        EncodingError: It has none.
-    """
-    if domain.search.formulas is None:
-        raise EncodingError(f"{domain.name} has no propositional formula")
-    return domain.search.formulas()
 
 
 def domain_of(problem: P) -> Domain[P, Any]:

@@ -177,7 +177,6 @@ DOMAIN: domain.Domain[Board, Plan] = domain.Domain(
     search=domain.Searches(
         native={"native": _native},
         second=lambda board, objective, limits, may_compile: search.solve(board, objective, limits),
-        formulas=domain.lazily("sokoasp.sat.formulas", "of_boards"),
     ),
     scene=domain.lazily("sokoasp.picture.board_scene", "scene"),
 )

@@ -338,7 +338,6 @@ DOMAIN: Domain[Level, Plan] = Domain(
         stretch=stretch,
     ),
     search=Searches(
-        formulas=lazily("sokoasp.sat.formulas", "of_levels"),
         native={name: _native(name) for name in search.ENGINES},
         second=second,
         improve=_improve,

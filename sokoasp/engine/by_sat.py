@@ -12,17 +12,18 @@ from sokoasp import sat
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds, certified
 from sokoasp.core.child_processes import ENDED_BY_LIMIT, ChildProcesses, Ended
-from sokoasp.core.errors import SokoaspError, counted
+from sokoasp.core.errors import EncodingError, SokoaspError, counted
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status, Step
-from sokoasp.domain import Domain, Formulas, Problem, domain_of, formulas_of
+from sokoasp.domain import Domain
 from sokoasp.engine import engine_process
 from sokoasp.engine.asp_result import cost, replaying
 from sokoasp.engine.task import Task
-from sokoasp.sat.formulas import least_gain, rounded_up
+from sokoasp.sat import formulas
 from sokoasp.sat.solver_child import SolverQuestion, ask_alone, start
+from sokoasp.sokoban.level import Level
 
-STRIDE = {"lines": 3, "slides": 3, "units": 3, "pushes": 4, "moves": 4}
+STRIDE = {"lines": 3, "pushes": 4}
 """How much a refuted bound is raised for the next question: "at most T" leaves no bound out."""
 SOLVERS = {"rising": "CaDiCaL 1.9.5", "below": "CaDiCaL 1.9.5"}
 NATIVE = "native"
@@ -32,7 +33,7 @@ ALONE = 2.0
 
 def by_sat(
     domain: Domain[Any, Any],
-    problem: Problem,
+    problem: object,
     task: Task,
     on_step: Callable[[Step], None] = lambda step: None,
     watch: Callable[[], str | None] = lambda: None,
@@ -42,14 +43,19 @@ def by_sat(
     That plan is the task's; without one the native search looks for it, unless the task forbids probes.
 
     Raises:
+        EncodingError: There is no formula of this game and objective.
         MissingExtra: python-sat is not installed.
-        LevelError: A box or goal of the level is out of the player's reach, or it has no formula for another reason.
+        LevelError: A box or goal of the level is out of the player's reach.
     """
-    formulas = formulas_of(domain)
+    objective = str(task.objective)
+    if not sat.has_formula(problem, objective):
+        raise EncodingError(
+            f"the sat engine counts {' or '.join(sat.OBJECTIVES)} of sokoban levels, not {objective} of {domain.name}"
+        )
     sat.require()
-    objective, clock = str(task.objective), task.limits.start()
+    clock = task.limits.start()
     if task.steps is not None:
-        return _exactly(domain, formulas, problem, task, clock, watch)
+        return _exactly(domain, problem, task, clock, watch)
     estimate = domain.known.estimate(problem, objective)
     if estimate.impossible is not None:
         reported = {"total": clock.elapsed}
@@ -58,7 +64,7 @@ def by_sat(
     known.raise_lower(estimate.bounds.first, estimate.reason or "the start, which is no goal")
     if task.known is not None:
         known.offer(task.known, "given")
-    run = _SatRun(formulas, problem, task, known, clock, on_step)
+    run = _SatRun(problem, task, known, clock, on_step)
     try:
         stopped = None if known.closed() else run.race(estimate.bounds.last, watch)
     except KeyboardInterrupt:
@@ -74,14 +80,13 @@ class _SatRun:
 
     def __init__(
         self,
-        formulas: Formulas[Any, Any],
-        problem: Problem,
+        problem: Level,
         task: Task,
         known: Bounds,
         clock: Clock,
         on_step: Callable[[Step], None],
     ) -> None:
-        self.formulas, self.problem, self.task, self.known = formulas, problem, task, known
+        self.problem, self.task, self.known = problem, task, known
         self.objective, self.clock, self.on_step = str(task.objective), clock, on_step
         self.parity = formulas.parity(problem, self.objective)
         self.helped = not task.probes or task.known is not None or task.at_most is not None
@@ -118,15 +123,13 @@ class _SatRun:
 
     def _question(self, **asked: Any) -> SolverQuestion:
         seconds = self.task.limits.seconds
-        return SolverQuestion(
-            self.formulas, self.problem, self.objective, cpu_seconds=seconds, memory_mb=self.share, **asked
-        )
+        return SolverQuestion(self.problem, self.objective, cpu_seconds=seconds, memory_mb=self.share, **asked)
 
     def _ask_below(self) -> None:
         """Ask for a plan better than the one there is, instead of what was asked before."""
         if self.known.upper is not None:
             self.children.stop("below")
-            start(self.children, "below", self._question(single=self.known.upper - least_gain(self.parity)))
+            start(self.children, "below", self._question(single=self.known.upper - formulas.least_gain(self.parity)))
 
     def _ask_planner(self) -> None:
         """Ask the native search for a plan once the solvers had a while for themselves."""
@@ -176,10 +179,10 @@ class _SatRun:
         self.steps.append(Step(bound, verdict, float(event["seconds"]), int(event["conflicts"])))
         self.on_step(self.steps[-1])
         if verdict == "unsat":
-            known.raise_lower(rounded_up(bound + 1, self.parity), SOLVERS[name])
+            known.raise_lower(formulas.rounded_up(bound + 1, self.parity), SOLVERS[name])
             return False
-        formula = self.formulas.formula(self.problem, self.objective, int(event["top"]))
-        plan = self.formulas.plan(self.problem, self.objective, formula, event["model"], False)
+        formula = formulas.formula_of(self.problem, self.objective, int(event["top"]))
+        plan = formulas.plan_of(self.problem, self.objective, formula, event["model"], keep_steps=False)
         return known.offer(plan, SOLVERS[name])
 
     def counted(self, result: Result) -> Result:
@@ -219,8 +222,7 @@ def _result(known: Bounds, stopped: str | None, note: str | None, last: int | No
 
 def _exactly(
     domain: Domain[Any, Any],
-    formulas: Formulas[Any, Any],
-    problem: Problem,
+    problem: Level,
     task: Task,
     clock: Clock,
     watch: Callable[[], str | None],
@@ -228,7 +230,6 @@ def _exactly(
     """Answer the competition's question: a plan of exactly N-1 actions?"""
     objective, wanted = str(task.objective), int(task.steps or 1) - 1
     question = SolverQuestion(
-        formulas,
         problem,
         objective,
         single=wanted,
@@ -247,8 +248,8 @@ def _exactly(
             proof = f"{SOLVERS['below']} refuted a plan of exactly {counted(wanted, objective)}"
             return Result(Status.NO_PLAN, objective, "sat", proof=proof, seconds={"total": clock.elapsed})
         else:
-            formula = formulas.formula(problem, objective, wanted)
-            plan = formulas.plan(problem, objective, formula, found["model"], True)
+            formula = formulas.formula_of(problem, objective, wanted)
+            plan = formulas.plan_of(problem, objective, formula, found["model"], keep_steps=True)
             value, seconds = cost(domain, problem, plan, objective), {"total": clock.elapsed}
             return Result(Status.SOLVED, objective, "sat", value, plan=plan, seconds=seconds)
     except KeyboardInterrupt:
@@ -257,7 +258,7 @@ def _exactly(
     return replace(none, seconds={"total": clock.elapsed})
 
 
-def refute(problem: Problem, result: Result, folder: Path, limits: Limits) -> str:
+def refute(problem: Level, result: Result, folder: Path, limits: Limits) -> str:
     """Write the formula "fewer actions than the proved bound" to a folder, and its refutation; return how that went.
 
     Raises:
@@ -267,9 +268,13 @@ def refute(problem: Problem, result: Result, folder: Path, limits: Limits) -> st
     if bound < 0 or result.status is Status.UNSOLVABLE:
         return "none: no number of actions was refuted that a formula could be written for"
     folder.mkdir(parents=True, exist_ok=True)
-    formulas, seconds, memory = formulas_of(domain_of(problem)), limits.seconds, limits.memory_mb
     question = SolverQuestion(
-        formulas, problem, result.objective, single=bound, proof=folder, cpu_seconds=seconds, memory_mb=memory
+        problem,
+        result.objective,
+        single=bound,
+        proof=folder,
+        cpu_seconds=limits.seconds,
+        memory_mb=limits.memory_mb,
     )
     found = ask_alone("below", question, limits.start())
     if isinstance(found, dict) and found["verdict"] == "sat":

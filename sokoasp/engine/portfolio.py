@@ -101,7 +101,7 @@ class _Portfolio:
 
     def __init__(self, problem: Any, task: Task, known: Bounds, clock: Clock, alone: float, stack: ExitStack) -> None:
         self.problem, self.known, self.clock, self.alone, self.stack = problem, known, clock, alone, stack
-        self.names, self.asked_late = others(task), alone > 0
+        self.names, self.asked_late = others(problem, task), alone > 0
         memory = None if task.limits.memory_mb is None else task.limits.memory_mb / (1 + len(self.names))
         self.share = replace(task, limits=replace(task.limits, memory_mb=memory))
         """The task of one member."""
@@ -152,12 +152,12 @@ class _Portfolio:
             engine_process.start(self.engines, name, self.problem, mine)
 
 
-def others(task: Task) -> tuple[str, ...]:
-    """Name the members beside ASP: SAT is one where there is a thread for it and python-sat is installed."""
+def others(problem: Any, task: Task) -> tuple[str, ...]:
+    """Name the members beside ASP: SAT is one where there is a thread for it, a formula, and python-sat."""
     if task.threads > 2:
         from sokoasp import sat
 
-        if sat.available():
+        if sat.has_formula(problem, str(task.objective)) and sat.available():
             return ("native", "sat")
     return ("native",)
 

@@ -1,4 +1,4 @@
-"""SAT solvers at work on formulas of a game: plans, and refuted bounds.
+"""SAT solvers at work on formulas of Sokoban levels: plans, and refuted bounds.
 
 python-sat is imported in the child process only (``child``); everything else starts it, listens to it and ends it.
 """
@@ -7,11 +7,20 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from typing import TypeGuard
 
 from sokoasp.core.errors import MissingExtra
+from sokoasp.sokoban.level import Level
 
 LEAST = (1, 9, 17)
 """The version of python-sat from which CaDiCaL's proofs can be had, 1.9.dev17."""
+OBJECTIVES = ("lines", "pushes")
+"""What formulas count."""
+
+
+def has_formula(problem: object, objective: str) -> TypeGuard[Level]:
+    """Return whether there is a formula of a problem for an objective."""
+    return isinstance(problem, Level) and objective in OBJECTIVES
 
 
 def available() -> bool:

@@ -21,8 +21,8 @@ from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.cnf import Formula
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock
-from sokoasp.domain import Formulas, Problem
-from sokoasp.sat.formulas import least_gain
+from sokoasp.sat.formulas import formula_of, least_gain, parity
+from sokoasp.sokoban.level import Level
 
 HEADROOM = 12
 """A formula is made for this number of actions more than the bound asked for, so that the next bounds need no new one."""
@@ -35,9 +35,7 @@ REFUTING = {"CADICAL_STABILIZE": "0"}
 class SolverQuestion:
     """What a solver process is asked."""
 
-    formulas: Formulas[Any, Any]
-    """Of the problem's game."""
-    problem: Problem
+    level: Level
     objective: str
     first: int = 0
     """Rising bounds: the first one asked for."""
@@ -56,7 +54,7 @@ class SolverQuestion:
     @property
     def gain(self) -> int:
         """Return by how much the next better plan is better at least."""
-        return least_gain(self.formulas.parity(self.problem, self.objective))
+        return least_gain(parity(self.level, self.objective))
 
 
 Notify = Callable[[dict[str, Any]], None]
@@ -146,7 +144,7 @@ def _rise(question: SolverQuestion, notify: Notify) -> None:
         if solver is None or bound > top:
             top = bound + HEADROOM if best is None else max(bound, min(bound + HEADROOM, best))
             making = time.perf_counter()
-            formula = question.formulas.quicker(question.problem, question.objective, top)
+            formula = formula_of(question.level, question.objective, top, quicker=True)
             if solver is not None:
                 solver.delete()
             solver = Cadical195(bootstrap_with=formula.clauses)
@@ -202,7 +200,7 @@ def _ask_once(question: SolverQuestion, bound: int, notify: Notify) -> None:
     """Ask one bound: the formula is made for it, and CaDiCaL gets the options that help a refutation."""
     from pysat.solvers import Cadical195
 
-    formula = question.formulas.quicker(question.problem, question.objective, bound, exact=question.exact)
+    formula = formula_of(question.level, question.objective, bound, quicker=True)
     if question.exact and bound:
         formula.add(formula.number["act", 1])
     if not question.exact:
@@ -217,7 +215,7 @@ def _refute(question: SolverQuestion, bound: int, folder: Path, notify: Notify) 
     from pysat.solvers import Cadical195
 
     os.environ.update({**REFUTING, "CADICAL_BINARY": "0"})
-    formula = question.formulas.formula(question.problem, question.objective, bound)
+    formula = formula_of(question.level, question.objective, bound)
     with (folder / "formula.cnf").open("w", encoding="ascii") as out:
         out.writelines(formula.dimacs())
     solver = Cadical195(bootstrap_with=formula.clauses, with_proof=True)

@@ -9,32 +9,29 @@ import sys
 import pytest
 
 from sokoasp.core.errors import LevelError
-from sokoasp.klotski import notation
-from sokoasp.klotski.board_layout import kinds_of
 from sokoasp.proof import level_text
-from sokoasp.sat.formulas import board_formula, level_formula
+from sokoasp.sat.formulas import formula_of
 from tests.instances import levels
 from tests.proof.makers import optimum, solvable, unsolvable
-from tests.sat.boards import best_slides, boards
 from tests.sat.solver import satisfiable
 
-MOST = {"lines": 9, "pushes": 10, "moves": 16}
+MOST = {"lines": 9, "pushes": 10}
 
 
 @pytest.mark.parametrize("count", [10, pytest.param(25, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_the_optimum_is_the_least_satisfiable_bound(objective: str, count: int) -> None:
     for level, value, _ in solvable(count, objective, MOST[objective]):
         for spare in (0, 2):
-            formula = level_formula(level, objective, value + spare)
+            formula = formula_of(level, objective, value + spare)
             assert satisfiable(formula, (-formula.number["act", spare],) if spare else (1,))
             assert not satisfiable(formula, (-formula.number["act", spare + 1],)), level
 
 
-@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_without_a_plan_no_bound_is_satisfiable(objective: str) -> None:
     for level in unsolvable(8):
-        assert not satisfiable(level_formula(level, objective, 8)), level
+        assert not satisfiable(formula_of(level, objective, 8)), level
 
 
 def test_known_levels() -> None:
@@ -42,25 +39,9 @@ def test_known_levels() -> None:
         found = optimum(level, "lines")
         if found is None or not found[0]:
             continue
-        formula = level_formula(level, "lines", found[0])
+        formula = formula_of(level, "lines", found[0])
         assert satisfiable(formula)
         assert not satisfiable(formula, (-formula.number["act", 1],))
-
-
-@pytest.mark.parametrize("objective", ["slides", "units"])
-def test_klotski(objective: str) -> None:
-    for board in boards():
-        value, _ = best_slides(board, objective)
-        for spare in (0, 2):
-            formula = board_formula(board, objective, value + spare)
-            assert satisfiable(formula)
-            assert not satisfiable(formula, (-formula.number["act", spare + 1],)), board
-
-
-def test_pieces_that_nothing_tells_apart_are_one_kind() -> None:
-    assert {kind.names for kind in kinds_of(boards()[0])} == {"A", "B"}
-    (unnamed,) = notation.read("goal: A 0,2\nAB.\nCD.\n")
-    assert {kind.names for kind in kinds_of(unnamed)} == {"A", "BCD"}
 
 
 @pytest.mark.parametrize(
@@ -82,9 +63,8 @@ def test_rows_come_back() -> None:
 def test_every_process_writes_the_same_bytes() -> None:
     code = (
         "import hashlib;from sokoasp.proof import level_text;from sokoasp.sat.pushes_formula import pushes_formula as f;"
-        "from sokoasp.sat.moves_formula import moves_formula as m;"
         "l=level_text.read('#######\\n#@$  .#\\n# $.  #\\n#######\\n');"
-        "print(hashlib.sha256(repr([f(l,3,lines=True).clauses,m(l,3).clauses]).encode()).hexdigest())"
+        "print(hashlib.sha256(repr(f(l,3,lines=True).clauses).encode()).hexdigest())"
     )
     sums = {
         subprocess.run(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.sat.formulas import level_formula
+from sokoasp.sat.formulas import formula_of
 from sokoasp.sokoban import formats
 from tests.sat.solver import satisfiable
 
@@ -30,7 +30,7 @@ def _tried(objective: str, shared: Path, cavepacker: Path, least: int, most: int
         (level,) = formats.read(files[number].read_bytes(), source=str(files[number]))
         if objective == "pushes" and value > SOON["pushes"] and len(level.floor) > CELLS:
             continue
-        formula = level_formula(level, objective, value)
+        formula = formula_of(level, objective, value)
         assert satisfiable(formula), files[number]
         assert not satisfiable(formula, (-formula.number["act", 1],)), files[number]
         done += 1

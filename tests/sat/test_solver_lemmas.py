@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
 pytest.importorskip("pysat")
 
-from sokoasp.core.cnf import Formula
-from sokoasp.proof import level_text
 from sokoasp.sat import solver_costs as costs
 from sokoasp.sat import solver_lemmas as lemmas
-from sokoasp.sat import solver_walks as walks
-from sokoasp.sat.formulas import of_levels
+from sokoasp.sat.formulas import formula_of
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables import potentials
@@ -22,8 +18,7 @@ from sokoasp.sokoban.tables.relaxed import State
 from tests.proof.makers import solvable
 from tests.sat.solver import satisfiable
 
-LEVELS = of_levels()
-MOST = {"lines": 9, "pushes": 10, "moves": 16}
+MOST = {"lines": 9, "pushes": 10}
 SYMMETRIC = """
 #######
 #.   .#
@@ -51,19 +46,19 @@ def _faulty(objective: str) -> bool:
     """Return whether a level has another optimum with these clauses than without them."""
     for level, value, _ in solvable(12, objective, MOST[objective]):
         for horizon in (value, value + 2):
-            if not satisfiable(LEVELS.quicker(level, objective, horizon)):
+            if not satisfiable(formula_of(level, objective, horizon, quicker=True)):
                 return True
-        if satisfiable(LEVELS.quicker(level, objective, value - 1)):
+        if satisfiable(formula_of(level, objective, value - 1, quicker=True)):
             return True
     return False
 
 
-@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_no_optimum_is_lost_or_added(objective: str) -> None:
     assert not _faulty(objective)
 
 
-@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_table_one_too_high_is_noticed(objective: str, side: int, monkeypatch: pytest.MonkeyPatch) -> None:
     right = lemmas._Seen._between
@@ -90,7 +85,9 @@ def test_wrong_reduced_costs_are_noticed(objective: str, fault: str, monkeypatch
 def test_the_players_region_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """The box passes the cell above the goal with the player on the wrong side: the least of both sides would forbid that."""
     level = _level(BEHIND)
-    assert satisfiable(LEVELS.quicker(level, "pushes", 5)) and not satisfiable(LEVELS.quicker(level, "pushes", 4))
+    assert satisfiable(formula_of(level, "pushes", 5, quicker=True)) and not satisfiable(
+        formula_of(level, "pushes", 4, quicker=True)
+    )
     right, least = potentials.reduced_costs, potentials._least
 
     def whatever_the_region(tables: list[dict[State, int]], values: list[int]) -> dict[State, int]:
@@ -104,38 +101,13 @@ def test_the_players_region_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(potentials, "_least", whatever_the_region)
     monkeypatch.setattr(costs, "reduced_costs", wrong)
-    assert not satisfiable(LEVELS.quicker(level, "pushes", 5))
+    assert not satisfiable(formula_of(level, "pushes", 5, quicker=True))
 
 
-def test_a_walk_that_a_box_bars_is_not_demanded(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = walks._corners
-    level = _level("#####\n#  ##\n#$@##\n#.###\n#####\n")
-    assert satisfiable(LEVELS.quicker(level, "moves", 3))
-    monkeypatch.setattr(walks, "_corners", lambda reported: [(c, up, left, c) for c, up, left, _ in right(reported)])
-    assert not satisfiable(LEVELS.quicker(level, "moves", 3))
-
-
-def test_a_wrong_colour_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = walks._add_colours
-
-    def wrong(formula: Formula, reported: level_text.Field, horizon: int) -> None:
-        right(formula, replace(reported, cells=tuple((row * 2, col) for row, col in reported.cells)), horizon)
-
-    monkeypatch.setattr(walks, "_add_colours", wrong)
-    assert _faulty("moves")
-
-
-def test_exactly_so_many_moves_may_go_to_and_fro() -> None:
-    level = _level("#####\n#@$.#\n#####\n")
-    number = LEVELS.formula(level, "moves", 3).number["act", 1]
-    assert satisfiable(LEVELS.quicker(level, "moves", 3, exact=True), (number,))
-    assert not satisfiable(LEVELS.quicker(level, "moves", 3), (number,))
-
-
-@pytest.mark.parametrize("objective", ["lines", "pushes", "moves"])
+@pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_the_clauses_refute_more_by_themselves(objective: str) -> None:
     level = _level(SYMMETRIC)
-    plain, more = LEVELS.formula(level, objective, 8), LEVELS.quicker(level, objective, 8)
+    plain, more = formula_of(level, objective, 8), formula_of(level, objective, 8, quicker=True)
     assert list(more.number.items())[: len(plain.number)] == list(plain.number.items())
     assert more.clauses[: len(plain.clauses)] == plain.clauses
     assert len(more.clauses) > len(plain.clauses)

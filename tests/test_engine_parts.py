@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -13,11 +12,11 @@ import pytest
 from sokoasp import Limits, Result, Status, solve
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds, ended_by
-from sokoasp.core.result import INTERRUPTED, CrossCheck, Step
+from sokoasp.core.result import CrossCheck, Step
 from sokoasp.domain.sokoban import DOMAIN
-from sokoasp.engine import Task, by_sat, closed_lists
+from sokoasp.engine import Task, asp_result, by_sat, closed_lists
 from sokoasp.engine.asp_result import ProgramRun, result_of
-from sokoasp.engine.by_asp import SolvabilityProbe
+from sokoasp.engine.by_asp import PROBES, SolvabilityProbe
 from sokoasp.engine.checking import against_table, cross_check
 from tests.instances import levels
 from tests.levels import random_level
@@ -25,7 +24,6 @@ from tests.levels import random_level
 LEVEL = levels("tutorial/tutorial.xsb")[8]
 ENDLESS = random_level(4, boxes=3)
 """There is no plan, which bounds alone never show."""
-by_asp = import_module("sokoasp.engine.by_asp")
 BEST = Result(Status.OPTIMAL, "lines", "asp", value=4, lower_bound=4)
 
 
@@ -46,20 +44,16 @@ def test_a_known_plan_of_as_many_actions_is_not_looked_for() -> None:
 
 @pytest.mark.parametrize(("said", "left"), [(Status.OPTIMAL, 0), (Status.TIME_OUT, 3)])
 def test_who_has_a_plan_is_not_asked_again_whether_there_is_one(said: Status, left: int) -> None:
-    domain = DOMAIN._replace(search=DOMAIN.search._replace(second=lambda *_: Result(said, "lines", "reference")))
     clock = Limits().start()
     clock.began -= 100.0
-    probe = SolvabilityProbe(domain, LEVEL, "lines", clock, asked=True)
+    probe = SolvabilityProbe(lambda _: Result(said, "lines", "reference"), clock, clock, list(PROBES))
     assert probe.check() is None and probe.result is not None and len(probe.pending) == left
 
 
 def test_a_question_beside_the_solver_has_twice_its_time_left_or_is_not_asked() -> None:
     clock = Limits(seconds=103.0).start()
     clock.began -= 100.0
-    probe = SolvabilityProbe(
-        DOMAIN._replace(search=DOMAIN.search._replace(second=lambda *_: BEST)), LEVEL, "lines", clock, asked=True
-    )
-    probe.pending = [(0.0, 2.0)]
+    probe = SolvabilityProbe(lambda _: BEST, clock, clock, [(0.0, 2.0)])
     assert probe.check() is None and probe.result is None and probe.pending == []
 
 
@@ -71,7 +65,7 @@ def _run(monkeypatch: pytest.MonkeyPatch) -> ProgramRun:
         runs.append(run)
         return result_of(run)
 
-    monkeypatch.setattr(by_asp, "result_of", kept)
+    monkeypatch.setattr(asp_result, "result_of", kept)
     assert solve(LEVEL, encoding="lines", cross_check=False).status is Status.OPTIMAL
     return runs[0]
 
@@ -123,7 +117,7 @@ def test_an_open_row_of_the_table_contradicts_nobody() -> None:
 
 
 def test_a_limit_that_ends_the_cross_check_ends_no_answer() -> None:
-    cut = replace(BEST, stopped_by="interrupt", cross_check=CrossCheck("reference", None, None, INTERRUPTED))
+    cut = replace(BEST, stopped_by="interrupt", cross_check=CrossCheck.cut_short("reference"))
     found = ended_by("time", cut)
     assert (found.status, found.stopped_by, found.exit_code) == (Status.OPTIMAL, None, 0)
     assert found.cross_check is not None and found.cross_check.note == "no time left: skipped"

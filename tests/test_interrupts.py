@@ -70,16 +70,13 @@ def test_the_patience_of_doubts_is_counted_in_cpu_seconds() -> None:
     """A machine with other things to do may take minutes of the clock for a short answer."""
     asked: list[Limits] = []
 
-    def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> Result:
+    def second(limits: Limits) -> Result:
         asked.append(limits)
-        return Result(Status.TIME_OUT, objective, "reference", stopped_by="time")
+        return Result(Status.TIME_OUT, "lines", "reference", stopped_by="time")
 
     wall, spent = Limits().start(), CpuLimits().start()
     wall.began -= 1000.0
-    probe = SolvabilityProbe(
-        DOMAIN._replace(search=DOMAIN.search._replace(second=second)), LEVEL, "lines", wall, asked=True
-    )
-    probe.spent = spent
+    probe = SolvabilityProbe(second, wall, spent, list(PROBES))
     spent.spent = time.process_time() + 1000.0  # type: ignore[attr-defined]
     assert probe.check() is None and asked == []
     spent.spent -= 2000.0  # type: ignore[attr-defined]

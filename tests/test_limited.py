@@ -12,7 +12,7 @@ from sokoasp import Limits, Status, solve
 from sokoasp.core.bounds import with_bound
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
-from sokoasp.engine import engine_process, improve, portfolio
+from sokoasp.engine import LEAST, engine_process, improve, portfolio
 from sokoasp.sokoban import examine, search
 from tests.instances import levels
 
@@ -100,7 +100,8 @@ def test_nor_in_the_search_itself(limits: Limits) -> None:
 def test_nor_where_an_engine_has_nothing_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DOMAIN.search.native, "native", _interrupted)
     found = solve(LEVEL, engine="native", known=PLAN, cross_check=False)
-    assert (found.status, found.plan, found.exit_code) == (Status.SOLVED, PLAN, 130)
+    assert (found.status, found.plan, found.exit_code) == (Status.OPTIMAL, PLAN, 130)
+    assert found.proof == LEAST
 
 
 def test_a_search_of_all_states_has_the_time_that_detectors_have_left(monkeypatch: pytest.MonkeyPatch) -> None:

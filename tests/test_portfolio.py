@@ -138,7 +138,7 @@ def test_the_bound_of_asp_and_the_plan_of_another_make_a_proof(monkeypatch: pyte
     assert best.value is not None
     received = _asp_says(monkeypatch, replace(OPEN_ASP, lower_bound=best.value), refuted=best.value - 1)
 
-    def reporting(children: ChildProcesses, name: str, _problem: Any, _task: Any) -> None:
+    def reporting(children: ChildProcesses, name: str, *_: Any) -> None:
         children.start(name, sleeper.report_and_sleep, best.plan)
 
     monkeypatch.setattr(engine_process, "start", reporting)
@@ -198,7 +198,9 @@ def test_a_runner_that_must_compile_says_so_and_the_others_go_on(
     task = Task(engine="forward", objective="lines", limits=Limits(seconds=60))
     place = {"SOKOASP_BACKEND": "jit", "SOKOASP_CACHE_DIR": str(tmp_path)}
     with engine_process.Engines(Bounds(LEVEL, "lines", lambda plan: (plan, 0)), {}) as children:
-        children.start("native", engine_process._run, (LEVEL, task), environment={**os.environ, **place})
+        children.start(
+            "native", engine_process._run, (LEVEL, task, engine_process.natively), environment={**os.environ, **place}
+        )
         while not said:
             message = children.receive(120)
             assert message is not None and not isinstance(message[1], Result | Ended), message
@@ -253,7 +255,9 @@ def test_members_share_the_memory_and_have_the_time_that_is_left(monkeypatch: py
 
     monkeypatch.setattr(portfolio, "by_asp", by_asp)
     monkeypatch.setattr(portfolio, "FEW", 0.2)
-    monkeypatch.setattr(engine_process, "start", lambda _children, _name, _problem, task: given.append(task.limits))
+    monkeypatch.setattr(
+        engine_process, "start", lambda _children, _name, _problem, task, _ask: given.append(task.limits)
+    )
     solve(LEVEL, cross_check=False, limits=Limits(seconds=100, memory_mb=2000))
     assert [limits.memory_mb for limits in given] == [1000, 1000]
     assert given[0].seconds == 100 and given[1].seconds is not None and 0 < given[1].seconds <= 99.8

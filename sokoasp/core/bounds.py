@@ -13,7 +13,7 @@ from typing import Any
 from sokoasp.core import progress
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import peak_mb
-from sokoasp.core.result import INTERRUPTED, STOPPED, Result, Status
+from sokoasp.core.result import STOPPED, Result, Status
 
 DECIDED = (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN)
 """Statuses that settle a question."""
@@ -228,7 +228,7 @@ def limit_named(limit: str | None, result: Result) -> Result:
 def ended_by(limit: str, result: Result) -> Result:
     """Say that a limit ended a run whose engine was interrupted; one that ended the cross-check alone ends no answer."""
     status = STOPPED[limit] if result.status is Status.INTERRUPTED else result.status
-    if result.cross_check is not None and result.cross_check.note == INTERRUPTED:
+    if result.cross_check is not None and result.cross_check.interrupted:
         left = result.cross_check._replace(note="no time left: skipped")
         return replace(result, status=status, stopped_by=None, cross_check=left)
     return replace(result, status=status, stopped_by=limit)

@@ -74,9 +74,15 @@ class CrossCheck(NamedTuple):
     plan: Any = None
     """The second engine's plan, if it has one."""
 
+    @classmethod
+    def cut_short(cls, engine: str) -> CrossCheck:
+        """Return what stands for a cross-check that Ctrl-C has ended."""
+        return cls(engine, None, None, "interrupted: skipped")
 
-INTERRUPTED = "interrupted: skipped"
-"""What is noted of a cross-check that Ctrl-C has ended."""
+    @property
+    def interrupted(self) -> bool:
+        """Return whether Ctrl-C has ended it."""
+        return self == self.cut_short(self.engine)
 
 
 class Question(NamedTuple):

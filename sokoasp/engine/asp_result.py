@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sokoasp.asp import catalogue
-from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.multishot import Outcome
+from sokoasp.asp.catalogue import OWN, Encoding
+from sokoasp.asp.session import Outcome
+from sokoasp.core import errors
 from sokoasp.core.bounds import met
-from sokoasp.core.errors import IllegalPlan, OtherObjective, WrongEncoding, counted
 from sokoasp.core.result import Cost, Horizon, Question, Result, Status
-from sokoasp.domain import Domain, P, Problem
+from sokoasp.domain import Domain, Problem
 from sokoasp.engine.task import Task
 
 if TYPE_CHECKING:
@@ -20,26 +20,33 @@ if TYPE_CHECKING:
 
 
 class ProgramRun(NamedTuple):
-    """One run of a program: what was asked, and how it came out."""
+    """A question to clingo, and how it came out once it has been asked."""
 
     domain: Domain[Any, Any]
     problem: Problem
     task: Task
     encoding: Encoding
+    """The program that begins, with what the user wishes; afterwards the one that has answered."""
     bounds: Horizon
-    outcome: Outcome
     reason: str
     """Why no bound below the first is asked for; empty if there is none."""
-    impossible: str | None
+    wishes: Wishes | None = None
+    outcome: Outcome = Outcome()
+    impossible: str | None = None
     """What the native search said of the level on the way."""
-    wishes: Wishes | None
-    programs: Mapping[str, Encoding]
+    programs: Mapping[str, Encoding] = MappingProxyType({})
     """All programs that had a turn, by name."""
 
     @property
     def own(self) -> bool:
         """Return whether it is the user's own program, whose bounds prove nothing by themselves."""
-        return self.encoding.summary == catalogue.OWN
+        return self.encoding.summary == OWN
+
+    @property
+    def known(self) -> int | None:
+        """Return what the caller's plan costs; None without one."""
+        plan = self.task.known
+        return None if plan is None else cost(self.domain, self.problem, plan, str(self.task.objective))
 
     @property
     def lower(self) -> int:
@@ -61,22 +68,6 @@ class ProgramRun(NamedTuple):
         return replace(found, **{"stopped_by": self.outcome.stopped_by, **more})
 
 
-SENTENCES = {
-    (Status.UNSOLVABLE, "native"): "by the native search: {impossible}",
-    (Status.NO_PLAN, "native"): "by the native search: {impossible}",
-    (Status.NO_PLAN, "one bound"): "clingo refuted bound {bound}{conditions} ({by})",
-    (Status.NO_PLAN, "too short"): "lower bound {first} ({reason}) > {last}",
-    (Status.UNSOLVABLE, "too short"): "lower bound {first} ({reason}) > {last}, one less than the number of states",
-    (Status.UNSOLVABLE, "no longer plan"): (
-        "clingo proved that no plan has fewer than {most} and that none begins with {most}{conditions} ({by})"
-    ),
-    (Status.UNSOLVABLE, "all bounds"): (
-        "clingo refuted every bound up to {last}, one less than the number of states{conditions} ({by})"
-    ),
-}
-"""Why there is no plan, by the status and by what shows it."""
-
-
 def result_of(run: ProgramRun) -> Result:
     """Return the result that the outcome of a run means.
 
@@ -85,8 +76,8 @@ def result_of(run: ProgramRun) -> Result:
     """
     outcome, task = run.outcome, run.task
     if outcome.stopped_by == "unsolvable":
-        status = Status.NO_PLAN if task.given(("steps", "at_most")) else Status.UNSOLVABLE
-        found = replace(_refused(run, status, "native"), stopped_by=None)
+        status = Status.NO_PLAN if task.chosen(("steps", "at_most")) else Status.UNSOLVABLE
+        found = run.result(status, f"by the native search: {run.impossible}", lower_bound=0, stopped_by=None)
         return replace(found, question=question_of(task, found, "the native search"))
     by = f"clingo, {run.encoding.name}" if outcome.steps else "the lower bound"
     plans, value = _plans(run)
@@ -99,36 +90,25 @@ def result_of(run: ProgramRun) -> Result:
     return replace(found, question=question_of(task, found, by))
 
 
-def _refused(run: ProgramRun, status: Status, why: str) -> Result:
-    """Return the result that there is no plan, with its sentence."""
-    sentence = SENTENCES[status, why].format(
-        impossible=run.impossible,
-        bound=run.outcome.bound,
-        conditions=run.conditions,
-        by=_by(run),
-        most=counted(run.outcome.refuted or 0, "actions"),
-        first=run.bounds.first,
-        last=run.bounds.last,
-        reason=run.reason,
-    )
-    return run.result(status, sentence, lower_bound=0)
-
-
 def _without_plan(run: ProgramRun) -> Result:
     outcome, task, bounds = run.outcome, run.task, run.bounds
     at_most = task.at_most is not None and bounds.last == task.at_most
+    by, last = f"{run.conditions} ({_by(run)})", f"{bounds.last}, one less than the number of states"
     if outcome.verdict == "unsat" and outcome.stopped_by is None:
         if run.encoding.mode == "single" or task.steps is not None:
-            return _refused(run, Status.NO_PLAN, "one bound")
+            return run.result(Status.NO_PLAN, f"clingo refuted bound {outcome.bound}{by}", lower_bound=0)
         if outcome.exhausted:
-            return _refused(run, Status.UNSOLVABLE, "no longer plan")
+            most = errors.counted(outcome.refuted or 0, "actions")
+            proof = f"clingo proved that no plan has fewer than {most} and that none begins with {most}{by}"
+            return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
         if at_most:
             return run.result(Status.NO_PLAN, _refuted(run, task.at_most or 0))
-        return _refused(run, Status.UNSOLVABLE, "all bounds")
+        return run.result(Status.UNSOLVABLE, f"clingo refuted every bound up to {last}{by}", lower_bound=0)
     if outcome.stopped_by is None and bounds.last is not None and bounds.first > bounds.last:
+        proof = f"lower bound {bounds.first} ({run.reason}) > "
         if at_most:
-            return replace(_refused(run, Status.NO_PLAN, "too short"), lower_bound=run.lower)
-        return _refused(run, Status.UNSOLVABLE, "too short")
+            return run.result(Status.NO_PLAN, f"{proof}{bounds.last}")
+        return run.result(Status.UNSOLVABLE, proof + last, lower_bound=0)
     stopped = {"memory": Status.MEMORY_OUT, "interrupt": Status.INTERRUPTED}
     found = run.result(stopped.get(str(outcome.stopped_by), Status.TIME_OUT))
     if outcome.stopped_by is None:  # clingo has one of its own
@@ -173,16 +153,16 @@ def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Re
     return run.result(status, _refuted(run, value - 1), **kept, lower_bound=value)
 
 
-def _wrong_count(run: ProgramRun, value: int, bound: int) -> WrongEncoding:
+def _wrong_count(run: ProgramRun, value: int, bound: int) -> errors.WrongEncoding:
     """Return what is wrong where a bound is not the length of its plan: the program refuted too much, or counts otherwise."""
     who, objective = f"encoding {run.encoding.name!r}", str(run.task.objective)
     if value > bound:
-        return OtherObjective(
-            f"{who} counts something else than {objective}: its plan at bound {bound} has {counted(value, objective)}",
+        return errors.OtherObjective(
+            f"{who} counts something else than {objective}: its plan at bound {bound} has {errors.counted(value, objective)}",
             legal=True,
         )
-    claim = f"{who} found no plan of {counted(value, objective)}, and its plan at bound {bound} is one"
-    return WrongEncoding(f"wrong claim: {claim}", legal=True)
+    claim = f"{who} found no plan of {errors.counted(value, objective)}, and its plan at bound {bound} is one"
+    return errors.WrongEncoding(f"wrong claim: {claim}", legal=True)
 
 
 def _wanted(run: ProgramRun) -> bool:
@@ -197,7 +177,7 @@ def _check_length(run: ProgramRun, value: int) -> None:
         message = (
             f"encoding {run.encoding.name!r} gave a plan of {value} {run.task.objective}, asked for {asked} at most"
         )
-        raise WrongEncoding(message, legal=True)
+        raise errors.WrongEncoding(message, legal=True)
 
 
 def _asked(task: Task) -> int | None:
@@ -211,7 +191,7 @@ def _refuted(run: ProgramRun, last: int) -> str:
     name = _by(run)
     if last < first:
         if run.own or not run.reason or last < 1:
-            none = f"no plan has fewer than {counted(first, 'actions')}" if first > 0 else "the start is solved"
+            none = f"no plan has fewer than {errors.counted(first, 'actions')}" if first > 0 else "the start is solved"
             return f"{none}{run.conditions} (clingo, {run.encoding.name})"
         return met(first, run.reason, f"clingo, {run.encoding.name}{run.conditions}")
     bounds = f"bound {first}" if first == last else f"bounds {first} to {last}"
@@ -221,27 +201,18 @@ def _refuted(run: ProgramRun, last: int) -> str:
     return f"clingo refuted {bounds}{run.conditions} ({name}){smaller}"
 
 
-def _refuters(run: ProgramRun) -> list[Encoding]:
-    """Return the programs that refuted something, or the one that answered."""
-    names = dict.fromkeys(step.by for step in run.outcome.steps if step.result == "unsat")
-    return [run.programs.get(name, run.encoding) for name in names] or [run.encoding]
-
-
 def _by(run: ProgramRun) -> str:
     """Name the programs that refuted something, or the one that answered, with the tables that they believe."""
-    programs = _refuters(run)
-    names = [program.name for program in programs]
-    named = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-    return named + _tables(dict.fromkeys(table for program in programs for table in program.tables))
+    names = dict.fromkeys(step.by for step in run.outcome.steps if step.result == "unsat")
+    programs = [run.programs.get(name, run.encoding) for name in names] or [run.encoding]
+    tables = list(dict.fromkeys(table for program in programs for table in program.tables))
+    believed = f", with the {'table' if len(tables) == 1 else 'tables'} {_listed(tables)}" if tables else ""
+    return _listed([program.name for program in programs]) + believed
 
 
-def _tables(tables: Iterable[str]) -> str:
-    """Name the tables that were made outside of clingo and that the programs believe."""
-    names = tuple(tables)
-    if not names:
-        return ""
-    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return f", with the {'table' if len(names) == 1 else 'tables'} {listed}"
+def _listed(names: list[str]) -> str:
+    """Return ``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def question_of(task: Task, found: Result, by: str) -> Question | None:
@@ -280,18 +251,19 @@ def _cost(run: ProgramRun, found: Result) -> Cost | None:
             claimed = found_costs.pop(level, 0)
             if proved and claimed != counts[name]:
                 message = f"the tie-break {name!r} claims {claimed}, the referee counts {counts[name]}"
-                raise WrongEncoding(message, legal=True)
+                raise errors.WrongEncoding(message, legal=True)
     return Cost(tuple(sorted(found_costs.items(), reverse=True)), task.then, proved)
 
 
 def _known(run: ProgramRun) -> Result:
     """Say how far the caller's plan is proved: optimal when every smaller bound is refuted."""
-    outcome, task = run.outcome, run.task
-    value = cost(run.domain, run.problem, task.known, str(task.objective))
-    done = outcome.stopped_by is None and (outcome.verdict == "unsat" or run.bounds.first >= value)
-    proof = f"{_refuted(run, value - 1)}; the plan is the given one" if done else None
-    lower = value if done else min(run.lower, value)
-    return run.result(Status.OPTIMAL if done else Status.SOLVED, proof, value=value, lower_bound=lower, plan=task.known)
+    outcome, value = run.outcome, run.known or 0
+    proved = outcome.stopped_by is None and (outcome.verdict == "unsat" or run.bounds.first >= value)
+    kept = {"value": value, "plan": run.task.known}
+    if not proved:
+        return run.result(Status.SOLVED, **kept, lower_bound=min(run.lower, value))
+    proof = f"{_refuted(run, value - 1)}; the plan is the given one"
+    return run.result(Status.OPTIMAL, proof, **kept, lower_bound=value)
 
 
 def _plans(run: ProgramRun) -> tuple[tuple[Any, ...], int | None]:
@@ -313,20 +285,20 @@ def _decoded(run: ProgramRun, answers: Sequence[Any], keep: bool) -> tuple[tuple
         found = (run.domain.asp.decode(run.problem, atoms, run.encoding.index, keep) for atoms in answers)
         plans = tuple(dict.fromkeys(found))
         return plans, _cost_of(run, plans[0]) if plans else None
-    except IllegalPlan as error:
-        raise WrongEncoding(f"encoding {run.encoding.name!r} gave an illegal plan: {error}") from error
+    except errors.IllegalPlan as error:
+        raise errors.WrongEncoding(f"encoding {run.encoding.name!r} gave an illegal plan: {error}") from error
 
 
 def _cost_of(run: ProgramRun, plan: Any) -> int:
     return cost(run.domain, run.problem, plan, str(run.task.objective))
 
 
-def replaying(domain: Domain[P, Any], problem: P, objective: str) -> Callable[[Any], tuple[Any, int]]:
+def replaying(domain: Domain[Any, Any], problem: Problem, objective: str) -> Callable[[Any], tuple[Any, int]]:
     """Return what replays a plan and counts its cost, for ``core.bounds.Bounds``."""
     return lambda plan: (plan, cost(domain, problem, plan, objective))
 
 
-def cost(domain: Domain[P, Any], problem: P, plan: Any, objective: str) -> int:
+def cost(domain: Domain[Any, Any], problem: Problem, plan: Any, objective: str) -> int:
     """Return what the referee counts.
 
     Raises:

@@ -10,7 +10,7 @@ from sokoasp.asp import catalogue
 from sokoasp.core import progress
 from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan, counted
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import INTERRUPTED, CrossCheck, Result, Status
+from sokoasp.core.result import CrossCheck, Result, Status
 from sokoasp.domain import Domain, P, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import QUESTIONS, Task
@@ -80,9 +80,9 @@ def cross_check(domain: Domain[P, Any], problem: P, task: Task, result: Result, 
                 asked = Task(objective=result.objective, limits=limits, probes=False)
                 second = by_asp(domain, problem, asked, lambda step: None, lambda: None)
     except KeyboardInterrupt:
-        return CrossCheck("asp" if searched else "native", None, None, INTERRUPTED)
+        return CrossCheck.cut_short("asp" if searched else "native")
     if second.stopped_by == "interrupt":
-        return CrossCheck(second.engine, None, None, INTERRUPTED)
+        return CrossCheck.cut_short(second.engine)
     if second.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
         if seconds == 0:
             return CrossCheck(second.engine, None, None, "had no time left: skipped")
@@ -100,7 +100,7 @@ def cross_check(domain: Domain[P, Any], problem: P, task: Task, result: Result, 
 def against_table(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> CrossCheck | None:
     """Return the disagreement of a proved answer or bound with the table of proved optima, None where there is none."""
     proved = result.status in (Status.OPTIMAL, Status.UNSOLVABLE)
-    if task.given(QUESTIONS) or not (proved or result.lower_bound):
+    if task.chosen(QUESTIONS) or not (proved or result.lower_bound):
         return None
     row = domain.known.optimum(problem, result.objective, False)
     if row is None or row["status"] == "open":
@@ -147,7 +147,7 @@ def _exactly(
         with progress.unwatched("cross-check"):
             found = by_asp(domain, problem, asked, lambda step: None, lambda: None)
     except KeyboardInterrupt:
-        return CrossCheck("asp", None, None, INTERRUPTED)
+        return CrossCheck.cut_short("asp")
     if found.stopped_by is not None:
         return check
     note = f"asked for exactly {actions}"

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sokoasp.core import kernels, progress
-from sokoasp.core.bounds import Bounds, limit_named
+from sokoasp.core import bounds, guard, kernels, progress
 from sokoasp.core.child import Parent
 from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.kernels.numba_cache import UNCOUNTED
 from sokoasp.core.result import STOPPED, Result
-from sokoasp.domain import Domain, P, Problem, domain_of
+from sokoasp.domain import Domain, Problem, domain_of
 from sokoasp.engine.task import Task
 
 _BETWEEN = 0.5
 """Seconds between two reports."""
+
+
+Engine = Callable[[Domain[Any, Any], Any, Task], Result]
+"""A function of a module: it goes to another process by its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +35,22 @@ class Report:
     """Its best plan, where that has not been reported yet."""
 
 
-def start(children: ChildProcesses, engine: str, problem: Problem, task: Task, *, quiet: bool = False) -> None:
-    """Start an engine as a child of this name; it sends reports, sentences on compiling, then a result or an error."""
-    children.start(engine, _run, (problem, replace(task, engine=engine, cross_check=False)), quiet=quiet)
+def natively(domain: Domain[Any, Any], problem: Problem, task: Task) -> Result:
+    """Ask a native engine of the game."""
+    return domain.search.native[str(task.engine)](problem, str(task.objective), task.limits, task.known, None)
+
+
+def start(
+    children: ChildProcesses, name: str, problem: Problem, task: Task, ask: Engine = natively, *, quiet: bool = False
+) -> None:
+    """Start an engine as a child of its name; it sends reports, sentences on compiling, then a result or an error."""
+    children.start(name, _run, (problem, replace(task, engine=name, cross_check=False), ask), quiet=quiet)
 
 
 class Engines(ChildProcesses):
     """Engines in processes of their own: bounds and plans on the way, and the answer of each."""
 
-    def __init__(self, known: Bounds, answers: dict[str, Result | SokoaspError]) -> None:
+    def __init__(self, known: bounds.Bounds, answers: dict[str, Result | SokoaspError]) -> None:
         super().__init__(self._take)
         self.known, self.answers = known, answers
         self.compiling: set[str] = set()
@@ -67,7 +76,7 @@ class Engines(ChildProcesses):
             self.answers[name] = message
 
 
-def _run(asked: tuple[Problem, Task], parent: Parent) -> None:
+def _run(asked: tuple[Problem, Task, Engine], parent: Parent) -> None:
     """Solve and send the result or the error; SIGTERM is taken as Ctrl-C."""
     parent.follow()
     kernels.reporters[:] = [lambda sentence: parent.send(sentence.replace(UNCOUNTED, ""))]
@@ -97,22 +106,13 @@ def _reported(board: progress.ProgressBoard, parent: Parent) -> Iterator[None]:
         yield
 
 
-def _answer(problem: Problem, task: Task) -> Result | SokoaspError:
+def _answer(problem: Problem, task: Task, ask: Engine) -> Result | SokoaspError:
     """Return what the engine says."""
     try:
-        with guarded(task.limits.start()) as guard:
+        with guard.guarded(task.limits.start()) as watched:
             try:
-                found = _asked(domain_of(problem), problem, task)
-                return limit_named(guard.fired, found)
-            except LimitReached as reached:
+                return bounds.limit_named(watched.fired, ask(domain_of(problem), problem, task))
+            except guard.LimitReached as reached:
                 return Result(STOPPED[reached.what], str(task.objective), str(task.engine), stopped_by=reached.what)
     except SokoaspError as error:
         return error
-
-
-def _asked(domain: Domain[P, Any], problem: P, task: Task) -> Result:
-    if task.engine == "sat":
-        from sokoasp.engine.by_sat import by_sat
-
-        return by_sat(domain, problem, task)
-    return domain.search.native[str(task.engine)](problem, str(task.objective), task.limits, task.known, None)

@@ -11,13 +11,12 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.core import kernels
-from sokoasp.core.bounds import DECIDED, Bounds, certified, ended_by, joined
+from sokoasp.core import bounds, kernels
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.guard import LimitReached, undisturbed
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Result, Step
-from sokoasp.domain import Domain, P
+from sokoasp.domain import Domain, Problem
 from sokoasp.engine.asp_result import replaying
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task
@@ -41,7 +40,7 @@ def applies(domain: Domain[Any, Any], task: Task) -> bool:
     return task.engine is None and domain.search.improve is not None and not task.wants_asp and worth_it
 
 
-def asp_then_all(domain: Domain[P, Any], problem: P, task: Task, on_step: Callable[[Step], None]) -> Result:
+def asp_then_all(domain: Domain[Any, Any], problem: Problem, task: Task, on_step: Callable[[Step], None]) -> Result:
     """Ask ASP; if that does not settle it in a few seconds, the native search joins it for the rest of the time.
 
     Raises:
@@ -52,7 +51,12 @@ def asp_then_all(domain: Domain[P, Any], problem: P, task: Task, on_step: Callab
 
 
 def portfolio(
-    domain: Domain[P, Any], problem: P, task: Task, on_step: Callable[[Step], None], *, alone: float | None = None
+    domain: Domain[Any, Any],
+    problem: Problem,
+    task: Task,
+    on_step: Callable[[Step], None],
+    *,
+    alone: float | None = None,
 ) -> Result:
     """Run all engines until one decides, bound and plan meet, a limit stops them, or Ctrl-C; join what they know.
 
@@ -67,7 +71,7 @@ def portfolio(
         SokoaspError: ASP cannot use what it was given, no member has an answer, or one proves what another refutes.
     """
     objective, clock = str(task.objective), task.limits.start()
-    known = Bounds(problem, objective, replaying(domain, problem, objective))
+    known = bounds.Bounds(problem, objective, replaying(domain, problem, objective))
 
     def noted(step: Step) -> None:
         if step.result == "unsat" and task.encoding is None:  # bounds of a user's own program prove nothing
@@ -99,7 +103,9 @@ def portfolio(
 class _Portfolio:
     """ASP and the members in other processes; those are started, and what starts them is imported, when they join."""
 
-    def __init__(self, problem: Any, task: Task, known: Bounds, clock: Clock, alone: float, stack: ExitStack) -> None:
+    def __init__(
+        self, problem: Any, task: Task, known: bounds.Bounds, clock: Clock, alone: float, stack: ExitStack
+    ) -> None:
         self.problem, self.known, self.clock, self.alone, self.stack = problem, known, clock, alone, stack
         self.names, self.asked_late = others(problem, task), alone > 0
         memory = None if task.limits.memory_mb is None else task.limits.memory_mb / (1 + len(self.names))
@@ -111,7 +117,7 @@ class _Portfolio:
     @property
     def decided(self) -> bool:
         """Whether a member has settled the question, or bound and plan have met."""
-        settled = (isinstance(answer, Result) and answer.status in DECIDED for answer in self.answers.values())
+        settled = (isinstance(answer, Result) and answer.status in bounds.DECIDED for answer in self.answers.values())
         return any(settled) or self.known.closed()
 
     def watch(self) -> str | None:
@@ -145,11 +151,16 @@ class _Portfolio:
         self.engines = self.stack.enter_context(engine_process.Engines(self.known, self.answers))
         self.engines.watch = self.watch
         limits = replace(self.share.limits, seconds=self.clock.remaining)
+        asks = {"native": engine_process.natively}
+        if "sat" in self.names:
+            from sokoasp.engine.by_sat import by_sat
+
+            asks["sat"] = by_sat
         for name in self.names:
             # SAT asks the native search for a plan, too: that takes a thread more
             probes = self.share.probes and (name != "sat" or self.share.threads > 3)
             mine = replace(self.share, limits=limits, probes=probes)
-            engine_process.start(self.engines, name, self.problem, mine)
+            engine_process.start(self.engines, name, self.problem, mine, asks[name])
 
 
 def others(problem: Any, task: Task) -> tuple[str, ...]:
@@ -162,17 +173,19 @@ def others(problem: Any, task: Task) -> tuple[str, ...]:
     return ("native",)
 
 
-def _put_together(known: Bounds, answers: list[Result | SokoaspError], stopped: str | None, *, late: bool) -> Result:
+def _put_together(
+    known: bounds.Bounds, answers: list[Result | SokoaspError], stopped: str | None, *, late: bool
+) -> Result:
     """Return the best plan and bound of all answers and of what was reported on the way."""
     if any(isinstance(answer, Result) for answer in answers) or stopped or late:
         # a member may have had no time to hand in its result
         by, proof = stopped or ("time" if late else "memory"), known.proof() if known.closed() else None
         lower = known.lower if known.upper is None else min(known.lower, known.upper)
         more = {"plan": known.plan, "stopped_by": by, "proof": proof}
-        answers = [*answers, certified(known.objective, "portfolio", known.upper, lower, **more)]
-    found = joined(known.objective, answers, stopped)
+        answers = [*answers, bounds.certified(known.objective, "portfolio", known.upper, lower, **more)]
+    found = bounds.joined(known.objective, answers, stopped)
     if found.stopped_by == DECIDED_ELSEWHERE:
         found = replace(found, stopped_by=None)
     if late and stopped is None and found.stopped_by == "interrupt":  # a member that was asked to end says so
-        found = ended_by("time", found)
+        found = bounds.ended_by("time", found)
     return found

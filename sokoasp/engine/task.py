@@ -39,12 +39,12 @@ TAKES = {
 
 
 class Conflict(NamedTuple):
-    """Fields that do not go together: those that are given, all of them, with any of the others."""
+    """Fields that do not go together: those of the first, all chosen, with any of the others."""
 
-    given: tuple[str, ...]
+    chosen: tuple[str, ...]
     others: tuple[str, ...]
     sentence: str
-    """Names fields in braces; ``{others}`` is the list of the others that are given."""
+    """Names fields in braces; ``{others}`` is the list of the others that are chosen."""
 
 
 CONFLICTS = (
@@ -106,7 +106,7 @@ class Task:
     known: Any = None
     """A plan the caller has: an upper bound to be improved on or proved optimal."""
 
-    def given(self, names: Iterable[str]) -> list[str]:
+    def chosen(self, names: Iterable[str]) -> list[str]:
         """Return those of these fields that are not as they are when nobody says anything."""
         values = ((name, getattr(self, name)) for name in names)
         return [name for name, value in values if value != _usual()[name] and value not in ([], ())]
@@ -134,7 +134,7 @@ class Task:
             return []
         if self.engine not in engines:
             return [_verbatim(f"{domain.name} has no engine {self.engine!r}{_nearest_or_all(self.engine, engines)}")]
-        asked = [name for name in self.given(TAKES["asp"]) if name not in TAKES.get(self.engine, ())]
+        asked = [name for name in self.chosen(TAKES["asp"]) if name not in TAKES.get(self.engine, ())]
         if not asked:
             return []
         able = " or ".join(name for name, taken in TAKES.items() if set(asked) <= set(taken))
@@ -144,18 +144,18 @@ class Task:
         """Say which fields do not go together."""
         found = []
         for one in CONFLICTS:
-            others = self.given(one.others) if len(self.given(one.given)) == len(one.given) else []
+            others = self.chosen(one.others) if len(self.chosen(one.chosen)) == len(one.chosen) else []
             if others:
                 found.append(one.sentence.replace("{others}", _listed(others)))
         return list(dict.fromkeys(found))
 
     def _wrong_arguments(self) -> list[str]:
         """Say which options clingo does not take, or must not be given."""
-        if not self.given(("arguments", "configuration")):
+        if not self.chosen(("arguments", "configuration")):
             return []
         from sokoasp.asp.session import objection
 
-        own = (f"--configuration={self.configuration}",) if self.given(("configuration",)) else ()
+        own = (f"--configuration={self.configuration}",) if self.chosen(("configuration",)) else ()
         if wrong := objection((*own, *self.arguments)):
             return [_verbatim(wrong)]
         other = next(filter(_OTHER_ANSWERS.match, self.arguments), None)
@@ -194,9 +194,14 @@ class Task:
         return [_verbatim(f"the tie-break {twice[0]!r} is named twice")] if twice else []
 
     @property
+    def plain(self) -> bool:
+        """Return whether one best plan is asked for, without further conditions and of no program of the user's choice."""
+        return not self.chosen((*QUESTIONS, "encoding"))
+
+    @property
     def wants_asp(self) -> bool:
         """Return whether something is asked for that a logic program alone can give, or that means clingo."""
-        return bool(self.given(TAKES["asp"]))
+        return bool(self.chosen(TAKES["asp"]))
 
 
 def said(objection: str, flags: Mapping[str, str] | None = None) -> str:

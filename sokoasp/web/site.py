@@ -7,7 +7,6 @@ Levels, programs and the table of optima lie beside the scripts. What is asked i
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +18,7 @@ from sokoasp.asp.vocabulary import bridges, vocabulary
 from sokoasp.core.shipped import instances
 from sokoasp.domain import GAMES, Domain, load
 from sokoasp.picture.canvas import text as escape
-from sokoasp.sokoban import optima_table, rules
-from sokoasp.sokoban.formats import level_from_rows
+from sokoasp.sokoban import optima_table
 from sokoasp.web import asp_window, assets, levels
 from sokoasp.web.assets import Content
 
@@ -66,7 +64,7 @@ def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, 
         name: levels.playable(levels.read(text, name)) for name, text in levels.bundled().items()
     }
     more: Content = {f"levels/{number}.json": _json(one) for number, one in enumerate(opened.values())}
-    more |= {"programs.json": _json(_programs()), "pages.json": _json(_pages())}
+    more["programs.json"] = _json(_programs())
     more |= {f"optima/{shard}.json": _json(rows) for shard, rows in _shards().items()}
     more |= {f"clingo/{name}": entry for name, entry in (clingo or {}).items()}
     more["optima/LICENSE"] = ((instances() / "optima" / "LICENSE").read_bytes(), "text/plain")
@@ -137,17 +135,6 @@ def _window(game: str, objective: str) -> dict[str, Any]:
         word["bridge"] = [path.name for path in needed]
         texts |= {path.name: path.read_text(encoding="utf-8") for path in needed}
     return {**window, "bridges": texts}
-
-
-def _pages() -> dict[str, str]:
-    """Return the style of a picture, and the page that plays a plan with marks in the places of title, picture and timeline."""
-    level = level_from_rows(("#####", "#@$.#", "#####"), title="@title@")
-    plan = rules.plan_from_lurd(level, "R")
-    style = re.search(r"<style>(.*?)</style>", render.svg(level), re.DOTALL)
-    page = render.html_player(level, plan)
-    page = re.sub(r"<figure>.*</figure>", "<figure>@picture@</figure>", page, flags=re.DOTALL)
-    page = re.sub(r'(id="timeline">).*?(</script>)', r"\1@timeline@\2", page, flags=re.DOTALL)
-    return {"style": style.group(1) if style else "", "html": page}
 
 
 def _shards() -> dict[str, dict[str, Any]]:

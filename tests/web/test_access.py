@@ -74,9 +74,8 @@ def views(page: Page) -> Iterator[tuple[str, str]]:
     page.click("take")
     page.wait(lambda: page.verdict() == "solved")
     yield "solved", ".stage"
-    page.click("weigh")
-    page.wait(lambda: page.all("#bar rect"))
-    yield "losses", "#best"
+    page.click("tab-best")
+    yield "best", "#best"
     page.shut()
     page.click("edit")
     yield "editor", "html"

@@ -1,4 +1,4 @@
-"""What the page computes by itself, in Node against Python: reader, referee, facts, hashes, search, deadlock proofs, losses."""
+"""What the page computes by itself, in Node against Python: reader, referee, facts, hashes, search, deadlock proofs."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ from sokoasp.domain import domain_of
 from sokoasp.engine.by_asp import facts_of
 from sokoasp.klotski import notation
 from sokoasp.render import timeline
-from sokoasp.sokoban import optima_table, rules
+from sokoasp.sokoban import optima_table
 from sokoasp.sokoban.canonical import board_hash
 from sokoasp.sokoban.deadlock import simple
 from sokoasp.sokoban.deadlock.bitboard import scene
-from sokoasp.sokoban.deadlock.fix import states_along
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level
+from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.search.exact import reference
 from sokoasp.web import levels, questions, site
@@ -345,43 +344,6 @@ def test_boards_are_searched_like_the_oracle(run: Run) -> None:
         best, _, _ = oracle.distances(board, objective)
         status, value, counted = found[number]
         assert (value, counted) == (best, best) if best is not None else status == "unsolvable", cases[number]
-
-
-LOSSES = """
-    globalThis.self = {onmessage: null, postMessage: ({event, error}) => { if (event || error) heard.push(event ?? error); }};
-    const heard = [];
-    await import("./answers.js");
-    answer = [];
-    for (const [problem, plan] of data) {
-      await self.onmessage({data: {id: 1, name: "losses", body: {problem, plan}}});
-      answer.push(heard.splice(0));
-    }"""
-
-
-def test_losses_are_the_reference_searchs_at_every_push(run: Run) -> None:
-    rows = ["########", "#@     #", "# $  . #", "#   $. #", "#      #", "########"]
-    level, rng, plans = level_from_rows(rows), random.Random(5), []
-    while len(plans) < 6:
-        state, plan = rules.initial(level), ""
-        for _ in range(60):
-            direction = rng.choice(list(DIRECTIONS))
-            after = rules.move(level, state, direction)
-            if after is not None:
-                plan += direction.letter.upper() if after.boxes != state.boxes else direction.letter
-                state = after
-        plans.append(plan)
-    kinds = set()
-    for plan, told in zip(
-        plans, run(LOSSES, [[{"game": "sokoban", "rows": rows}, plan] for plan in plans]), strict=True
-    ):
-        _, states = states_along(level, plan)
-        totals = {event["at"]: (event["verdict"], event["total"]) for event in told if event["event"] == "total"}
-        assert sorted(totals) == list(range(len(states)))
-        for at, state in enumerate(states):
-            best = reference.solve(level.with_state(state.boxes, state.player), "pushes", Limits()).value
-            assert totals[at] == (("dead", None) if best is None else ("proved", at + best)), (plan, at)
-            kinds.add(totals[at][0])
-    assert kinds == {"proved", "dead"}
 
 
 CLOSED = "positions searched: 0; none is solved, and every push left out makes a deadlock"

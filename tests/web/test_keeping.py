@@ -153,15 +153,6 @@ def test_moves_and_levels_go_to_the_clipboard_or_a_box_to_copy_from(page: Page) 
     page.wait(lambda: page.find("copy-box").is_displayed())
     assert page.find("copied").get_attribute("value") == "dR"
     page.click("copy-close")
-    page.click("edit")
-    page.js(take)
-    for name in ("rotate", "right", "left", "copy"):
-        page.click(f"edit-{name}")
-    page.wait(lambda: page.text("edit-check") == "The level is on the clipboard.")
-    assert page.js("return copied").split() == ["#####", "#", "@#", "#", "$", "#", "#", "#", "#", ".", "#", "#####"]
-    page.click("edit-share")
-    page.wait(lambda: "#p=" in page.js("return copied"))
-    page.click("edit-leave")
 
 
 DROP = """
@@ -182,9 +173,9 @@ SAVED = """
     document.querySelector(arguments[0]).click();"""
 
 
-def test_moves_levels_and_pictures_go_in_and_out(page: Page) -> None:
+def test_moves_and_levels_go_in_and_out(page: Page) -> None:
     page.open(ROOM)
-    page.js(PASTE, "d2R")
+    page.js(PASTE, "d RR\n")
     page.says("Loaded a play of 3 moves.")
     assert page.lurd() == "dRR" and page.js("return sokoasp.page.game.solved")
     name, text = page.driver.execute_async_script(SAVED, "#save-level")
@@ -193,23 +184,8 @@ def test_moves_levels_and_pictures_go_in_and_out(page: Page) -> None:
     assert whole.endswith("\nSolution:\ndRR\n")
     page.open(whole)
     page.wait(lambda: page.lurd() == "dRR")
-    for form, begins in (("svg", "<svg"), ("html", "<!doctype html>")):
-        saved = page.driver.execute_async_script(SAVED, f".export[data-format={form}]")
-        assert saved[1].lower().startswith(begins)
-    page.js("document.querySelector('.export[data-format=png]').click()")
-    page.says(".png")
     page.js(DROP, "#####\n#@$.#\n#####\n", "dropped.xsb")
     page.wait(lambda: page.js("return sokoasp.page.opened.name") == "dropped.xsb")
-    assert page.module("files", "module.unfold('2(lU)3r')") == "lUlUrrr"
-
-
-def test_an_animation_of_too_many_moves_is_refused_in_one_sentence(page: Page) -> None:
-    page.open(ROOM)
-    page.js("sokoasp.begin(sokoasp.page.problem, {plan: arguments[0]})", "rl" * 2500 + "dRR")
-    page.js("document.getElementById('message').textContent = ''")
-    page.js("document.querySelector('.export[data-format=html]').click()")
-    page.wait(lambda: page.text("message"))
-    assert page.text("message") == "an animation shows at most 5000 moves, and this play has 5003"
 
 
 LOOK = """

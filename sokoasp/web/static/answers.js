@@ -1,15 +1,13 @@
 /* Answers the page's questions in a worker; one at a time, each by the function of its name. */
 import {deadlock} from "./dead.js";
-import {picture} from "./draw.js";
 import {constants, writeFacts} from "./facts.js";
 import {openText, Refused} from "./reader.js";
-import {gameOf, planOf, replay} from "./referee.js";
+import {planOf, replay} from "./referee.js";
 import {closed, search} from "./search.js";
 import {known} from "./shards.js";
 import {runProgram, solveByClingo} from "./clingo.js";
 
 const HERE = new URL(".", import.meta.url).href;
-const MOST_FRAMES = 5000;
 const NOUN = {lines: "box lines", pushes: "pushes", moves: "moves", slides: "slides", units: "units"};
 const OBJECTIVES = {sokoban: ["pushes", "moves", "lines"], klotski: ["slides", "units"]};
 const file = async (path) => {
@@ -63,24 +61,6 @@ const JOBS = {
     }
     say({event: "end"});
   },
-  async losses({body, say}) {
-    const {problem, plan} = body, game = gameOf(problem), states = [game.problem()], slides = problem.game === "klotski";
-    let last = "";
-    if (slides) for (const part of parts(plan).split(".").filter(Boolean)) {
-      if (!game.slide(part[0], part.slice(1))) throw new Refused(`illegal plan: ${part} is not possible`);
-      if (part[0] === last) states.pop();
-      states.push(game.problem());
-      last = part[0];
-    } else for (const letter of plan) if (game.move(letter)?.length > 1) states.push(game.problem());
-    const end = performance.now() + 60000, total = (at) => {
-      const left = (end - performance.now()) / 1000;
-      if (left <= 0) return {verdict: "open", total: null};
-      const found = search(states[at], slides ? "slides" : "pushes", left);
-      return found.status === "optimal" ? {verdict: "proved", total: at + found.value} : {verdict: found.status === "unsolvable" ? "dead" : "open", total: null};
-    };
-    between(states.length - 1, total, (at, one) => say({event: "total", at, ...one}));
-    say({event: "end"});
-  },
   async program({body, say}) {
     const {problem, objective} = body, programs = await file("programs.json"), one = programs[problem.game][objective];
     const cells = constants(problem), fits = ({constraints}) => (constraints.match(/\bc\d+r\d+\b/g) ?? []).every((name) => name in cells);
@@ -91,34 +71,7 @@ const JOBS = {
     say({event: "started"});
     say({event: "result", result: await runProgram(body, HERE, await file("programs.json"), say, (problem, objective) => search(problem, objective, 10))});
   },
-  async export({body, say}) {
-    const {problem, plan, format} = body, game = gameOf(problem), pages = await file("pages.json");
-    if (format === "svg") return say({type: "image/svg+xml", content: picture(game).replace("<title>", `<style>${pages.style}</style><title>`)});
-    const escape = (text) => text.replace(/[&<>]/g, (char) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;"})[char]);
-    const {timeline} = replay(problem, plan.includes(" > ") ? parts(plan) : plan), data = JSON.stringify(timeline).replaceAll("<", "\\u003c");
-    if (timeline.moves.length > MOST_FRAMES) throw new Refused(`an animation shows at most ${MOST_FRAMES} moves, and this play has ${timeline.moves.length}`);
-    const fill = {"@title@": escape(problem.title || "A plan"), "@picture@": picture(game), "@timeline@": data};
-    return say({type: "application/octet-stream", content: pages.html.replace(/@(title|picture|timeline)@/g, (mark) => fill[mark])});
-  },
 };
-
-/* The text of a Klotski plan, a slide a line, as parts joined by points. */
-const parts = (text) => text.split("\n").filter(Boolean).map((line) => { const words = line.split(" "); return words[0] + words.at(-1); }).join(".");
-
-/* Totals never fall along a play: only stretches whose ends differ are looked into. */
-function between(last, total, report) {
-  const ends = [0, last].map((at) => total(at)), stretches = [[0, last, ...ends]];
-  report(0, ends[0]);
-  if (last) report(last, ends[1]);
-  while (stretches.length) {
-    const [low, high, first, final] = stretches.pop();
-    if (high - low < 2 || first.verdict === "open" || final.verdict === "open") continue;
-    if (first.verdict === final.verdict && first.total === final.total) { for (let at = low + 1; at < high; at++) report(at, first); continue; }
-    const middle = (low + high) >> 1, found = total(middle);
-    report(middle, found);
-    stretches.push([middle, high, found, final], [low, middle, first, found]);
-  }
-}
 
 if (typeof self !== "undefined" && "onmessage" in self) self.onmessage = async ({data: {id, name, body, site}}) => {
   const say = (event) => self.postMessage({id, event});

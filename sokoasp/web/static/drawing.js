@@ -42,15 +42,6 @@ export class Drawing {
     return this.become(rows);
   }
 
-  flip() { return this.become(this.rows.map((text) => [...text].reverse().join(""))); }
-  rotate() { return this.become(Array.from({length: this.width}, (_, col) => this.rows.map((text) => text[col]).reverse().join(""))); }
-
-  shift(drow, dcol) {
-    const {height, width} = this;
-    return this.become(Array.from({length: height}, (_, row) => Array.from({length: width}, (__, col) =>
-      this.rows[(row - drow + height) % height][(col - dcol + width) % width]).join("")));
-  }
-
   resize(height, width) {
     const size = (value) => Math.max(3, Math.min(MOST, Math.round(value) || 3));
     [height, width] = [size(height), size(width)];

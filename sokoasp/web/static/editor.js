@@ -5,7 +5,6 @@ import {sketch} from "./draw.js";
 import {Drawing, room} from "./drawing.js";
 import {begin, choose, openCollection} from "./game.js";
 import {$, announce, attempt, button, on, page, say, notify} from "./page.js";
-import {pack} from "./share.js";
 import {Sokoban} from "./sokoban.js";
 import {count} from "./solve.js";
 
@@ -159,13 +158,6 @@ function blank() {
   show();
 }
 
-/* Says what was done; no answer on the drawing that is still being waited for takes its place. */
-function note(words) {
-  clearTimeout(timer);
-  asking?.abort();
-  $("edit-check").textContent = words;
-}
-
 function titled() {
   drawing.title = $("edit-title").value.trim();
   return drawing.problem();
@@ -183,18 +175,9 @@ function save() {
 
 const ACTS = {
   "edit-undo": () => back(), "edit-redo": () => back(true),
-  "edit-flip": () => { drawing.flip(); refresh(); }, "edit-rotate": () => { drawing.rotate(); refresh(); },
-  "edit-up": () => { drawing.shift(-1, 0); refresh(); }, "edit-down": () => { drawing.shift(1, 0); refresh(); },
-  "edit-left": () => { drawing.shift(0, -1); refresh(); }, "edit-right": () => { drawing.shift(0, 1); refresh(); },
   "edit-new": blank,
   "edit-play": () => { const problem = titled(); hide(); begin(problem, {fresh: true}); say("Testing. Edit goes back to the drawing.", "", button("Back to the drawing", show)); },
   "edit-save": save,
-  "edit-copy": async () => { await navigator.clipboard.writeText(`${titled().rows.join("\n")}\n`); note("The level is on the clipboard."); },
-  "edit-share": async () => {
-    history.replaceState(null, "", "#" + pack({start: titled(), plan: () => ""}));
-    await navigator.clipboard.writeText(location.href);
-    note("The address of this level is on the clipboard.");
-  },
   "edit-leave": () => { hide(); choose(page.at); },
 };
 for (const [id, act] of Object.entries(ACTS)) $(id).addEventListener("click", () => attempt(act));

@@ -5,7 +5,7 @@ import {$, attempt, download, page, say, store, typing} from "./page.js";
 import {plain} from "./plain.js";
 import {pack} from "./share.js";
 
-const LURD = /^[lurdLURD\s\d()]+$/;
+const LURD = /^[lurdLURD\s]+$/;
 
 export async function openText(body) {
   const opened = await ask("open", body);
@@ -18,22 +18,13 @@ export async function openText(body) {
 export async function takeText(text, name = "") {
   const plain = text.trim();
   if (plain.startsWith('{"app":"sokoasp"')) return takeMemory(plain);
-  if (!isKlotski() && LURD.test(plain) && /[lurd]/i.test(plain)) return takePlay(plain);
+  if (!isKlotski() && LURD.test(plain)) return takePlay(plain.replace(/\s+/g, ""));
   return openText({text, name});
 }
 
-export function takePlay(text) {
-  const moves = isKlotski() ? text.trim() : unfold(text);
+function takePlay(moves) {
   begin(page.problem, {plan: moves});
-  if ($("message").dataset.kind !== "bad") say(`Loaded a play of ${moves.length} ${isKlotski() ? "letters" : "moves"}.`);
-}
-
-/* Counted moves such as 3r and 2(lU) written out. */
-export function unfold(text) {
-  let rest = text.replace(/\s+/g, "");
-  for (let round = 0; /\d/.test(rest) && round < 50; round++)
-    rest = rest.replace(/(\d+)(?:\(([a-zA-Z]*)\)|([a-zA-Z]))/g, (_, count, group, one) => (group ?? one).repeat(Math.min(Number(count), 10000)));
-  return rest.replace(/[()]/g, "");
+  if ($("message").dataset.kind !== "bad") say(`Loaded a play of ${moves.length} moves.`);
 }
 
 function takeMemory(text) {
@@ -73,27 +64,6 @@ async function share() {
   await copy(location.href, "The address of this position is");
 }
 
-/* Pictures and players of my own play. */
-async function exportPlay(format) {
-  if (format === "png") return png();
-  const plan = page.game.plan(), solved = page.game.solved;
-  if (!solved && format !== "svg") return say(`A ${format.toUpperCase()} shows a solution: solve the level first, or watch a plan and save that.`);
-  const {content, type} = await ask("export", {problem: solved ? page.problem : page.game.problem(), plan: solved ? plan : "", format});
-  download(content, fileName(format), type);
-  return say(`Saved ${fileName(format)}.`);
-}
-
-async function png() {
-  const {content, type} = await ask("export", {problem: page.game.problem(), plan: "", format: "svg"});
-  const image = new Image();
-  image.src = URL.createObjectURL(new Blob([content], {type}));
-  await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), {width: image.naturalWidth, height: image.naturalHeight});
-  canvas.getContext("2d").drawImage(image, 0, 0);
-  URL.revokeObjectURL(image.src);
-  canvas.toBlob((blob) => { download(blob, fileName("png")); say(`Saved ${fileName("png")}.`); });
-}
-
 const ACTS = {
   "copy-lurd": () => copy(page.game.plan(), "The moves are"),
   "copy-level": () => copy(asText(), "The level is"),
@@ -102,7 +72,6 @@ const ACTS = {
   share,
 };
 for (const [id, act] of Object.entries(ACTS)) $(id).addEventListener("click", () => attempt(act));
-document.querySelectorAll(".export").forEach((node) => node.addEventListener("click", () => attempt(() => exportPlay(node.dataset.format))));
 
 /* ---- the dialog, drops, pastes ---- */
 

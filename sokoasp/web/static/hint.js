@@ -58,7 +58,7 @@ function race(signal) {
     signal.addEventListener("abort", () => { control.abort(); resolve(null); });
     const done = (result) => { if (result?.timeline || result?.status === "unsolvable") { resolve(result); control.abort(); } return result; };
     const all = [portfolio(control.signal, {onPlan: done})];
-    if (engines().includes(QUICK)) all.push(lane($("lanes"), request(QUICK, {seconds: 10}), control.signal, null, (_, found) => done(found)));
+    if (engines().includes(QUICK)) all.push(lane($("lanes"), request(QUICK, {seconds: 10}), control.signal, (_, found) => done(found)));
     Promise.all(all.map((run) => run.then(done))).then((results) => resolve(results.find(Boolean) ?? null));
   });
 }

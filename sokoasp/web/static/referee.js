@@ -4,7 +4,6 @@ import {STEPS, Sokoban, cellsOf} from "./sokoban.js";
 import {Refused} from "./reader.js";
 
 const NAMES = {l: "left", r: "right", u: "up", d: "down"};
-export const gameOf = (problem) => problem.game === "klotski" ? new Klotski(problem) : new Sokoban(problem);
 
 /* Replays letters (Sokoban) or parts such as `bll.cr` (Klotski); returns {counts, timeline, solved}. */
 export function replay(problem, plan) {

@@ -46,7 +46,7 @@ function certifier(result) {
 
 /* Runs one solve into a lane; resolves to its result, to the best that was known when it was stopped, or to null.
    `onKnown(bound, result)` hears of every better bound and plan on the way. */
-export async function lane(host, body, signal, watch, onKnown = () => {}) {
+export async function lane(host, body, signal, onKnown = () => {}) {
   const clock = make("span", {}, "");
   const bounds = make("ul", {class: "bounds", "aria-label": "Bounds tried"});
   const line = make("p", {class: "big"}, "Waiting …");
@@ -60,8 +60,7 @@ export async function lane(host, body, signal, watch, onKnown = () => {}) {
   const handle = {
     queued: (event) => { line.textContent = event.ahead ? `${event.ahead} before you in the queue` : "Next in the queue"; },
     started: () => { line.textContent = "Working …"; },
-    tick: () => {},
-    step: (event) => {
+      step: (event) => {
       const chip = make("li", {"data-result": event.result, title: `${event.seconds.toFixed(2)} s, ${event.conflicts} conflicts`}, String(event.t));
       bounds.append(chip);
       bounds.scrollTop = bounds.scrollHeight;
@@ -99,21 +98,6 @@ export async function lane(host, body, signal, watch, onKnown = () => {}) {
     clock.textContent = `${((performance.now() - began) / 1000).toFixed(1)} s`;
   }
   if (proved(result)) notify("proved", result);
-  if (result?.timeline && watch) {
-    const button = make("button", {type: "button", class: "watch"}, "Watch the plan");
-    button.addEventListener("click", () => watch(result));
-    node.append(button);
-  }
   if (state.service && proved(result) && result.position.game === "sokoban") node.append(...certifier(result));
   return result;
-}
-
-/* Says whether two results can both be true: yes, no, or not known. */
-export function agreement(one, other) {
-  if (proved(one) && proved(other)) return one.status === other.status && one.value === other.value ? "yes" : "no";
-  const [sure, open] = proved(one) ? [one, other] : [other, one];
-  if (!proved(sure) || !open) return "open";
-  if (open.value !== null && (sure.status === "unsolvable" || open.value < sure.value)) return "no";
-  if (sure.status === "optimal" && open.lower_bound > sure.value) return "no";
-  return "open";
 }

@@ -1,7 +1,6 @@
-/* The mark on the board when a level is solved: a star for every count that is the optimum, and where pushes were lost. */
+/* The mark on the board when a level is solved: a star for every count that is the optimum. */
 import {settled, truths} from "./best.js";
-import {isKlotski} from "./game.js";
-import {$, make, on, page, settings, notify} from "./page.js";
+import {$, make, on, page, settings} from "./page.js";
 import {count} from "./solve.js";
 
 /* What a value is worth beside what is known of its optimum: won, how much over, or not known. */
@@ -38,7 +37,6 @@ function mark() {
     node.dataset.won = one.won ? "yes" : "no";
     return node;
   }));
-  $("solved-losses").hidden = !all.some(([name, one]) => name === (isKlotski() ? "slides" : "pushes") && one.over);
 }
 
 on("solved", () => { page.marked = true; took = performance.now() - began; tick(); $("solved-time").textContent = `in ${clock(took)}`; mark(); });
@@ -52,8 +50,6 @@ on("begin", () => {
   page.marked = false;
   [began, took] = [0, null];
   tick();
-  for (const id of ["solved-losses", "weigh"]) $(id).textContent = isKlotski() ? "Where did I lose slides?" : "Where did I lose pushes?";
   mark();
 });
 $("solved-close").addEventListener("click", () => { page.marked = false; mark(); $("board").focus(); });
-$("solved-losses").addEventListener("click", () => { notify("open-panel", "best"); $("weigh").click(); });

@@ -1,7 +1,7 @@
-/* Solving from here: one engine, or both side by side as the portfolio; what is known is shown while it runs. */
+/* Solving from here: one engine, or both as the portfolio; what is known is shown while it runs. */
 import {$, button, on, page, notify} from "./page.js";
 import {watch} from "./replay.js";
-import {NOT_NEEDED, agreement, count, lane, proved, summary} from "./solve.js";
+import {NOT_NEEDED, count, lane, proved, summary} from "./solve.js";
 
 export const PORTFOLIO = "portfolio";
 export const engines = () => page.problem.engines ?? ["asp"];
@@ -21,25 +21,19 @@ export function stop() {
 export async function working(act) {
   stop();
   const control = page.running = new AbortController();
-  for (const id of ["solve", "compare", "hint"]) $(id).disabled = true;
+  for (const id of ["solve", "hint"]) $(id).disabled = true;
   $("cancel").hidden = false;
   for (const id of ["lanes", "found"]) $(id).replaceChildren();
   joined("");
-  agreed("", "");
   try {
     return await act(control.signal);
   } finally {
     if (page.running === control || !page.running) {
       page.running = null;
-      for (const id of ["solve", "compare", "hint"]) $(id).disabled = false;
+      for (const id of ["solve", "hint"]) $(id).disabled = false;
       $("cancel").hidden = true;
     }
   }
-}
-
-export function agreed(kind, words) {
-  $("agreement").dataset.agree = kind;
-  $("agreement").textContent = words;
 }
 
 const joined = (words) => { $("joined").textContent = words; };
@@ -79,7 +73,7 @@ export async function portfolio(signal, {more = {}, onPlan = () => {}} = {}) {
   const known = new Certificates($("objective").value), control = new AbortController();
   signal.addEventListener("abort", () => control.abort());
   const runs = runners().map(async (engine) => {
-    const result = await lane($("lanes"), request(engine, more), control.signal, null, (bound, found) => {
+    const result = await lane($("lanes"), request(engine, more), control.signal, (bound, found) => {
       known.known(bound, found);
       if (found) onPlan(found);
     });
@@ -95,21 +89,11 @@ export async function portfolio(signal, {more = {}, onPlan = () => {}} = {}) {
   }
 }
 
-function compare() {
-  const words = {yes: `They agree. Only ${$("objective").value} are compared: the plans may differ in the rest.`, no: "THEY DISAGREE: one of the two is wrong. Please report this level.", open: "No contradiction; not both of them have decided."};
-  working(async (signal) => {
-    const both = await Promise.all(runners().map((engine) => lane($("lanes"), request(engine), signal, watch)));
-    if (signal.aborted) return;
-    const agree = agreement(...both);
-    agreed(agree, words[agree]);
-  });
-}
-
 export function solve() {
   const engine = $("engine").value;
   notify("open-panel", "solve");
   return working(async (signal) => {
-    const result = await (engine === PORTFOLIO ? portfolio(signal) : lane($("lanes"), request(engine), signal, null));
+    const result = await (engine === PORTFOLIO ? portfolio(signal) : lane($("lanes"), request(engine), signal));
     if (result && engine !== PORTFOLIO) joined(`${summary(result)}.`);
     offer(result);
   });
@@ -130,12 +114,9 @@ on("begin", () => {
   const {problem} = page;
   fill($("objective"), problem.objectives ?? page.game.counts().map(([name]) => name), problem.game === "sokoban" ? "pushes" : "slides");
   fill($("engine"), [PORTFOLIO, ...engines()], PORTFOLIO);
-  $("compare").hidden = runners().length < 2;
   for (const id of ["lanes", "found"]) $(id).replaceChildren();
   joined("");
-  agreed("", "");
 });
 on("leave", stop);
-$("compare").addEventListener("click", compare);
 $("cancel").addEventListener("click", stop);
 $("solve-form").addEventListener("submit", (event) => { event.preventDefault(); solve(); });

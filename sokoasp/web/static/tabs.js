@@ -1,4 +1,4 @@
-/* The panel's four tabs, and the menus: one of them is open at a time. */
+/* The panel's four tabs: one of them is open at a time. */
 import {$, on, page, store, notify} from "./page.js";
 
 const NAMES = {best: "best", solve: "solver", asp: "asp-card", share: "files"};
@@ -30,18 +30,6 @@ for (const name of all) {
     show(to, true);
   });
 }
-
-/* A menu closes when something in it is chosen, on Escape, and when one goes on elsewhere. */
-const menus = [...document.querySelectorAll("details.menu")];
-addEventListener("click", (event) => {
-  for (const menu of menus) if (menu.open && (!menu.contains(event.target) || event.target.closest("button"))) menu.open = false;
-});
-for (const menu of menus) menu.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || !menu.open) return;
-  event.stopPropagation();
-  menu.open = false;
-  menu.querySelector("summary").focus();
-});
 
 on("open-panel", (name) => show(name));
 if (!page.replay) show(store.get("tab", "best"));

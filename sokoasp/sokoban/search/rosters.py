@@ -172,11 +172,11 @@ def _proving(race: Race) -> str | None:
 
 
 def _improving(race: Race) -> None:
-    """Shorten the best plan for about as long as the plans took: its segments, suffixes and prefixes are solved anew."""
+    """Shorten the best plan for about as long as the plans took, beside a search that may prove it best."""
     if race.over() or race.clock.over() or not (race.options.greedy and race.options.uses("shortening")):
         return
     race.clear()
-    enter(race, "improvement")
+    enter(race, "forward", "improvement")
     race.run(_as_long(race, LEAST_IMPROVING, MOST_IMPROVING))
 
 

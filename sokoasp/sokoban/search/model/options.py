@@ -168,7 +168,7 @@ IDEAS = {
     "novelty": "search: every second beam puts off states without a new pair of boxes' cells",
     "frozen_boxes": "lost states: boxes that never move again",
     "proving": "after the first plan: proofs on small boards",
-    "shortening": "after the first plan: segments, suffixes and prefixes solved anew",
+    "shortening": "after the first plan: segments solved anew",
 }
 """What ``any`` can do without: searches, a test for lost states, what follows the first plan."""
 FOR_ANY = ("patterns", "learned_patterns", "corral", *IDEAS)

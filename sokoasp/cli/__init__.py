@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from sokoasp import __version__
+from sokoasp.core.errors import SokoaspError
 
 GROUPS = {
     "Solve": {
@@ -72,8 +73,6 @@ class _Lazy(click.Group):
         return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
-        from sokoasp.core.errors import SokoaspError
-
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -198,7 +197,6 @@ def _swallowed(lost: sys.UnraisableHookArgs) -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return the contract's exit code."""
     from sokoasp.core import kernels
-    from sokoasp.core.errors import SokoaspError
 
     kernels.reporters[:] = [lambda sentence: click.echo(f"sokoasp: {sentence}", err=True)]
     _end_by_signals()

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from sokoasp.cli.common import counted, plan_text, solutions_of
+from sokoasp.cli.common import plan_text, solutions_of
 from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options
 from sokoasp.cli.options import STEPS
 from sokoasp.cli.rows import Rows, each, rows_option
-
-if TYPE_CHECKING:
-    from sokoasp.domain import Domain, P
+from sokoasp.core.errors import IllegalPlan, SokoaspError, counted
+from sokoasp.domain import Domain, P
 
 
 class _OrFolder(click.Command):
@@ -95,7 +94,6 @@ def _check(
     label: str,
 ) -> int:
     """Referee one text, which may hold several solutions, and print the verdicts."""
-    from sokoasp.core.errors import SokoaspError
     from sokoasp.sokoban.formats.plans import solutions
 
     domain, problem = level.domain, level.problem
@@ -131,8 +129,6 @@ def _referee(domain: Domain[P, Any], problem: P, plan: Any, steps: int | None) -
     Raises:
         IllegalPlan: It is not valid, or has not the number of actions asked for by ``steps``, else by the file's own step/1.
     """
-    from sokoasp.core.errors import IllegalPlan
-
     own = getattr(problem, "steps", None)
     if steps is not None or own is None:
         return domain.validate(problem, plan, steps)

@@ -6,17 +6,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sokoasp.cli.files import MOVES, Found, Source, read_bytes
 from sokoasp.cli.rows import each
-from sokoasp.core.errors import counted as counted
-from sokoasp.domain import P
-
-if TYPE_CHECKING:
-    from sokoasp.domain import Domain
+from sokoasp.core import errors
+from sokoasp.domain import Domain, P
 
 
 def read_text(file: str) -> tuple[str, str]:
@@ -41,10 +38,8 @@ def plan_text(plan: str) -> tuple[str, str]:
     if plan == "-" or _readable(plan):
         text, name = read_text(plan)
         if "clingo_ran_without_incmode" in text:
-            from sokoasp.core.errors import NotationError
-
             other = "python -m clingo passes over it, Debian's clingo and sokoasp solve do not"
-            raise NotationError(f"this is no plan: clingo ran without incmode ({other})", source=name)
+            raise errors.NotationError(f"this is no plan: clingo ran without incmode ({other})", source=name)
         return text, name
     if MOVES.fullmatch("".join(plan.split())):
         return plan, "PLAN"
@@ -57,25 +52,23 @@ def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
     Raises:
         LevelError: There is none.
     """
-    from sokoasp.core.errors import LevelError
     from sokoasp.sokoban.formats.beside import came_with
 
     file = Path("<stdin>" if found.file == "-" else found.file)
     texts, path = came_with(found.problem, file, found.number or 1, alone=found.alone)
     if not texts:
         message = f"no solution came with the level: give a PLAN, or put it beside the level as {file.stem}.sol"
-        raise LevelError(message, source=found.place)
+        raise errors.LevelError(message, source=found.place)
     return texts, str(path)
 
 
 def with_solutions(found: Found) -> Any:
     """Return a level with the solutions beside its file, where they are moves and it has none of its own."""
-    from sokoasp.core.errors import SokoaspError
     from sokoasp.sokoban.formats.plans import solutions
 
     if getattr(found.problem, "solutions", None) != ():
         return found.problem
-    with suppress(SokoaspError):
+    with suppress(errors.SokoaspError):
         texts, _ = solutions_of(found)
         return replace(found.problem, solutions=tuple(moves for text in texts for moves in solutions(text)))
     return found.problem
@@ -87,7 +80,6 @@ def came_plans(found: Found) -> list[Any]:
     Raises:
         SokoaspError: There is none, or all are wrong; then the last is told of.
     """
-    from sokoasp.core.errors import SokoaspError
     from sokoasp.sokoban.formats.plans import solutions
 
     texts, name = solutions_of(found)
@@ -97,7 +89,7 @@ def came_plans(found: Found) -> list[Any]:
             plan = found.domain.texts.read_plan(found.problem, text, name)
             found.domain.validate(found.problem, plan, None)
             plans.append(plan)
-        except SokoaspError as error:
+        except errors.SokoaspError as error:
             faults.append(error.located(name))
     if not plans:
         raise faults[-1]
@@ -118,14 +110,12 @@ def read_plan(domain: Domain[P, Any], problem: P, file: str) -> Any:
     Raises:
         SokoaspError: It is none, or does not solve the level, with the place in the plan's file.
     """
-    from sokoasp.core.errors import SokoaspError
-
     text, name = plan_text(file)
     try:
         plan = domain.texts.read_plan(problem, text, name)
         domain.validate(problem, plan, None)
         return plan
-    except SokoaspError as error:
+    except errors.SokoaspError as error:
         raise error.located(name) from None
 
 
@@ -138,14 +128,14 @@ def one_file_each(
     source: Source, folder: Path, suffix: str, make: Callable[[Found], tuple[str | bytes | None, int]]
 ) -> int:
     """Write what is made of every level, with an exit code, into a file of its own; return the highest exit code."""
-    from sokoasp.core.errors import LevelError
-
     inputs = source.inputs()
 
     def act(found: Found) -> int:
         path = folder / f"{found.name}{suffix}"
         if str(path.resolve()) in inputs:
-            raise LevelError(f"{path} would be written over, and it is read: give another folder", source=found.file)
+            raise errors.LevelError(
+                f"{path} would be written over, and it is read: give another folder", source=found.file
+            )
         content, code = make(found)
         if content is not None:
             path.parent.mkdir(parents=True, exist_ok=True)

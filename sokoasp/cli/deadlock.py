@@ -12,6 +12,7 @@ from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import limit_options
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.cli.rows import Rows, each, rows_option
+from sokoasp.core.errors import IllegalPlan, LevelError
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.examine import Examination
@@ -38,7 +39,6 @@ def command(
     "none found" never means solvable. Exit codes: 0 none found (or, with --exhaustive, alive), 11 dead, 30 bad input,
     130 interrupted.
     """
-    from sokoasp.core.errors import IllegalPlan, LevelError
     from sokoasp.sokoban import examine as examining
     from sokoasp.sokoban.formats import lurd
     from sokoasp.sokoban.level import Level

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli.campaigns import changes_option, view_of
-from sokoasp.cli.common import counted, write_output
+from sokoasp.cli.common import write_output
 from sokoasp.cli.files import Source
 from sokoasp.cli.grade import command as grade
 from sokoasp.cli.options import (
@@ -21,10 +21,11 @@ from sokoasp.cli.options import (
     time_option,
 )
 from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.core.errors import counted
+from sokoasp.core.limits import Limits
 
 if TYPE_CHECKING:
     from sokoasp.asp.catalogue import Encoding
-    from sokoasp.core.limits import Limits
 
 
 @click.group(invoke_without_command=True, epilog="Example: sokoasp encodings show lines")

@@ -15,9 +15,10 @@ from typing import Any
 
 import click
 
+from sokoasp import domain as games
 from sokoasp.cli.options import FILES, level_options
 from sokoasp.cli.rows import warn
-from sokoasp.core.errors import counted
+from sokoasp.core import errors
 
 _PLANS = (".sol", ".lurd")
 """Suffixes of files that hold no levels but solutions."""
@@ -119,19 +120,16 @@ class Source:
 
     def _of_file(self, file: str, stem: str, below: str = "") -> Iterator[Found]:
         """Yield the levels of a file; one of a folder (``below`` is its path there) that holds none is passed over."""
-        from sokoasp.core.errors import SokoaspError, WrongOption
-        from sokoasp.domain import domain_for
-
         try:
             if file.endswith(".pddl"):
-                raise WrongOption("a PDDL task is for sokoasp solve and sokoasp plan alone", source=file)
+                raise errors.WrongOption("a PDDL task is for sokoasp solve and sokoasp plan alone", source=file)
             data, name = read_bytes(file)
-            domain = domain_for(data, name)
+            domain = games.domain_for(data, name)
             numbered = enumerate(domain.texts.read(data, name), 1)
             first = list(islice(numbered, 2))
             if below and _UNSURE.fullmatch(Path(file).suffix) and not _are_levels(domain, data, name, first):
                 return
-        except (SokoaspError, OSError) as error:
+        except (errors.SokoaspError, OSError) as error:
             yield _fault(file, error)
             return
         del data  # the reader holds what it needs of it
@@ -145,13 +143,11 @@ class Source:
             SokoaspError: It is faulty, or there is none.
             click.UsageError: Several are asked for.
         """
-        from sokoasp.core.errors import SokoaspError
-
         if self.many or (self.wanted and not self.one_number):
             raise click.UsageError("this is about one level: name one file, and its number by --level")
         levels = self.levels()
         found = next(levels)
-        if isinstance(found.problem, SokoaspError):
+        if isinstance(found.problem, errors.SokoaspError):
             number = self.wanted[0][0] if self.wanted else found.number
             click.get_current_context().meta.update({"sokoasp.file": self.file, "sokoasp.level": number})
             raise found.problem
@@ -250,11 +246,8 @@ def _is_plan(word: str) -> bool:
         data, name = read_bytes(word)
     except OSError:  # a long plan is no name
         return _are_moves(word)
-    from sokoasp.core.errors import SokoaspError
-    from sokoasp.domain import domain_for
-
-    first = next(domain_for(data, name).texts.read(data, name), None)
-    return first is None or isinstance(first, SokoaspError)
+    first = next(games.domain_for(data, name).texts.read(data, name), None)
+    return first is None or isinstance(first, errors.SokoaspError)
 
 
 def _are_moves(word: str) -> bool:
@@ -266,23 +259,18 @@ def _are_moves(word: str) -> bool:
 
 def _may_hold_levels(path: Path) -> bool:
     """Return whether a file may hold levels, by its name."""
-    from sokoasp.domain import level_suffixes
-
     suffix = path.suffix.lower()
-    return not path.name.startswith(".") and (suffix in level_suffixes() or _UNSURE.fullmatch(suffix) is not None)
+    return not path.name.startswith(".") and (suffix in games.level_suffixes() or _UNSURE.fullmatch(suffix) is not None)
 
 
 def _are_levels(domain: Any, data: bytes, name: str, first: list[tuple[int, Any]]) -> bool:
     """Return whether a file holds levels, faulty or not, by the first thing its reader found."""
-    from sokoasp.core.errors import SokoaspError
-    from sokoasp.domain import GAMES
-
     problem = first[0][1] if first else None
-    if not isinstance(problem, SokoaspError):
+    if not isinstance(problem, errors.SokoaspError):
         return problem is not None
     if problem.code == "E-FACTS":
         return bool(domain.texts.recognises(data, name))
-    return domain.name == GAMES[-1] and problem.code not in _NOT_LEVELS
+    return domain.name == games.GAMES[-1] and problem.code not in _NOT_LEVELS
 
 
 def _stem(below: str, stems: Counter[str]) -> str:
@@ -302,19 +290,15 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 def _nothing(folder: Path, *, recursive: bool) -> Exception:
     """Return what is to be said of a folder without levels."""
-    from sokoasp.core.errors import LevelError
-
     more = not recursive and any(path.is_dir() for path in folder.iterdir())
     hint = ": -r looks into the folders in it" if more else ""
-    return LevelError(f"there is no level in this folder{hint}", source=str(folder), code="E-NOLEVEL")
+    return errors.LevelError(f"there is no level in this folder{hint}", source=str(folder), code="E-NOLEVEL")
 
 
 def _fault(file: str, error: Exception) -> Found:
     """Return what is wrong with a whole file."""
-    from sokoasp.core.errors import LevelError
-
     if isinstance(error, OSError):
-        error = LevelError(error.strerror or str(error), source=str(error.filename or file))
+        error = errors.LevelError(error.strerror or str(error), source=str(error.filename or file))
     return Found(file, None, error, None, "", alone=True)
 
 
@@ -338,18 +322,16 @@ def _picked(numbered: Iterable[tuple[int, Any]], wanted: Ranges, source: str) ->
 
     In the end comes what is wrong with the whole: there is no level (E-NOLEVEL), or not one that is asked for (E-INDEX).
     """
-    from sokoasp.core.errors import LevelError, SokoaspError
-
     count, problem = 0, None
     for number, problem in numbered:
         count = number
         if not wanted or any(low <= number <= high for low, high in wanted):
             yield number, problem
     if count == 0:
-        yield None, LevelError("no level in this file", source=source, code="E-NOLEVEL")
+        yield None, errors.LevelError("no level in this file", source=source, code="E-NOLEVEL")
     missing = [max(low, count + 1) for low, high in wanted if high > count]
-    if missing and count == 1 and isinstance(problem, SokoaspError):
+    if missing and count == 1 and isinstance(problem, errors.SokoaspError):
         yield None, problem  # there may be no level at all
     elif missing and count:
-        message = f"there is no level {missing[0]}, the file has {counted(count, 'levels')}"
-        yield None, LevelError(message, source=source, code="E-INDEX")
+        message = f"there is no level {missing[0]}, the file has {errors.counted(count, 'levels')}"
+        yield None, errors.LevelError(message, source=source, code="E-INDEX")

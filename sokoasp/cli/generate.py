@@ -10,6 +10,8 @@ import click
 
 from sokoasp.cli.common import write_output
 from sokoasp.cli.options import OUT_FILE, STEPS, time_option
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import Limits
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.level import Level
@@ -42,8 +44,6 @@ def command(
 
     Title and comment of each level hold seed, optimum and proof. Exit codes: 0 all made, 10 fewer than asked for, 20 none.
     """
-    from sokoasp.core.errors import SokoaspError
-    from sokoasp.core.limits import Limits
     from sokoasp.domain.sokoban import DOMAIN
     from sokoasp.sokoban import formats
     from sokoasp.sokoban.generate.generator import Wish, generate

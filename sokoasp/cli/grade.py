@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sokoasp.cli.common import counted, write_output
+from sokoasp.cli.common import write_output
 from sokoasp.cli.options import IN_FILE, OUT_FILE, time_option
 from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.core.errors import counted
+from sokoasp.core.limits import Limits
 
 if TYPE_CHECKING:
-    from sokoasp.core.limits import Limits
     from sokoasp.engine.class_grading import Marks
     from sokoasp.engine.grading import Truth
 
@@ -49,7 +50,6 @@ def command(
     percent, the levels passed and its first mistake. Exit codes: 0 all right, 13 something is wrong or was not answered, 30 the
     encoding or the levels cannot be read.
     """
-    from sokoasp.core.limits import Limits
     from sokoasp.engine.grading import grade, marking_levels, truths
 
     limits, problems = Limits(seconds=time_limit), marking_levels(levels)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli.common import came_plans, counted, read_plan, write_output
+from sokoasp.cli.common import came_plans, read_plan, write_output
 from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options, titled
 from sokoasp.cli.options import OUT_FILE, PLAN_FORMS, limit_options, objective_of
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.cli.rows import Rows, each, rows_option
+from sokoasp.core.errors import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

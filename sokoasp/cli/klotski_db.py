@@ -11,6 +11,7 @@ import click
 from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import OUT_FILE, limit_options
 from sokoasp.cli.rows import Rows, each, rows_option
+from sokoasp.core.errors import LevelError
 
 
 @click.command(epilog="Example: sokoasp klotski-db instances/klotski/hua-rong-dao.klotski --level 2")
@@ -41,8 +42,6 @@ def command(
     unless --level says otherwise. ``solve --positions`` answers boards from the file. Exit codes: 0 delivered, 20/21
     time/memory limit, 30 bad input.
     """
-    from sokoasp.core.errors import LevelError
-
     if str(output) == "-":
         raise click.BadParameter("positions are binary: name a file", param_hint="-o")
     if not source.wanted:

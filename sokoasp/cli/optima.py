@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import counted
 from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.modes import refuse_ignored
 from sokoasp.cli.options import IN_FOLDER, OUT_FOLDER, time_option
 from sokoasp.cli.rows import Rows, each, rows_option
+from sokoasp.core.errors import counted
 
 _COLUMNS = (
     "file level board objective status value bound origin collection number closed_by limit version certificate "

@@ -8,12 +8,13 @@ import os
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-if TYPE_CHECKING:
-    from sokoasp.domain import Domain
+from sokoasp.core.limits import Limits
+from sokoasp.core.nearest import nearest_or_all
+from sokoasp.domain import Domain
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -95,8 +96,6 @@ def objective_of(domain: Domain[Any, Any], objective: str | None) -> str:
         click.BadParameter: The game does not count it.
     """
     if objective not in (None, *domain.objectives):
-        from sokoasp.core.nearest import nearest_or_all
-
         message = f"{domain.name} has no objective {objective!r}{nearest_or_all(str(objective), domain.objectives)}"
         raise click.BadParameter(message, param_hint="--objective")
     return objective or domain.objectives[0]
@@ -133,8 +132,6 @@ def limit_options(text: str | None, default: float | None = None, kind: Number =
     def add(function: _F) -> Any:
         @functools.wraps(function)
         def command(*args: Any, time_limit: float | None, memory_limit: float | None, **options: Any) -> Any:
-            from sokoasp.core.limits import Limits
-
             return function(*args, limits=Limits(seconds=time_limit, memory_mb=memory_limit), **options)
 
         memory = click.option("--memory-limit", type=POSITIVE, metavar="MB", help="Most resident memory.")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from sokoasp.cli.common import counted, write_output
+from sokoasp.cli.common import write_output
 from sokoasp.cli.options import IN_FILE, OUT_FILE, limit_options
 from sokoasp.cli.rows import Rows, rows_option
-
-if TYPE_CHECKING:
-    from sokoasp.core.limits import Limits
+from sokoasp.core.errors import SokoaspError, counted
+from sokoasp.core.limits import Limits
 
 
 @click.command(epilog="Example: sokoasp plan instances/pddl/domain.pddl instances/pddl/first.pddl")
@@ -36,7 +34,6 @@ def command(
     The plan is written as the competitions want it; what was recognised and proved goes to stderr. Exit codes as for solve;
     30 if the task is no Sokoban, with the reason.
     """
-    from sokoasp.core.errors import SokoaspError
     from sokoasp.engine import Task
     from sokoasp.planning.answer import answer, write
     from sokoasp.planning.task import read_task

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,9 +13,8 @@ from sokoasp.cli.common import came_plans, is_folder, one_file_each, read_plan, 
 from sokoasp.cli.files import Found, Source, problem_and_plan_options
 from sokoasp.cli.options import limit_options
 from sokoasp.cli.rows import each
-
-if TYPE_CHECKING:
-    from sokoasp.core.limits import Limits
+from sokoasp.core.errors import SokoaspError
+from sokoasp.core.limits import Limits
 
 KINDS = ("svg", "png", "html")
 
@@ -137,7 +136,6 @@ def _one(drawing: Drawing, level: Found) -> tuple[str | bytes | None, int]:
 def _plan(drawing: Drawing, level: Found) -> tuple[Any, int]:
     """Return the solution that came with a level, else one that is found; None and the exit code if there is none."""
     from sokoasp import engine
-    from sokoasp.core.errors import SokoaspError
 
     try:
         return came_plans(level)[0], 0

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from sokoasp.core import errors
+from sokoasp.core.json_text import row_text
+
 if TYPE_CHECKING:
     from sokoasp.cli.files import Found
-    from sokoasp.core.errors import SokoaspError
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -97,8 +99,6 @@ def rows_option(columns: str) -> Callable[[_F], Any]:
 
 def emit(row: Any) -> None:
     """Print one JSON object as a line."""
-    from sokoasp.core.json_text import row_text
-
     click.echo(row_text(row))
 
 
@@ -110,10 +110,8 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
     Raises:
         click.UsageError, SokoaspError: It can be asked of no level.
     """
-    from sokoasp.core.errors import SokoaspError
-
     highest, acted = 0, set()
-    refused: dict[str, tuple[Found, click.UsageError | SokoaspError]] = {}
+    refused: dict[str, tuple[Found, click.UsageError | errors.SokoaspError]] = {}
     if rows:
         rows.begin()
     for found in levels:
@@ -121,18 +119,18 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
         if game in refused:
             continue
         try:
-            if isinstance(found.problem, SokoaspError):
+            if isinstance(found.problem, errors.SokoaspError):
                 raise found.problem
             warn(found.problem)
             code = act(found)
             acted.add(game)
-        except (click.UsageError, SokoaspError) as error:
+        except (click.UsageError, errors.SokoaspError) as error:
             if error.exit_code == 2 and game:
                 if game in acted:
                     raise
                 refused[game] = found, error
                 continue
-            assert isinstance(error, SokoaspError)
+            assert isinstance(error, errors.SokoaspError)
             code = _report(found, error, rows)
         highest = max(highest, code)
         if code == 130:
@@ -144,15 +142,15 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
     return highest
 
 
-def _report(found: Found, error: click.UsageError | SokoaspError, rows: Rows | None) -> int:
+def _report(found: Found, error: click.UsageError | errors.SokoaspError, rows: Rows | None) -> int:
     """Report a fault in one sentence and, where rows are wanted, as one; return its exit code."""
-    from sokoasp.core.errors import EncodingError, LevelError, WrongPlan
-
     if isinstance(error, click.UsageError):
-        error = LevelError(error.format_message(), source=found.file)
+        error = errors.LevelError(error.format_message(), source=found.file)
     if rows:
-        rows.fault(found.file, found.number, str(error), error.status if isinstance(error, WrongPlan) else "error")
-    program = isinstance(error, EncodingError) and not isinstance(error, WrongPlan)
+        rows.fault(
+            found.file, found.number, str(error), error.status if isinstance(error, errors.WrongPlan) else "error"
+        )
+    program = isinstance(error, errors.EncodingError) and not isinstance(error, errors.WrongPlan)
     click.echo(f"error: {error if program else error.located(found.file)}", err=True)
     return error.exit_code
 

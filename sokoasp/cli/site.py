@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import counted, read_text
+from sokoasp.cli.common import read_text
 from sokoasp.cli.options import FILE, OUT_FOLDER
+from sokoasp.core.errors import SokoaspError, counted
 
 
 @click.command(epilog="Example: sokoasp site -o public instances/tutorial/first.xsb --without-clingo")
@@ -26,7 +27,6 @@ def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, with
     Levels of FILES come first, beside the bundled ones. clingo for the browser is the npm package clingo-wasm, taken by npm
     unless it is given; where it cannot be had, the site is made without the ASP window, and this is said.
     """
-    from sokoasp.core.errors import SokoaspError
     from sokoasp.web import clingo_wasm as wasm
     from sokoasp.web import site
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import Number, limit_options
 from sokoasp.cli.rows import Rows, each, rows_option
-
-if TYPE_CHECKING:
-    from sokoasp.core.limits import Limits
-
+from sokoasp.core.limits import Limits
 
 _COLUMNS = (
     "file level title floor_cells boxes goals boxes_on_goals dead_squares lower_bound_lines lower_bound_pushes "

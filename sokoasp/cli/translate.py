@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,10 +13,9 @@ from sokoasp.cli.common import is_folder, one_file_each, with_solutions, write_o
 from sokoasp.cli.files import Found, Source, problem_options, titled
 from sokoasp.cli.options import STEPS
 from sokoasp.cli.rows import each
+from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.core.nearest import nearest_or_all
-
-if TYPE_CHECKING:
-    from sokoasp.domain import Domain
+from sokoasp.domain import Domain
 
 _SUFFIXES = {"facts": ".lp", "line": ".klotski"}
 _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", "ascii": "xsb", "xml": "slc"}
@@ -40,8 +39,6 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     Levels that cannot be read are reported and left out; the exit code is then 30. With -o FOLDER (existing, or ending in /)
     each level gets a file of its own, NAME.lp, or NAME-0001.lp and so on of a collection; facts and pddl hold one level each.
     """
-    from sokoasp.core.errors import SokoaspError
-
     if output == "":
         raise click.BadParameter("the name is empty", param_hint="-o")
     if output is not None and is_folder(output):
@@ -80,8 +77,6 @@ def _refuse(domain: Domain[Any, Any], to: str, steps: int | None) -> None:
 
 def _readable(source: Source, to: str, steps: int | None, codes: list[int]) -> Iterator[Found]:
     """Yield the levels that can be read, none kept; the others are reported, ``codes[0]`` is the highest exit code so far."""
-    from sokoasp.core.errors import LevelError
-
     games: list[str] = []
 
     def act(found: Found) -> int:

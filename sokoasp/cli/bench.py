@@ -172,37 +172,6 @@ def status(folder: Path, rows: Rows) -> None:
             click.echo(line)
 
 
-@command.command("certify", epilog="Example: sokoasp bench certify smoke -o results")
-@suite_argument
-@click.argument("files", nargs=-1, type=IN_FILE)
-@click.option("-o", "--output", type=IN_FOLDER, required=True, help="The campaign's folder.")
-@instances_option
-@time_option("Wall seconds for each certificate.", 300.0)
-@click.pass_context
-def certify(
-    ctx: click.Context, /, suite: str, files: tuple[Path, ...], output: Path, instances: Path | None, time_limit: float
-) -> None:
-    """Make and check a certificate of every value that the campaign's runs have proved, each once; resumable.
-
-    SUITE and FILES are those of the campaign. The folders are in OUTPUT/certificates, hash and verdict in the store, the report
-    and the export. Exit codes: 0 all accepted, 10 some were cut by the limit, 1 one is refused.
-    """
-    from sokoasp.bench.define.overrides import Changes
-    from sokoasp.bench.define.suite import find_suite, read_suite
-    from sokoasp.bench.run import certification, store
-    from sokoasp.core.limits import Limits
-    from sokoasp.engine.certificates import ACCEPTED, OPEN, REFUSED
-
-    with store.open_existing(output) as opened:
-        plan = read_suite(find_suite(suite), Changes({}, files=files))
-        for certificate in certification.certify_campaign(plan, opened, output, Limits(seconds=time_limit), instances):
-            what = "unsolvable" if certificate.value is None else f"{certificate.value} {certificate.objective}"
-            click.echo(f"{certificate.instance} {what}: {certificate.verdict} ({certificate.note})")
-        verdicts = [certificate.verdict for certificate in certification.certificates(opened)]
-    click.echo(f"{verdicts.count(ACCEPTED)} of {len(verdicts)} accepted; in {output / certification.FOLDER}")
-    ctx.exit(1 if REFUSED in verdicts else 10 if OPEN in verdicts else 0)
-
-
 @command.command("report", epilog="Example: sokoasp bench report results")
 @click.argument("folder", type=IN_FOLDER)
 @click.option("-o", "--output", type=OUT_FOLDER, help="Folder for the report; default: the campaign's.")

@@ -257,9 +257,7 @@ def test_wrong_encodings_and_a_lying_solver_are_flagged(make_suite: MakeSuite, t
     level = store.connection.execute("SELECT id FROM instance WHERE file LIKE '%a.xsb'").fetchone()[0]
     counts = judge.counts(store)
     messages = {verdict.message for verdict in judge.verdicts(store).values()}
-    refuted = [one for one in runs(store) if one.outcome == "wrong_claim"]
     store.close()
-    assert refuted and not any(one.certificate for one in refuted)
     assert found["honest", level] == "optimal"
     assert found["liar", level] == "wrong_plan"
     assert found["denier", level] == "wrong_claim"

@@ -64,6 +64,14 @@ def test_a_part_whose_task_was_ended_is_left_alone_and_named(make_suite: MakeSui
     assert summary.left_out == ("part 1 is not finished: wait for its task, or send it again (sbatch --array=1)",)
 
 
+def test_files_of_ones_own_are_named_by_their_places(tmp_path: Path) -> None:
+    file, out = tmp_path / "one.xsb", tmp_path / "out"
+    file.write_text("#####\n#@$.#\n#####\n")
+    told = CliRunner().invoke(cli, ["bench", "submit", "native", str(file), "-o", str(out), "--slurm"]).output
+    assert f"sokoasp bench run native {file} -o" in told
+    assert f"native.toml {file} -o" in (out / "submit.sh").read_text()
+
+
 def test_a_part_that_is_none_is_refused(tmp_path: Path) -> None:
     reported = CliRunner().invoke(cli, ["bench", "run", "smoke", "-o", str(tmp_path), "--part", "2/2"])
     assert reported.exit_code == 2 and "is not K/N with K from 0 to N-1" in reported.output

@@ -9,9 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import TextIO
 
 from sokoasp.bench.report import judge, tables
-from sokoasp.bench.run.certification import certificates
 from sokoasp.bench.run.store import Store
-from sokoasp.engine.certificates import ACCEPTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +35,6 @@ class ExportedRun:
     memory_mb: float | None
     """Peak resident memory."""
     plan: str | None
-    certificate: str | None
-    """SHA-256 of the certificate of the proved value, if one was accepted."""
 
     @property
     def question(self) -> str:
@@ -54,14 +50,9 @@ _MEASURED = ("wall", "cpu", "peak_mb", "plan")
 def runs(store: Store) -> Iterator[ExportedRun]:
     """Yield the runs that the suite asked for last, as judged by comparing all."""
     files = tables.files(store)
-    sums = {
-        (one.instance, one.objective, one.value): one.sha256 for one in certificates(store) if one.verdict == ACCEPTED
-    }
     for run in judge.rows(store, ("instance", *_STORED, *_MEASURED)):
-        proved = run["outcome"] in ("optimal", "unsolvable")
-        certificate = sums.get((run["instance"], run["objective"], run["value"])) if proved else None
         cells = [run[name] for name in (*_STORED, *_MEASURED)]
-        yield ExportedRun(*[*files.get(run["instance"], (run["instance"], 1)), *cells, certificate])
+        yield ExportedRun(*[*files.get(run["instance"], (run["instance"], 1)), *cells])
 
 
 def write_csv(store: Store, file: TextIO) -> None:

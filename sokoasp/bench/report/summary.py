@@ -11,11 +11,10 @@ from statistics import median
 from sokoasp.bench.report import judge, page, plots, tables
 from sokoasp.bench.report.page import Block, Figure, Heading, Table, Text
 from sokoasp.bench.report.tables import Data, Point, Run
-from sokoasp.bench.run import certification, logs
+from sokoasp.bench.run import logs
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store, open_existing
 from sokoasp.core.errors import counted
-from sokoasp.engine.certificates import ACCEPTED, REFUSED
 
 EXAMPLES = 3
 """Instances that are named of those on which a system went wrong; the number of all is always printed."""
@@ -55,7 +54,6 @@ def write(folder: Path, output: Path | None = None, *, measure: str = "wall", dr
         blocks = [
             *_head(store, data, measure),
             *_troubles(store, changed, folder),
-            *_certificates(store),
             *(block for objective in data.objectives for block in _objective(data, objective, measure, drawn_to)),
             *_machines(store),
         ]
@@ -91,37 +89,6 @@ def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
         f"{counted(len(data.shapes), 'instances')}, begun "
         f"{about.get('started', '')[:10]}. Limits of a run: {shown}. Seconds are {_MEASURES[measure]}.{others}"
     )
-
-
-def _certificates(store: Store) -> Iterator[Block]:
-    """Yield how many proved values have a certificate that was accepted, and what was refused, if any were asked for."""
-    found = certification.certificates(store)
-    if not found:
-        return
-    accepted = [certificate for certificate in found if certificate.verdict == ACCEPTED]
-    refused = [certificate for certificate in found if certificate.verdict == REFUSED]
-    yield Heading("Certificates")
-    made, checked = (
-        sum(certificate.made for certificate in accepted),
-        sum(certificate.checked for certificate in accepted),
-    )
-    yield Text(
-        f"{len(accepted)} of {len(found)} proved values have a certificate accepted by sokoasp check-proof "
-        f"(made in {made:.1f} s, checked in {checked:.1f} s); folders in {certification.FOLDER}/, hashes by bench export.",
-        "bad" if refused else "good",
-    )
-    if refused:
-        rows = [
-            (certificate.instance, certificate.objective, str(certificate.value), certificate.note)
-            for certificate in refused
-        ]
-        yield Table(
-            "What the runs say and is not so",
-            ("instance", "objective", "value", "why"),
-            rows,
-            words=True,
-            file="refused",
-        )
 
 
 _SECONDS = {"wall": "wall seconds", "cpu": "CPU seconds", "total": "seconds by the system's clock"}

@@ -16,14 +16,15 @@ from sokoasp.bench.run.local import Workers
 from sokoasp.domain import Problem
 from sokoasp.sokoban.formats import level_from_rows
 
-SUITE = """
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+SUITE = f"""
 title = "test"
 objectives = ["lines"]
 [limits]
 seconds = 20
 [[instances]]
-name = "small"
-generate = { rows = 5, cols = 6, boxes = 1, count = 3, seed = 1 }
+files = ["{INSTANCES}/graded/01-box.sok"]
+levels = [1, 2, 3]
 """
 REFERENCE = """
 [[systems]]
@@ -40,6 +41,11 @@ PUSH_ONE = level_from_rows(["#####", "#@$.#", "#####"])
 TWO_LINES = level_from_rows(["######", "#    #", "# @$ #", "#   .#", "######"])
 
 MakeSuite = Callable[..., Suite]
+
+
+def of_levels(count: int, *, sets: str = "01-box") -> str:
+    """Return a suite without systems, of the first levels of some graded sets."""
+    return SUITE.replace("01-box", sets).replace("[1, 2, 3]", str(list(range(1, count + 1))))
 
 
 @pytest.fixture

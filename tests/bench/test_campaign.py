@@ -30,7 +30,7 @@ from sokoasp.core import kernels
 from sokoasp.core.errors import CampaignError, MissingExtra, SokoaspError
 
 from . import programs
-from .conftest import ASP, REFERENCE, SUITE, MakeSuite
+from .conftest import ASP, INSTANCES, REFERENCE, SUITE, MakeSuite, of_levels
 from .test_fork_server import alive, wait_for
 
 SLOW = """
@@ -229,7 +229,8 @@ def test_wrong_encodings_and_a_lying_solver_are_flagged(make_suite: MakeSuite, t
     [[instances]]
     files = ["a.xsb"]
     [[instances]]
-    generate = { rows = 5, cols = 6, boxes = 2, unsolvable = true, count = 3, seed = 3 }
+    files = ["INSTANCES/unsolvable/generated.xsb"]
+    levels = [1, 2, 3]
     [[systems]]
     name = "honest"
     kind = "native"
@@ -250,7 +251,7 @@ def test_wrong_encodings_and_a_lying_solver_are_flagged(make_suite: MakeSuite, t
         for name in ("through_walls", "three_or_more", "no_answer")
     )
     (tmp_path / "a.xsb").write_text("#######\n#     #\n#@$  .#\n#     #\n#     #\n#######\n")
-    suite = make_suite(text)
+    suite = make_suite(text.replace("INSTANCES", str(INSTANCES)))
     run(suite, tmp_path / "out")
     found = outcomes(tmp_path / "out")
     store = open_existing(tmp_path / "out")
@@ -275,7 +276,7 @@ COMMAND = (sys.executable, "-m", "sokoasp", "bench", "run")
 
 
 def test_kill_9_of_the_runner_loses_and_doubles_nothing(make_suite: MakeSuite, tmp_path: Path) -> None:
-    suite = make_suite(SUITE.replace("count = 3", "count = 10") + SLOW)
+    suite = make_suite(of_levels(10) + SLOW)
     command = [*COMMAND, str(suite.path), "-o", str(tmp_path / "out")]
     path = tmp_path / "out" / "runs.db"
 
@@ -318,7 +319,7 @@ def test_only_one_runner_at_a_time(make_suite: MakeSuite, tmp_path: Path) -> Non
 
 
 def test_a_full_disk_stops_the_campaign_and_it_goes_on_later(make_suite: MakeSuite, tmp_path: Path) -> None:
-    suite = make_suite(SUITE.replace("count = 3", "count = 40").replace("boxes = 1", "boxes = 2") + REFERENCE)
+    suite = make_suite(of_levels(20, sets="0[12]-box*") + REFERENCE)
     with pytest.raises(DiskFull, match="what is stored is safe"):
         run(suite, tmp_path / "out", most_pages=9)
     before = len(outcomes(tmp_path / "out"))
@@ -335,7 +336,7 @@ def test_a_real_full_disk(make_suite: MakeSuite, tmp_path: Path) -> None:
     )
     if mounted.returncode:
         pytest.skip("a small disk cannot be mounted here")
-    suite = make_suite(SUITE.replace("count = 3", "count = 60").replace("boxes = 1", "boxes = 2") + REFERENCE)
+    suite = make_suite(of_levels(30, sets="0[12]-box*") + REFERENCE)
     try:
         with pytest.raises(SokoaspError, match=r"no room|cannot be used"):
             run(suite, out)

@@ -24,7 +24,7 @@ from sokoasp.bench.run.store import COLUMNS, Store, open_existing
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import SokoaspError, WrongOption
 
-from .conftest import REFERENCE, SUITE, MakeSuite
+from .conftest import REFERENCE, SUITE, MakeSuite, of_levels
 from .test_campaign import outcomes
 from .test_fork_server import alive, wait_for
 
@@ -78,9 +78,7 @@ def farm(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
 def test_workers_here_and_those_of_a_scheduler_give_the_same_verdicts(
     make_suite: MakeSuite, tmp_path: Path, farm: Farm
 ) -> None:
-    suite = make_suite(
-        SUITE.replace("count = 3", "count = 6") + REFERENCE + '[[systems]]\nname="asp"\nkind="encoding"\n'
-    )
+    suite = make_suite(of_levels(6) + REFERENCE + '[[systems]]\nname="asp"\nkind="encoding"\n')
     campaign.run(suite, tmp_path / "one", partial(local.execute, workers=2))
     with cluster.connect(farm[0]) as client:
         campaign.run(suite, tmp_path / "two", partial(cluster.execute, client=client))
@@ -115,7 +113,7 @@ def test_a_killed_dask_worker_takes_no_run_with_it(make_suite: MakeSuite, tmp_pa
         "except FileExistsError:\n    first = False\n"
         "time.sleep(60 if first else 0.1)\nprint('R')\n"
     )
-    suite = make_suite(SUITE.replace("count = 3", "count = 6") + SCRIPTED)
+    suite = make_suite(of_levels(6) + SCRIPTED)
     mark = tmp_path / "first"
     killed: list[int] = []
 
@@ -181,7 +179,7 @@ def test_a_run_that_kills_every_worker_is_lost_and_the_others_are_done(
 def test_results_arrive_one_by_one_and_stopping_early_leaves_the_rest_for_later(
     make_suite: MakeSuite, tmp_path: Path, farm: Farm
 ) -> None:
-    suite = make_suite(SUITE.replace("count = 3", "count = 8") + REFERENCE)
+    suite = make_suite(of_levels(8) + REFERENCE)
 
     class EnoughError(Exception):
         pass
@@ -206,7 +204,7 @@ def test_a_killed_scheduler_stops_the_campaign_with_what_is_stored(
     make_suite: MakeSuite, tmp_path: Path, farm: Farm
 ) -> None:
     (tmp_path / "script.py").write_text("import time\ntime.sleep(0.5)\nprint('R')\n")
-    suite = make_suite(SUITE.replace("count = 3", "count = 10") + SCRIPTED)
+    suite = make_suite(of_levels(10) + SCRIPTED)
     address, running = farm
     with cluster.connect(address) as client:
         execute = partial(cluster.execute, client=client)

@@ -10,7 +10,7 @@ from sokoasp.bench.define.toml_lines import line_at, lines_of
 from sokoasp.core.errors import NotationError
 from sokoasp.sokoban.search.model.options import FOR_ANY
 
-from .conftest import ASP, REFERENCE, SUITE, MakeSuite, jobs_of
+from .conftest import ASP, REFERENCE, SUITE, MakeSuite, jobs_of, of_levels
 
 GOOD = SUITE + REFERENCE
 
@@ -48,16 +48,13 @@ def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: Make
         ('engine = "reference"', 'base = "x"', 13, "not another system"),
         ('engine = "reference"', 'detectors = ["corner"]', 13, "detectors is for systems of kind 'deadlock'"),
         ('kind = "native"', 'kind = "deadlock"\ndetectors = ["fly"]', 13, "has an entry that must be one of "),
-        ('name = "small"', 'claims = "none.csv"', 7, "there is no file 'none.csv'"),
+        ("levels = [1, 2, 3]", 'claims = "none.csv"', 8, "there is no file 'none.csv'"),
         ('engine = "reference"', 'without = ["magic"]', 13, "search has no idea named 'magic', only matching, "),
-        ("generate = {", "generate = { rrows = 3,", 8, "generate has no key 'rrows'; did you mean 'rows'?"),
-        ("rows = 5", "rows = 1", 8, "at least 3"),
-        ("count = 3", "count = 0", 8, "count must be"),
-        ("rows = 5", 'rows = "x"', 8, "rows must be a whole number from 1 to 100000, not 'x'"),
+        ("levels = [1", "levels = [0", 8, "has an entry that must be a whole number from 1 to 100000"),
         ('objectives = ["lines"]', "seeds = [4294967296]", 3, "must be a whole number from 0 to 4294967295"),
         ('objectives = ["lines"]', "repetitions = 1000000", 3, "must be a whole number from 1 to 100000"),
         ('objectives = ["lines"]', 'view = "mine"', 3, "'mine': there is no view file or ready view of this name"),
-        ('name = "small"', 'files = ["nowhere/*.xsb"]', 6, "either files or generate"),
+        ("files = [", "flies = [", 7, "did you mean 'files'"),
         ("seconds = 20", "seconds = = 20", 5, "not valid TOML"),
     ],
 )
@@ -157,7 +154,7 @@ def test_solutions_that_came_with_a_level_are_known_once_refereed(make_suite: Ma
 
 
 def test_compared_systems_run_one_after_the_other_in_random_order(make_suite: MakeSuite) -> None:
-    text = GOOD.replace("count = 3", "count = 12").replace('"test"', '"test"\nrepetitions = 2\nseeds = [1, 2]') + ASP
+    text = (of_levels(12) + REFERENCE).replace('"test"', '"test"\nrepetitions = 2\nseeds = [1, 2]') + ASP
     suite = make_suite(text)
     found = expand(suite)
     jobs = jobs_of(suite, found)

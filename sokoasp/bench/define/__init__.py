@@ -1,1 +1,1 @@
-"""What is to be run: suites, instances, generated levels."""
+"""What is to be run: suites, systems, instances."""

@@ -1,4 +1,4 @@
-"""The instances of a suite: files found by globs, or levels generated on the spot, with what is known of them."""
+"""The instances of a suite: levels and boards of files found by globs, with what is known of them."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ import csv
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from glob import glob
 from pathlib import Path
 from typing import Any
 
-from sokoasp.bench.define import suite_keys
 from sokoasp.bench.define.overrides import FILES
 from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
-from sokoasp.bench.define.suite_keys import Key, TableSource, checked, flag, whole
 from sokoasp.core.errors import NotationError, SokoaspError, WrongOption
 from sokoasp.core.text_file import read_text
 from sokoasp.domain import Problem, domain_for, domain_of, domains
 from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.formats.text import decode
-from sokoasp.sokoban.generate.generator import Wish, generate
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 
@@ -56,7 +53,7 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
         folder: What ``{instances}`` in its globs stands for.
 
     Raises:
-        SokoaspError: A file holds a faulty level, a glob matches nothing, or a generator's wish cannot be fulfilled.
+        SokoaspError: A file holds a faulty level, or a glob matches nothing.
         WrongOption: There is a folder, and the suite asks for none.
     """
     if folder is not None and not any(FOLDER in pattern for group in suite.instances for pattern in group.files):
@@ -66,8 +63,7 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
     found: dict[str, Instance] = {}
     for group in suite.instances:
         claims = claimed_values(group.claims) if group.claims else {}
-        source = _generated(suite.source, group) if group.generate is not None else _read(suite, group, folder)
-        for name, file, level, problem in source:
+        for name, file, level, problem in _read(suite, group, folder):
             instance = _instance(name, file, level, problem, known, root)
             instance = replace(instance, known={**claims.get(instance.title, {}), **instance.known})
             found.setdefault(instance.id, instance)
@@ -75,13 +71,6 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
         raise NotationError("the suite has no instances", source=str(suite.path), code="E-SUITE")
     return list(found.values())
 
-
-_KINDS = {"fill": suite_keys.number, "seed": whole(0, 2**63), "states": whole(10, 10**9), "attempts": whole(1, 10**9)}
-_WISHES = {
-    one.name: Key(_KINDS.get(one.name, whole(1)), one.default, "") for one in fields(Wish) if one.name != "solvable"
-}
-_WISHES |= {"count": Key(whole(1), 1, ""), "unsolvable": Key(flag, False, "")}
-"""Keys of ``generate``."""
 
 _Found = tuple[str, str, int, Problem]
 _Known = dict[tuple[str, int, str], int]
@@ -134,24 +123,6 @@ def solution(level: Level, file: Path) -> Plan | None:
     """
     texts = with_solution(level, file).solutions
     return lurd.check_solution(level, texts[0], source=str(file.with_suffix(".sol")))[0] if texts else None
-
-
-def _generated(source: TableSource, group: InstanceSet) -> Iterator[_Found]:
-    path = ("instances", group.index, "generate")
-    wishes = checked(source, path, group.generate, _WISHES)
-    count, solvable = wishes.pop("count"), not wishes.pop("unsolvable")
-    try:
-        wish = Wish(solvable=solvable, **wishes)
-    except SokoaspError as error:
-        source.fail(path, f"generate: {error}")
-    name = group.name or f"{wish.rows}x{wish.cols}, {wish.boxes} boxes"
-    levels = list(generate(wish, count))
-    if len(levels) < count:
-        source.fail(
-            path, f"only {len(levels)} of {count} levels like this were found: raise attempts or lower min_lines"
-        )
-    for number, level in enumerate(levels, 1):
-        yield name, f"generated: {name}, seed {wish.seed}", number, level
 
 
 def _instance(group: str, file: str, level: int, problem: Problem, known: _Known, root: Path) -> Instance:

@@ -6,7 +6,7 @@ import hashlib
 import re
 import shlex
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,7 +68,6 @@ class InstanceSet:
     name: str | None
     files: tuple[str, ...]
     levels: tuple[int, ...]
-    generate: Mapping[str, Any] | None
     optional: bool
     claims: Path | None
     index: int
@@ -178,14 +177,11 @@ def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
 def _instance_set(source: TableSource, suite: Path, index: int, table: Any) -> InstanceSet:
     path = ("instances", index)
     keys = checked(source, path, table, INSTANCES)
-    if (keys["files"] is None) == (keys["generate"] is None):
-        source.fail(path, "an instance set has either files or generate")
     claims = keys["claims"] and _own_file(source, (*path, "claims"), suite, keys["claims"])
     return InstanceSet(
         name=keys["name"],
-        files=tuple(keys["files"] or ()),
+        files=tuple(keys["files"]),
         levels=tuple(keys["levels"] or ()),
-        generate=keys["generate"],
         optional=keys["optional"],
         claims=claims,
         index=index,

@@ -176,12 +176,10 @@ LIMITS: Mapping[str, Key] = {
     "memory_mb": Key(number, 2048, "Resident memory of all processes of the run together, in MB."),
 }
 INSTANCES: Mapping[str, Key] = {
-    "name": Key(text, None, "Name of the set in the report; default: the folder or the generator's wish."),
-    "files": Key(several(text, 1), None, "Globs of level, fact or board files, "
+    "name": Key(text, None, "Name of the set in the report; default: the folder."),
+    "files": Key(several(text, 1), REQUIRED, "Globs of level, fact or board files, "
                  "from the suite file's folder; {instances} stands for --instances, {files} for the FILES of the command."),
     "levels": Key(several(whole(1), 1), None, "Numbers of the levels to take of each file; default: all."),
-    "generate": Key(table, None, "Levels made on the spot: rows, cols, boxes, min_lines, max_lines, fill, seed, "
-                    "states, attempts, unsolvable, and count."),
     "optional": Key(flag, False, "Whether the globs may match nothing."),
     "claims": Key(text, None, "CSV file of numbers by column, in the row of a level's or board's title (column name)."),
 }  # fmt: skip

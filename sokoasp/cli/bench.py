@@ -244,7 +244,7 @@ command.add_command(optima)
 @click.argument("first")
 @click.argument("second")
 @measure_option
-@rows_option("objective system questions decided ratio=times.geometric_mean sign wilcoxon changes")
+@rows_option("objective system questions decided ratio=times.factor changes")
 @click.pass_context
 def compare(ctx: click.Context, first: str, second: str, measure: str, rows: Rows) -> None:
     """Compare two campaigns question by question: FOLDER, or FOLDER:SYSTEM for one of its systems.
@@ -263,7 +263,7 @@ def compare(ctx: click.Context, first: str, second: str, measure: str, rows: Row
     else:
         for line in comparison.markdown(pairings, *sides):
             click.echo(line)
-    ctx.exit(1 if any(change.regression for pairing in pairings for change in pairing.changes) else 0)
+    ctx.exit(1 if comparison.regressions(pairings) else 0)
 
 
 def _side(text: str) -> ComparedSide:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as Xml
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,9 @@ THREE = runs(
 )  # fmt: skip
 
 
-def data_of(found: dict[str, dict[Point, Run]], references: dict[tuple[str, str], int] | None = None) -> tables.Data:
+def data_of(found: dict[str, dict[Point, Run]]) -> tables.Data:
     every = tuple(run for its in found.values() for run in its.values())
-    known = {(run.point.instance, "lines"): 3 for run in every} | (references or {})
-    return tables.Data(tuple(found), ("lines",), every, {}, {}, known)
+    return tables.Data(tuple(found), ("lines",), every, {}, {})
 
 
 def test_scores_count_par2_and_the_virtual_best() -> None:
@@ -86,35 +86,18 @@ def test_a_bound_above_a_refereed_plan_is_a_wrong_claim(tmp_path: Path) -> None:
     assert found[wrong].message.startswith("claims at least 6 lines; ")
 
 
-def test_scores_of_the_planning_competition() -> None:
-    """Sat: reference / cost, summed; agile: 1 within a second, 0 at the limit, by the logarithm between (IPC 2018)."""
-    found = runs(one("a", "i", 0.5), one("a", "j", 10**0.5), one("a", "k", 10, "time_out"), one("a", "l", 10))
-    (a,) = scores(data_of(found, {("j", "lines"): 2}), "lines")
-    assert a.sat == pytest.approx(1 + 2 / 3 + 0 + 1)
-    assert a.agile == pytest.approx(1 + 0.5 + 0 + 0)
-
-
-def test_references_are_the_best_of_what_was_found_and_known(tmp_path: Path) -> None:
-    synthetic.fill(tmp_path, 50)
-    store = open_existing(tmp_path)
-    store.connection.execute("UPDATE instance SET known = '{\"plan:lines\": 2}' WHERE id = 'i0'")
-    data = tables.load(store, {})
-    store.close()
-    assert data.references["i0", "lines"] == 2 and data.references["i1", "lines"] == 6
-
-
 def test_ratios_are_geometric_means_over_what_both_decide() -> None:
-    found = ratio("a", "b", THREE)
-    assert (found.common, found.only_one, found.only_two) == (2, 0, 1)
+    found = ratio(THREE["a"], THREE["b"])
+    assert (found.common, found.only_first, found.only_second) == (2, 0, 1)
     assert found.factor == pytest.approx((1 / 2 * 4 / 2) ** 0.5)
     assert found.conflicts == pytest.approx((1 * 4) ** 0.5)
-    back = ratio("b", "a", THREE)
+    back = ratio(THREE["b"], THREE["a"])
     assert back.factor == pytest.approx(1 / found.factor)
-    assert ratio("a", "b", runs(one("a", "i", 1), one("b", "j", 1))).factor is None
+    assert ratio(*runs(one("a", "i", 1), one("b", "j", 1)).values()).factor is None
 
 
 def test_times_too_short_to_tell_count_as_equal() -> None:
-    assert ratio("a", "b", runs(one("a", "i", 1e-6), one("b", "i", 9e-4))).factor == 1
+    assert ratio(*runs(one("a", "i", 1e-6), one("b", "i", 9e-4)).values()).factor == 1
 
 
 @pytest.fixture(scope="module")
@@ -228,17 +211,13 @@ def test_every_measure_can_be_loaded(tmp_path: Path) -> None:
     store.close()
 
 
-def test_sizes_and_sets_are_in_the_order_of_their_numbers(tmp_path: Path) -> None:
-    synthetic.fill(tmp_path, 60)
-    store = open_existing(tmp_path)
-    data = tables.load(store, {}, "wall")
-    store.close()
-    objective = data.objectives[0]
-    names = {one: f"size {8 + at}x9" for at, one in enumerate(sorted({run.point.instance for run in data.runs}))}
-    found = [row.size for row in tables.by_size(data, objective, lambda run: names[run.point.instance])]
-    assert found == ["size 8x9", "size 9x9", "size 10x9"]
-    numbers = tables.by_size(data, objective, lambda run: int(names[run.point.instance][5:-2]))
-    assert [row.size for row in numbers] == ["8", "9", "10"]
+def test_sets_are_in_the_order_of_their_numbers() -> None:
+    names = ("size 10x9", "size 8x9", "size 9x9", "size")
+    found = runs(*(one("a", name, 1) for name in names), one("b", "size 8x9", 1))
+    shapes = {name: tables.Shape(name, "a.xsb", 1, 2) for name in names}
+    sets = tables.by_set(replace(data_of(found), shapes=shapes), "lines")
+    assert list(sets) == ["size", "size 8x9", "size 9x9", "size 10x9"]
+    assert [list(systems) for systems in sets.values()] == [["a"], ["a", "b"], ["a"], ["a"]]
 
 
 def test_a_failed_run_s_log_is_a_click_away_and_tables_are_files(make_suite: MakeSuite, tmp_path: Path) -> None:

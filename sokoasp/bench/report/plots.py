@@ -1,19 +1,18 @@
-"""Cactus, scatter and growth plots as SVG and PDF, by matplotlib."""
+"""Cactus and scatter plots as SVG and PDF, by matplotlib."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import log10
 from pathlib import Path
 from typing import Any
 
-from sokoasp.bench.report.tables import Point, Row, Run
+from sokoasp.bench.report.tables import Point, Run
 from sokoasp.core.errors import MissingExtra
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999")
 _STYLES = ("-", "--", "-.", ":")
-_MARKERS = ("o", "s", "^", "D", "v", "x", "+", "*")
 _SETTINGS = {"svg.hashsalt": "sokoasp", "pdf.fonttype": 42}
 """The same file each time, and TrueType (42) in PDF: publishers refuse matplotlib's usual Type 3."""
 _INCHES = (6.9, 4.3)
@@ -25,39 +24,30 @@ _PER_DECADE = 40
 MOST_SCATTERS = 6
 
 
-class _Plot:
-    """A matplotlib figure that is to be written."""
+def _axes(inches: tuple[float, float] = _INCHES) -> Any:
+    """Return the axes of a new figure. Raises MissingExtra: matplotlib is not installed."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtra("drawing plots", "bench") from error
+    axes: Any = Figure(figsize=inches, layout="constrained").add_subplot()
+    axes.grid(alpha=0.3)
+    return axes
 
-    def __init__(self, inches: tuple[float, float] = _INCHES) -> None:
-        try:
-            from matplotlib.figure import Figure
-        except ImportError as error:
-            raise MissingExtra("drawing plots", "bench") from error
-        self.figure = Figure(figsize=inches, layout="constrained")
-        self.axes: Any = self.figure.add_subplot()
-        self.axes.grid(alpha=0.3)
 
-    def count_along_x(self) -> None:
-        """Mark whole numbers only."""
-        from matplotlib.ticker import MaxNLocator
+def _save(axes: Any, folder: Path, name: str, *numbers: Any) -> Path:
+    """Write SVG and PDF, with the numbers of these axes as they are, not as powers of ten; return the SVG's path."""
+    import matplotlib
+    from matplotlib.ticker import FuncFormatter, NullFormatter
 
-        self.axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-
-    def save(self, folder: Path, name: str, *numbers: Any) -> Path:
-        """Write SVG and PDF, with the numbers of these axes as they are, not as powers of ten; return the SVG's path."""
-        import matplotlib
-        from matplotlib.ticker import FuncFormatter, NullFormatter
-
-        for axis in numbers:
-            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-            axis.set_minor_formatter(NullFormatter())
-        if self.axes.get_legend_handles_labels()[1]:
-            self.axes.legend(fontsize="small")
-        folder.mkdir(parents=True, exist_ok=True)
-        with matplotlib.rc_context(_SETTINGS):
-            self.figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
-            self.figure.savefig(folder / f"{name}.pdf", metadata={"CreationDate": None})
-        return folder / f"{name}.svg"
+    for axis in numbers:
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_formatter(NullFormatter())
+    folder.mkdir(parents=True, exist_ok=True)
+    with matplotlib.rc_context(_SETTINGS):
+        axes.figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+        axes.figure.savefig(folder / f"{name}.pdf", metadata={"CreationDate": None})
+    return folder / f"{name}.svg"
 
 
 def _look(index: int) -> dict[str, str]:
@@ -67,15 +57,18 @@ def _look(index: int) -> dict[str, str]:
 
 def cactus(runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str, seconds: str) -> Path:
     """Draw how many questions each system decides within how many seconds each; ``seconds`` says whose (CPU or wall)."""
-    plot = _Plot()
+    axes = _axes()
+    from matplotlib.ticker import MaxNLocator
+
     for index, (system, found) in enumerate(runs.items()):
         times = sorted(max(run.seconds, 0.001) for run in found.values() if run.decided)
         shown = sorted({*range(0, len(times), 1 + len(times) // _MOST_STEPS), max(0, len(times) - 1)}) if times else []
         values, label = [times[place] for place in shown], f"{system} ({len(times)})"
-        plot.axes.step([place + 1 for place in shown], values, where="pre", label=label, **_look(index))
-    plot.axes.set(xlabel="questions decided", ylabel=f"{seconds} of a question", yscale="log")
-    plot.count_along_x()
-    return plot.save(folder, name, plot.axes.yaxis)
+        axes.step([place + 1 for place in shown], values, where="pre", label=label, **_look(index))
+    axes.set(xlabel="questions decided", ylabel=f"{seconds} of a question", yscale="log")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.legend(fontsize="small")
+    return _save(axes, folder, name, axes.yaxis)
 
 
 def pairs(systems: Sequence[str], bases: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -90,32 +83,20 @@ def scatter(one: str, two: str, runs: Mapping[str, Mapping[Point, Run]], folder:
 
     ``seconds`` says whose (CPU or wall).
     """
-    plot = _Plot((4.2, 4.2))
+    axes = _axes((4.2, 4.2))
     common = [(run, runs[two][point]) for point, run in runs[one].items() if point in runs[two]]
     limit = max((run.limit for pair in common for run in pair), default=1.0)
     places = sorted({(_place(a, limit), _place(b, limit)) for a, b in common})
     xs, ys = [x for x, _ in places], [y for _, y in places]
-    plot.axes.scatter(xs, ys, s=18, alpha=0.6, linewidths=0, color=_COLOURS[0])
+    axes.scatter(xs, ys, s=18, alpha=0.6, linewidths=0, color=_COLOURS[0])
     low = min([*xs, *ys, 0.01])
-    plot.axes.plot([low, limit], [low, limit], color="#888888", linewidth=0.8)
-    for line in (plot.axes.axvline, plot.axes.axhline):
+    axes.plot([low, limit], [low, limit], color="#888888", linewidth=0.8)
+    for line in (axes.axvline, axes.axhline):
         line(limit, color="#bbbbbb", linewidth=0.8, linestyle="--")
-    plot.axes.set(xscale="log", yscale="log", xlabel=f"{one}, {seconds}", ylabel=f"{two}, {seconds}", aspect="equal")
-    return plot.save(folder, name, plot.axes.xaxis, plot.axes.yaxis)
+    axes.set(xscale="log", yscale="log", xlabel=f"{one}, {seconds}", ylabel=f"{two}, {seconds}", aspect="equal")
+    return _save(axes, folder, name, axes.xaxis, axes.yaxis)
 
 
 def _place(run: Run, limit: float) -> float:
     seconds = max(run.seconds, 0.001) if run.decided else 1.3 * limit
     return float(10 ** (round(log10(seconds) * _PER_DECADE) / _PER_DECADE))
-
-
-def growth(rows: Sequence[Row], systems: Iterable[str], labels: tuple[str, str], folder: Path, name: str) -> Path:
-    """Draw the median seconds (PAR2) of each system against a size of the instances; both have their label."""
-    plot = _Plot()
-    for index, system in enumerate(systems):
-        found = [(float(row.size), row.cells[system][2]) for row in rows if system in row.cells]
-        xs, ys = [x for x, _ in found], [y for _, y in found]
-        plot.axes.plot(xs, ys, marker=_MARKERS[index % len(_MARKERS)], markersize=4, label=system, **_look(index))
-    plot.axes.set(xlabel=labels[0], ylabel=f"median {labels[1]}, undecided: twice the limit", yscale="log")
-    plot.count_along_x()
-    return plot.save(folder, name, plot.axes.yaxis)

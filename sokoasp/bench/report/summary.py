@@ -87,16 +87,8 @@ def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
     yield Text(
         f"{counted(len(data.runs), 'runs')} of {counted(len(data.systems), 'systems')} on "
         f"{counted(len(data.shapes), 'instances')}, begun "
-        f"{about.get('started', '')[:10]}. Limits of a run: {shown}. Seconds are {_MEASURES[measure]}.{others}"
+        f"{about.get('started', '')[:10]}. Limits of a run: {shown}. Seconds are {tables.MEASURES[measure].about}.{others}"
     )
-
-
-_SECONDS = {"wall": "wall seconds", "cpu": "CPU seconds", "total": "seconds by the system's clock"}
-_MEASURES = {
-    "wall": "wall seconds of the run's own process, its start included",
-    "cpu": "CPU seconds of the run's own process and what it starts",
-    "total": "what the system itself needs, without the start of its process",
-}
 
 
 def _troubles(store: Store, changed: Mapping[str, judge.RunVerdict], folder: Path) -> Iterator[Block]:
@@ -132,7 +124,7 @@ def _troubles(store: Store, changed: Mapping[str, judge.RunVerdict], folder: Pat
 
 def _objective(data: Data, objective: str, measure: str, plotted: Path | None) -> Iterator[Block]:
     """Yield tables, and plots if there is a folder for them, of one objective."""
-    runs, seconds = data.of(objective), f"{_SECONDS[measure]}"
+    runs, seconds = data.of(objective), tables.MEASURES[measure].short
     name = _file_name(objective)
     yield Heading(f"Objective: {objective}")
     yield _score_table(data, objective, seconds)
@@ -147,8 +139,7 @@ def _objective(data: Data, objective: str, measure: str, plotted: Path | None) -
         assert plotted is not None
         file = f"scatter-{name}-{_file_name(one)}-{_file_name(two)}"
         yield Figure(plots.scatter(one, two, runs, plotted, file, seconds), f"{one} against {two}, {objective}")
-    yield from _groups(data, objective, runs)
-    yield from _sizes(data, objective, seconds, plotted)
+    yield from _sets(data, objective)
     yield from _instances(data, objective, runs)
 
 
@@ -169,13 +160,11 @@ def _score_table(data: Data, objective: str, seconds: str) -> Table:
             f"{score.par2:.2f}",
             "" if score.contribution is None else f"{score.contribution:.2f}",
             str(score.alone or ""),
-            f"{score.sat:.2f}",
-            f"{score.agile:.2f}",
             *(str(score.outcomes.get(name, 0) or "") for name in others),
         )
         for score in scores
     ]
-    gains = ("adds to the virtual best (s)", "alone", "IPC sat", "IPC agile")
+    gains = ("adds to the virtual best (s)", "alone")
     head = ("system", "runs", "decided", "plans", "PAR2 (s)", *gains, *(name.replace("_", " ") for name in others))
     caption = (
         f"What each system decides ({objective}): proved best or proved impossible; refereed plans, scores in {seconds}"
@@ -187,7 +176,7 @@ def _ratio_table(runs: _Runs, objective: str, seconds: str) -> Table:
     names = list(runs)
     rows = []
     for one in names:
-        cells = ("" if one == two else _factor(tables.ratio(one, two, runs)) for two in names)
+        cells = ("" if one == two else tables.ratio(runs[one], runs[two]).text for two in names)
         rows.append((one, *cells))
     caption = (
         f"{seconds} of the row's system / those of the column's ({objective}): geometric mean over the questions both decide "
@@ -196,68 +185,36 @@ def _ratio_table(runs: _Runs, objective: str, seconds: str) -> Table:
     return Table(caption[0].upper() + caption[1:], ("", *names), rows, file=f"ratios-{_file_name(objective)}")
 
 
-def _factor(ratio: tables.Ratio) -> str:
-    return "–" if ratio.factor is None else f"{ratio.factor:.2f} ({ratio.common})"
-
-
 def _ablations(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
     pairs = [(name, base) for name, base in data.bases.items() if name in runs and base in runs]
     if not pairs:
         return
     rows = []
     for name, base in pairs:
-        ratio = tables.ratio(name, base, runs)
+        ratio = tables.ratio(runs[name], runs[base])
         factor = "–" if ratio.factor is None else f"{ratio.factor:.2f}"
         conflicts = "–" if ratio.conflicts is None else f"{ratio.conflicts:.2f}"
-        rows.append((base, name, factor, conflicts, str(ratio.common), str(ratio.only_two), str(ratio.only_one)))
+        rows.append((base, name, factor, conflicts, str(ratio.common), str(ratio.only_second), str(ratio.only_first)))
     yield Heading("Ablation: what a part is worth", 3)
     head = ("whole", "without the part", "time ×", "conflicts ×", "common", "only the whole", "only without")
     file = f"ablation-{_file_name(objective)}"
     yield Table(f"Without the part it takes … times as long ({objective})", head, rows, file=file)
 
 
-def _groups(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
-    rows = tables.by_size(data, objective, lambda run: data.shapes[run.point.instance].group)
-    if len(rows) > 1:
-        yield _size_table(f"By set ({objective}): decided / asked, median seconds", "set", rows, f"sets-{objective}")
+def _sets(data: Data, objective: str) -> Iterator[Block]:
+    """Yield what each system does on each set of instances, where there are several."""
+    groups = tables.by_set(data, objective)
+    if len(groups) < 2:
+        return
+    systems = list(data.of(objective))
 
+    def cell(runs: Sequence[Run]) -> str:
+        shares = f"{sum(run.decided for run in runs)}/{len(runs)}"
+        return f"{shares}, {median(map(tables.cost, runs)):.2f}" if runs else ""
 
-def _size_table(caption: str, what: str, rows: list[tables.Row], file: str) -> Table:
-    names = list(dict.fromkeys(name for row in rows for name in row.cells))
-
-    def cell(row: tables.Row, name: str) -> str:
-        if name not in row.cells:
-            return ""
-        decided, asked, seconds = row.cells[name]
-        return f"{decided}/{asked}" + ("" if seconds is None else f", {seconds:.2f}")
-
-    cells = [(row.size, *(cell(row, name) for name in names)) for row in rows]
-    return Table(caption, (what, *names), cells, file=_file_name(file))
-
-
-def _sizes(data: Data, objective: str, seconds: str, plotted: Path | None) -> Iterator[Block]:
-    """Yield cost against boxes, cells and optimum, where these differ between the instances."""
-    best, systems = tables.optima(data, objective), list(data.of(objective))
-
-    def cells(run: Run) -> int | None:
-        count = data.shapes[run.point.instance].cells
-        return None if count is None else 5 * round(count / 5)
-
-    kinds = {
-        "boxes": lambda run: data.shapes[run.point.instance].boxes,
-        "floor cells (to the next 5)": cells,
-        f"optimum ({objective})": lambda run: best.get(run.point.instance),
-    }
-    for what, size in kinds.items():
-        rows = tables.by_size(data, objective, size)
-        if not 2 <= len(rows) <= 60:
-            continue
-        name = f"{_file_name(objective)}-{what.split()[0]}"
-        caption = f"Cost against {what} ({objective}): decided / asked, median {seconds}"
-        yield _size_table(caption, what, rows, f"cost-{name}")
-        if plotted:
-            path = plots.growth(rows, systems, (what, seconds), plotted, f"growth-{name}")
-            yield Figure(path, f"Cost against {what}, {objective}")
+    rows = [(name, *(cell(of.get(system, ())) for system in systems)) for name, of in groups.items()]
+    caption = f"By set ({objective}): decided / asked, median seconds, an undecided run counted as twice its limit"
+    yield Table(caption, ("set", *systems), rows, file=_file_name(f"sets-{objective}"))
 
 
 def _instances(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:

@@ -1,4 +1,4 @@
-"""The numbers of a report: solved counts, PAR2, virtual best, speed-up ratios, ablations, cost against size."""
+"""The numbers of a report: solved counts, PAR2, virtual best, ratios of times, faults by name."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import json
 import math
 import os
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
 from typing import NamedTuple
 
 from sokoasp.bench.report import judge
@@ -19,8 +18,25 @@ from sokoasp.bench.run.store import Store
 
 FLOOR = 0.001
 """Seconds below which two times count as equal in ratios."""
-MEASURES: Mapping[str, str] = {"wall": "wall", "cpu": "cpu", "total": "COALESCE(total_seconds, wall)"}
-"""What may be compared → the column it comes from."""
+
+
+class Measure(NamedTuple):
+    """Seconds that may be compared."""
+
+    column: str
+    short: str
+    about: str
+
+
+MEASURES: Mapping[str, Measure] = {
+    "wall": Measure("wall", "wall seconds", "wall seconds of the run's own process, its start included"),
+    "cpu": Measure("cpu", "CPU seconds", "CPU seconds of the run's own process and what it starts"),
+    "total": Measure(
+        "COALESCE(total_seconds, wall)",
+        "seconds by the system's clock",
+        "what the system itself needs, without the start of its process",
+    ),
+}
 
 
 class Point(NamedTuple):
@@ -53,8 +69,6 @@ class Shape(NamedTuple):
     group: str
     file: str
     level: int
-    title: str
-    cells: int | None
     boxes: int | None
 
 
@@ -69,8 +83,6 @@ class Data:
     bases: Mapping[str, str]
     """Ablation → the system it is an ablation of."""
     shapes: Mapping[str, Shape]
-    references: Mapping[tuple[str, str], int]
-    """(instance, objective) → the least cost of a plan: of any system, that came with the level, or proved before."""
 
     def of(self, objective: str) -> dict[str, dict[Point, Run]]:
         """Return the runs of an objective by system and point."""
@@ -83,7 +95,7 @@ class Data:
 
 def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall") -> Data:
     """Read a campaign; ``changed`` are the outcomes that the comparison of all runs has changed."""
-    seconds = MEASURES[measure]
+    seconds = MEASURES[measure].column
     names = ("instance", "seed", "repetition", "objective", "system", "outcome", "decided", "value", seconds)
     points: dict[Point, Point] = {}
     runs = []
@@ -95,33 +107,17 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
         times = (row[seconds], row["limit_seconds"], row["conflicts"], row["limit_memory_mb"])
         runs.append(Run(*of, row["value"] if proper else None, *times))
     known = store.connection.execute("SELECT name, base FROM system").fetchall()
-    shapes = store.connection.execute('SELECT id, "group", title, cells, boxes FROM instance')
+    shapes = store.connection.execute('SELECT id, "group", boxes FROM instance')
     places = files(store)
     order = _order(store.description())
-    references = _references(store)
-    for run in runs:
-        if run.value is not None:
-            at = (run.point.instance, run.objective)
-            references[at] = min(run.value, references.get(at, run.value))
     systems = sorted({run.system for run in runs}, key=lambda name: (order.get(name, len(order)), name))
     return Data(
         systems=tuple(systems),
         objectives=tuple(dict.fromkeys(run.objective for run in runs)),
         runs=tuple(runs),
         bases={name: base for name, base in known if base},
-        shapes={key: Shape(group, *places[key], *rest) for key, group, *rest in shapes},
-        references=references,
+        shapes={key: Shape(group, *places[key], boxes) for key, group, boxes in shapes},
     )
-
-
-def _references(store: Store) -> dict[tuple[str, str], int]:
-    """Return what is known of the instances beforehand."""
-    found: dict[tuple[str, str], int] = {}
-    for instance, text in store.connection.execute("SELECT id, known FROM instance"):
-        for name, value in json.loads(text).items():
-            at = (instance, name.removeprefix("plan:"))
-            found[at] = min(value, found.get(at, value))
-    return found
 
 
 def _order(about: Mapping[str, str]) -> dict[str, int]:
@@ -141,10 +137,6 @@ class Score:
     par2: float
     """Mean seconds, an undecided run counted as twice its limit."""
     outcomes: Mapping[str, int]
-    sat: float
-    """IPC score of the satisficing track: the sum over runs of reference cost / cost, 0 without a plan."""
-    agile: float
-    """IPC score of the agile track: the sum of 1 within a second, down to 0 at the limit by the logarithm of the seconds."""
     contribution: float | None = None
     """PAR2 seconds that the virtual best of the others takes longer than with it; None for a system alone."""
     alone: int = 0
@@ -154,14 +146,14 @@ class Score:
 def scores(data: Data, objective: str) -> list[Score]:
     """Return the score of every system and, last, of the virtual best: on each question the fastest that decides it."""
     runs = data.of(objective)
-    rows = [_score(name, list(found.values()), data.references) for name, found in runs.items()]
+    rows = [_score(name, list(found.values())) for name, found in runs.items()]
     if len(rows) > 1:
-        best = _score("virtual best", list(virtual_best(runs).values()), data.references)
+        best = _score("virtual best", list(virtual_best(runs).values()))
         rows = [_beside_others(row, runs) for row in rows] + [best]
     return rows
 
 
-def _score(name: str, runs: Sequence[Run], references: Mapping[tuple[str, str], int]) -> Score:
+def _score(name: str, runs: Sequence[Run]) -> Score:
     return Score(
         system=name,
         runs=len(runs),
@@ -169,22 +161,7 @@ def _score(name: str, runs: Sequence[Run], references: Mapping[tuple[str, str], 
         plans=sum(run.value is not None for run in runs),
         par2=math.fsum(cost(run) for run in runs) / len(runs),
         outcomes=Counter(run.outcome for run in runs),
-        sat=math.fsum(_sat(run, references) for run in runs),
-        agile=math.fsum(_agile(run) for run in runs),
     )
-
-
-def _sat(run: Run, references: Mapping[tuple[str, str], int]) -> float:
-    if run.value is None:
-        return 0.0
-    return references[run.point.instance, run.objective] / run.value if run.value else 1.0
-
-
-def _agile(run: Run) -> float:
-    """Return the agile score of a run; a plan counts from the end of its run."""
-    if run.value is None or run.seconds > run.limit:
-        return 0.0
-    return 1.0 if run.seconds <= 1 else 1 - math.log(run.seconds) / math.log(run.limit)
 
 
 def _beside_others(score: Score, runs: Mapping[str, Mapping[Point, Run]]) -> Score:
@@ -216,27 +193,27 @@ def virtual_best(runs: Mapping[str, Mapping[Point, Run]]) -> dict[Point, Run]:
 class Ratio:
     """How two systems compare where both decide."""
 
-    one: str
-    two: str
     common: int
     """Questions that both decide; the ratio is over these only."""
     factor: float | None
-    """Geometric mean of seconds of ``one`` / seconds of ``two``: above 1, ``two`` is faster."""
-    only_one: int
-    only_two: int
+    """Geometric mean of seconds of the first / seconds of the second: above 1, the second is faster."""
+    only_first: int
+    only_second: int
     conflicts: float | None = None
     """The same ratio of conflicts, where both report some."""
 
+    @property
+    def text(self) -> str:
+        """Return factor and number of questions as a cell of a table."""
+        return "–" if self.factor is None else f"{self.factor:.2f} ({self.common})"
 
-def ratio(one: str, two: str, runs: Mapping[str, Mapping[Point, Run]]) -> Ratio:
+
+def ratio(first: Mapping[Point, Run], second: Mapping[Point, Run]) -> Ratio:
     """Compare two systems question by question."""
-    first, second = runs[one], runs[two]
     pairs = [(run, second[point]) for point, run in first.items() if point in second]
     both = [(a, b) for a, b in pairs if a.decided and b.decided]
     learned = [(a.conflicts, b.conflicts) for a, b in both if a.conflicts and b.conflicts]
     return Ratio(
-        one,
-        two,
         len(both),
         _mean_ratio((max(a.seconds, FLOOR), max(b.seconds, FLOOR)) for a, b in both),
         sum(a.decided and not b.decided for a, b in pairs),
@@ -250,42 +227,18 @@ def _mean_ratio(pairs: Iterable[tuple[float, float]]) -> float | None:
     return math.exp(math.fsum(logs) / len(logs)) if logs else None
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Decided share and median time of each system on the instances of one size."""
+def by_set(data: Data, objective: str) -> dict[str, dict[str, list[Run]]]:
+    """Return the runs of an objective by set of instances and system; set 9 comes before set 10."""
+    groups: dict[str, dict[str, list[Run]]] = {}
+    for system, found in data.of(objective).items():
+        for run in found.values():
+            groups.setdefault(data.shapes[run.point.instance].group, {}).setdefault(system, []).append(run)
+    return {name: groups[name] for name in sorted(groups, key=_natural)}
 
-    size: str
-    questions: int
-    cells: Mapping[str, tuple[int, int, float | None]]
-    """System → decided, asked, median seconds of PAR2."""
 
-
-def _natural(text: str) -> list[tuple[int, float, str]]:
+def _natural(text: str) -> list[tuple[int, str]]:
     """Return a key by which 9 comes before 10, inside a name too."""
-    parts = re.split(r"(\d+(?:\.\d+)?)", text)
-    return [(0, float(part), "") if at % 2 else (1, 0.0, part) for at, part in enumerate(parts) if part]
-
-
-def by_size(data: Data, objective: str, size: Callable[[Run], object]) -> list[Row]:
-    """Group the runs of an objective by a size of their instance; runs whose size is None are left out."""
-    groups: dict[object, dict[str, list[Run]]] = defaultdict(lambda: defaultdict(list))
-    for run in data.runs:
-        if run.objective == objective and (of := size(run)) is not None:
-            groups[of][run.system].append(run)
-    rows = []
-    for of, systems in sorted(groups.items(), key=lambda pair: _natural(str(pair[0]))):
-        cells = {
-            name: (sum(run.decided for run in runs), len(runs), median(map(cost, runs)))
-            for name, runs in systems.items()
-        }
-        rows.append(Row(str(of), len({run.point for runs in systems.values() for run in runs}), cells))
-    return rows
-
-
-def optima(data: Data, objective: str) -> dict[str, int]:
-    """Return the proved optimum of each instance, where some system proved one."""
-    proved = (run for run in data.runs if run.objective == objective and run.outcome == "optimal" and run.decided)
-    return {run.point.instance: run.value for run in proved if run.value is not None}
+    return [(int(part or 0), "") if at % 2 else (0, part) for at, part in enumerate(re.split(r"(\d+)", text))]
 
 
 def troubles(store: Store, changed: Mapping[str, RunVerdict]) -> list[tuple[str, str, str, str, str, str]]:

@@ -252,9 +252,7 @@ def test_while_a_class_is_made(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     """Python 3.11 makes a RuntimeError of it there, as imports on the way may: an internal error, exit code 1."""
 
     def imports(**_: Any) -> None:
-        raise RuntimeError(
-            "Error calling __set_name__ on 'Field' instance 'notes' in 'Notes'"
-        ) from KeyboardInterrupt()
+        raise RuntimeError("Error calling __set_name__ on 'Field' instance 'notes' in 'Notes'") from KeyboardInterrupt()
 
     monkeypatch.setattr(root, "main", imports)
     assert run([]) == 130

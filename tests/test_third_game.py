@@ -80,7 +80,7 @@ def test_the_service_of_the_page(installed: Run, registered: None) -> None:
     testclient = pytest.importorskip("starlette.testclient")
     from sokoasp.web import levels
     from sokoasp.web.app import create_app
-    from sokoasp.web.settings import Settings
+    from sokoasp.web.questions import Settings
 
     problem = levels.read("\n".join(CROSS), "cross.pegs")["problems"][0]
     assert (problem["game"], problem["rows"], problem["objectives"]) == ("pegs", CROSS, ["jumps"])

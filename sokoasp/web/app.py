@@ -17,8 +17,8 @@ from starlette.types import ASGIApp
 from sokoasp.core.errors import SokoaspError, WrongOption
 from sokoasp.web import server, site
 from sokoasp.web.middleware import HOST, Guard
+from sokoasp.web.questions import Settings
 from sokoasp.web.service import Service
-from sokoasp.web.settings import Settings
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 """The names under which one's own machine may be asked."""

@@ -12,7 +12,7 @@ from sokoasp.asp import catalogue, sandbox
 from sokoasp.asp.vocabulary import vocabulary
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Step
+from sokoasp.core.result import Result, Step
 from sokoasp.domain import Problem, domain_of
 from sokoasp.render.pictures import timeline
 from sokoasp.web.faulty_examples import BASE, FAULTS
@@ -110,7 +110,7 @@ def _run(
         cross_check=not constraints,
         on_step=on_step,
     )
-    answer = {**engine.as_json(problem, result), "encoding": objective if encoding == objective else "your program"}
+    answer = {**shown(problem, result), "encoding": objective if encoding == objective else "your program"}
     if result.plan is None or result.value is None:
         return {**answer, "atoms": {}, "more_atoms": False}
     domain = domain_of(problem)
@@ -119,4 +119,10 @@ def _run(
     more = False
     if found.mode == "incremental" and not found.tables:
         atoms, more = sandbox.atoms_by_step(found, domain.asp.facts(problem, None), result.value, constraints, clock)
-    return {**answer, "timeline": timeline(problem, result.plan), "atoms": atoms, "more_atoms": more}
+    return {**answer, "atoms": atoms, "more_atoms": more}
+
+
+def shown(problem: Problem, result: Result) -> dict[str, Any]:
+    """Return a result as the page takes it: the command line's JSON, with the timeline of a plan."""
+    moving = {} if result.plan is None else {"timeline": timeline(problem, result.plan)}
+    return {**engine.as_json(problem, result), **moving}

@@ -17,7 +17,7 @@ LONGEST_LINE = 1 << 25
 GRACE = 5.0
 """Seconds a worker may go on after its limit before it is killed: it should end by itself."""
 TICK = 1.0
-"""Seconds between signs of life of a job that waits or works."""
+"""Seconds between two events of a job that waits."""
 LOOK = 0.2
 """Seconds between two looks at a worker's memory."""
 OVER = 1.25
@@ -121,7 +121,6 @@ class Pool:
             "-P",  # no module of the folder that the server was started in
             "-m",
             "sokoasp.web.worker",
-            str(self.memory_mb),
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,
@@ -146,10 +145,10 @@ class Pool:
 
 
 async def _events(process: Process, seconds: float, most_mb: float) -> AsyncGenerator[Event, None]:
-    """Yield what a worker says, a tick every second, and an error when it dies, overstays or takes too much memory."""
+    """Yield what a worker says, and an error when it dies, overstays or takes too much memory."""
     assert process.stdout is not None
     loop = asyncio.get_running_loop()
-    began = ticked = loop.time()
+    began = loop.time()
     line = asyncio.ensure_future(process.stdout.readline())
     try:
         while loop.time() - began < seconds:
@@ -163,9 +162,6 @@ async def _events(process: Process, seconds: float, most_mb: float) -> AsyncGene
             elif (held := held_mb(process.pid)) > most_mb:
                 yield _broken(f"the solver ran out of memory: it held {held:.0f} MB")
                 return
-            elif loop.time() - ticked >= TICK:
-                ticked = loop.time()
-                yield {"event": "tick", "seconds": round(ticked - began, 1)}
     finally:
         line.cancel()
     yield _broken(f"no answer within {seconds:g} s")

@@ -1,4 +1,4 @@
-r"""The four questions of the page: what a request must hold, and the job it becomes for a worker.
+r"""The four questions of the page: what a request must hold and may take, and the job it becomes for a worker.
 
 A problem is ``{"game": "sokoban", "rows": [...]}`` or ``{"game": "klotski", "head": "goal: A 3,1\n", "rows": [...]}``.
 """
@@ -6,11 +6,11 @@ A problem is ``{"game": "sokoban", "rows": [...]}`` or ``{"game": "klotski", "he
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.domain import Problem, domain_of, games, load
-from sokoasp.web.settings import Settings
 
 Body = Mapping[str, Any]
 Job = dict[str, Any]
@@ -22,6 +22,26 @@ QUESTIONS: Mapping[str, tuple[str, ...]] = {
     "run": ("objective", "program", "constraints"),
 }
 """By their names: the keys that a request may have beside ``problem``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the service allows: seconds of each question, processes, their memory together, questions that wait, connections."""
+
+    seconds: float = 60.0
+    most_seconds: float = 600.0
+    why_seconds: float = 3.0
+    run_seconds: float = 30.0
+    certify_seconds: float = 60.0
+    workers: int = 2
+    memory_mb: float = 4000.0
+    waiting: int = 100
+    connections: int = 200
+
+    @property
+    def worker_mb(self) -> float:
+        """Return the resident MB of one worker; beside those that solve, one answers the quick questions."""
+        return self.memory_mb / (self.workers + 1)
 
 
 class HttpRefusal(Exception):

@@ -21,8 +21,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban.search import MODULES
 from sokoasp.web.middleware import read_body
 from sokoasp.web.pool import GRACE, Busy, Pool
-from sokoasp.web.questions import QUESTIONS, HttpRefusal, Job, job_of
-from sokoasp.web.settings import Settings
+from sokoasp.web.questions import QUESTIONS, HttpRefusal, Job, Settings, job_of
 
 Events = AsyncGenerator[dict[str, Any], None]
 COMPILING = 600.0

@@ -7,33 +7,30 @@ Since a new one is started then, what only seldom jobs take is imported when the
 from __future__ import annotations
 
 import base64
-import io
 import json
 import os
 import queue
+import shutil
 import sys
 import threading
-import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from sokoasp import engine
+from sokoasp.core import result as results
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import domain_of
-from sokoasp.render.pictures import timeline
-from sokoasp.sokoban.examine import Examination, as_json
-from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.units import find_deadlock
-from sokoasp.sokoban.units.reason import least
+from sokoasp.sokoban import examine
+from sokoasp.sokoban.units import find_deadlock, reason
 from sokoasp.web import asp_window, progress_feed, questions
 
 LEAST_SECONDS = 1.0
 """For making a verdict speak of the fewest boxes; less than such a question may take."""
+MOST_PACKED = 20_000_000
+"""Bytes of a certificate that is sent to the page."""
 Event = dict[str, Any]
 Say = Callable[[Event], None]
 
@@ -59,7 +56,7 @@ def main(lines: Iterator[str], out: IO[str]) -> None:
         say({**last, "done": True, **({"broken": True} if left else {})})
 
 
-def _last_event(job: Mapping[str, Any], say: Say) -> Event:
+def _last_event(job: questions.Job, say: Say) -> Event:
     """Do a job and return its last event, which may be an error."""
     try:
         return JOBS[job["do"]](job, say)
@@ -74,88 +71,72 @@ def _last_event(job: Mapping[str, Any], say: Say) -> Event:
     return {"event": "error", "sentence": sentence}
 
 
-def _limits(job: Mapping[str, Any]) -> Limits:
+def _limits(job: questions.Job) -> Limits:
     """Return the limits of a job."""
     return Limits(seconds=job["seconds"], memory_mb=job["memory_mb"])
 
 
-def _solve(job: Mapping[str, Any], say: Say) -> Event:
+def _solve(job: questions.Job, say: Say) -> Event:
     """Solve a problem, with every bound as an event on the way."""
     problem, objective = questions.problem_of(job), job["objective"]
     wishes = {"objective": objective, "engine": job["engine"], "limits": _limits(job), "cross_check": False}
     with progress_feed.reported(problem, objective, say):
         result = engine.solve(problem, on_step=_steps(say), **wishes)
-    answer = dict(engine.as_json(problem, result))
-    if result.plan is not None:
-        answer["timeline"] = timeline(problem, result.plan)
-    return {"event": "result", "result": answer}
+    return {"event": "result", "result": asp_window.shown(problem, result)}
 
 
-def _steps(say: Say) -> Callable[[Step], None]:
+def _steps(say: Say) -> Callable[[results.Step], None]:
     """Return what says each bound that was tried."""
     return lambda step: say({"event": "step", **step._asdict()})
 
 
-def _why(job: Mapping[str, Any], _say: Say) -> Event:
+def _why(job: questions.Job, _say: Say) -> Event:
     """Say why a position is dead."""
-    level = questions.problem_of(job)
-    assert isinstance(level, Level), "the request was refused otherwise"
+    level: Any = questions.problem_of(job)  # a request about a board was refused
     verdict = find_deadlock(level)
-    verdict = verdict and least(level, None, verdict, seconds=LEAST_SECONDS)
-    answer = as_json(Examination("dead", level, verdict)) if verdict is not None else {"verdict": "none_found"}
-    return {"event": "answer", **answer}
+    if verdict is None:
+        return {"event": "answer", "verdict": "none_found"}
+    verdict = reason.least(level, None, verdict, seconds=LEAST_SECONDS)
+    return {"event": "answer", **examine.as_json(examine.Examination("dead", level, verdict))}
 
 
-def _certify(job: Mapping[str, Any], _say: Say) -> Event:
+def _certify(job: questions.Job, _say: Say) -> Event:
     """Make a certificate of a plan (without one: that there is none), check it, and pack the folder."""
     from sokoasp.engine.certificates import certify_result
 
     problem = questions.problem_of(job)
     domain = domain_of(problem)
     plan = domain.texts.read_plan(problem, job["plan"], "plan") if job["plan"] else None
-    status = Status.UNSOLVABLE if plan is None else Status.OPTIMAL
-    given = Result(status, job["objective"], "given", plan=plan)
+    status = results.Status.UNSOLVABLE if plan is None else results.Status.OPTIMAL
+    given = results.Result(status, job["objective"], "given", plan=plan)
     with TemporaryDirectory(prefix="sokoasp-") as name:
         folder = Path(name) / "certificate"
         row = dict(certify_result(problem, given, folder, _limits(job)))
         del row["folder"]
-        packed = _packed(folder) if row["checked"] else b""
+        packed = b""
+        if row["checked"]:
+            packed = Path(shutil.make_archive(str(folder), "zip", name, folder.name)).read_bytes()
     if len(packed) > MOST_PACKED:
         row |= {"note": f"The certificate has {len(packed) / 1e6:.0f} MB: make it with sokoasp certify."}
         packed = b""
     return {"event": "answer", **row, "zip": base64.b64encode(packed).decode()}
 
 
-def _packed(folder: Path) -> bytes:
-    """Return a folder as a zip file."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(folder.iterdir()):
-            archive.write(path, f"{folder.name}/{path.name}")
-    return out.getvalue()
-
-
-MOST_PACKED = 20_000_000
-"""Bytes of a certificate that is sent to the page."""
-
-
-def _run(job: Mapping[str, Any], say: Say) -> Event:
+def _run(job: questions.Job, say: Say) -> Event:
     """Run a program or constraints of the page's user, and report the atoms of each step."""
     problem, wishes = questions.problem_of(job), (job["objective"], job["program"], job["constraints"])
     return {"event": "result", "result": asp_window.run(problem, *wishes, _limits(job), _steps(say))}
 
 
-TINY = ("#####", "#@$.#", "#####")
-
-
-def _warm(_job: Mapping[str, Any], _say: Say) -> Event:
+def _warm(_job: questions.Job, _say: Say) -> Event:
     """Compile the native search, so that nobody's question has to pay for it, or is stopped by it."""
+    tiny = questions.problem_of({"problem": {"game": "sokoban", "rows": ["#####", "#@$.#", "#####"]}})
     for objective in ("pushes", "moves", "lines"):
-        engine.solve(level_from_rows(TINY), objective=objective, engine="native", cross_check=False)
+        engine.solve(tiny, objective=objective, engine="native", cross_check=False)
     return {"event": "end"}
 
 
-JOBS: dict[str, Callable[[Mapping[str, Any], Say], Event]] = {
+JOBS: dict[str, Callable[[questions.Job, Say], Event]] = {
     "solve": _solve,
     "certify": _certify,
     "why": _why,
@@ -178,16 +159,5 @@ def _until_end(stream: IO[str]) -> Iterator[str]:
         yield lines.get()
 
 
-def _bound_memory(megabytes: float) -> None:
-    """Refuse memory far beyond the limit, should a solver not keep to it by itself (address space, so with room to spare)."""
-    try:
-        import resource
-    except ImportError:
-        return
-    most = int(megabytes * 3e6 + 3e9)
-    resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
-
-
 if __name__ == "__main__":
-    _bound_memory(float(sys.argv[1]))
     main(_until_end(sys.stdin), sys.stdout)

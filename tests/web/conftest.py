@@ -21,7 +21,7 @@ from sokoasp.web import clingo_wasm, site
 
 SERVE = """
 from sokoasp.web import run
-from sokoasp.web.settings import Settings
+from sokoasp.web.questions import Settings
 patient = Settings(why_seconds=60, certify_seconds=300)
 run(port=0, settings=patient, on_ready=lambda url: print(url, flush=True))
 """

@@ -22,7 +22,7 @@ from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.web import asp_window
 from sokoasp.web.app import create_app
 from sokoasp.web.faulty_examples import BASE, FAULTS
-from sokoasp.web.settings import Settings
+from sokoasp.web.questions import Settings
 
 ROWS = ["#######", "#     #", "#@$ . #", "#     #", "#######"]
 TWO = ["########", "#@     #", "# $  . #", "# $  . #", "#      #", "########"]

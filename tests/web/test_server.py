@@ -17,7 +17,7 @@ pytest.importorskip("uvicorn", reason="the extra [web] is not installed")
 
 SERVE = """
 from sokoasp.web import app, pool, run
-from sokoasp.web.settings import Settings
+from sokoasp.web.questions import Settings
 pool.Pool.warm = lambda _pool: None  # workers are started when they are asked for
 app.secrets.token_urlsafe = lambda _: "known"
 run(port=0, settings=Settings(connections=20, workers=1), on_ready=lambda url: print(url, flush=True))

@@ -34,9 +34,8 @@ from sokoasp.sokoban.search.exact import reference
 from sokoasp.web import assets, levels
 from sokoasp.web.app import create_app
 from sokoasp.web.middleware import HEADERS
-from sokoasp.web.questions import QUESTIONS
+from sokoasp.web.questions import QUESTIONS, Settings
 from sokoasp.web.service import COMPILING, Service
-from sokoasp.web.settings import Settings
 
 STATIC = Path(__file__).parents[2] / "sokoasp" / "web" / "static"
 ROWS = ["#######", "#@ $ .#", "#     #", "#######"]

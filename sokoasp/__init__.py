@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.core.display import drawn_by
-
 if TYPE_CHECKING:
     from sokoasp.asp.catalogue import encodings
     from sokoasp.core.errors import EncodingError, IllegalPlan, LevelError, MissingExtra, NotationError, SokoaspError
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
     from sokoasp.sokoban.validate import validate
 
 __version__ = "0.2.0"
-
-drawn_by("sokoasp.render.pictures")
 
 _HOME = {
     "EncodingError": "core.errors",

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 
 import sokoasp
-from sokoasp.core import display
 from sokoasp.core.result import Result, Status
 from sokoasp.klotski import notation
 from sokoasp.sokoban import rules
@@ -68,8 +67,3 @@ def test_drawing_is_named_by_the_package_and_imported_at_the_first_picture_only(
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.split() == ["False", "True"]
-
-
-def test_without_a_drawing_module_there_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(display, "_modules", [])
-    assert LEVEL._repr_svg_() is None

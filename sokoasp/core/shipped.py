@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-
-def instances() -> Path:
-    """Return the folder with the instances: inside the installed package, else in the checkout."""
-    package = Path(__file__).resolve().parent.parent
-    inside = package / "instances"
-    return inside if inside.is_dir() else package.parent / "instances"
+_PACKAGE = Path(__file__).resolve().parent.parent
+SHIPPED = _PACKAGE / "instances" if (_PACKAGE / "instances").is_dir() else _PACKAGE.parent / "instances"
+"""The folder with the instances: inside the installed package, else in the checkout."""

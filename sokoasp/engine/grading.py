@@ -10,7 +10,7 @@ from sokoasp.asp.catalogue import find
 from sokoasp.core.errors import OtherObjective, WrongPlan, counted
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status, Step
-from sokoasp.core.shipped import instances
+from sokoasp.core.shipped import SHIPPED
 from sokoasp.domain import Problem, domain_of
 from sokoasp.engine import Task, solve
 
@@ -183,5 +183,5 @@ def marking_levels(file: Path | None = None) -> Iterator[tuple[int, Problem]]:
     """
     from sokoasp.sokoban import formats
 
-    files = [instances() / name for name in LEVELS] if file is None else [file]
+    files = [SHIPPED / name for name in LEVELS] if file is None else [file]
     yield from enumerate((level for f in files for level in formats.read(f.read_bytes(), source=str(f))), 1)

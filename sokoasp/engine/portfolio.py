@@ -11,7 +11,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.core import bounds, kernels
+from sokoasp.core import bounds
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.guard import LimitReached, undisturbed
 from sokoasp.core.limits import Clock
@@ -143,6 +143,7 @@ class _Portfolio:
                     self.engines.take(name, message)
 
     def _start(self) -> None:
+        from sokoasp.core import kernels
         from sokoasp.engine import engine_process
 
         if self.asked_late and not kernels.status().there:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sokoasp.core.errors import NotationError
-from sokoasp.core.shipped import instances
+from sokoasp.core.shipped import SHIPPED
 from sokoasp.sokoban.canonical import canonical
 from sokoasp.sokoban.level import Level
 
@@ -105,7 +105,7 @@ def without_certificate(row: Optimum) -> str:
 
 def shipped_folder() -> Path:
     """Return the folder of the table that comes with the package."""
-    return instances() / "optima"
+    return SHIPPED / "optima"
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sokoasp.core.errors import LevelError, SokoaspError
-from sokoasp.core.shipped import instances
+from sokoasp.core.shipped import SHIPPED
 from sokoasp.domain import P, domain_for, domain_of
 
 SETS = ("tutorial", "graded", "klotski", "deadlocks", "unsolvable")
@@ -20,7 +20,7 @@ _GRADE = re.compile(r"\bdifficulty (\d+) of 10\b")
 
 def bundled() -> Mapping[str, str]:
     """Read the levels and boards that come with the package, as texts by name."""
-    folder = instances()
+    folder = SHIPPED
     found = {}
     for name in SETS:
         for path in sorted((folder / name).glob("*")):

@@ -15,7 +15,7 @@ from typing import Any
 from sokoasp import render
 from sokoasp.asp import catalogue
 from sokoasp.asp.vocabulary import bridges, vocabulary
-from sokoasp.core.shipped import instances
+from sokoasp.core.shipped import SHIPPED
 from sokoasp.domain import GAMES, Domain, load
 from sokoasp.picture.canvas import text as escape
 from sokoasp.sokoban import optima_table
@@ -67,7 +67,7 @@ def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, 
     more["programs.json"] = _json(_programs())
     more |= {f"optima/{shard}.json": _json(rows) for shard, rows in _shards().items()}
     more |= {f"clingo/{name}": entry for name, entry in (clingo or {}).items()}
-    more["optima/LICENSE"] = ((instances() / "optima" / "LICENSE").read_bytes(), "text/plain")
+    more["optima/LICENSE"] = ((SHIPPED / "optima" / "LICENSE").read_bytes(), "text/plain")
     parts = assets.load(more)
     played = {name: load(name) for name in GAMES}  # the page knows no others
     state = {

@@ -16,7 +16,7 @@ from sokoasp.asp import catalogue, export
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
-from sokoasp.core.shipped import instances
+from sokoasp.core.shipped import SHIPPED
 from sokoasp.domain import domain_of
 from sokoasp.engine.by_asp import facts_of
 from sokoasp.klotski import notation
@@ -44,7 +44,7 @@ OPEN = """
 
 def texts() -> list[tuple[str, str]]:
     """Return every level file of ours, and Debian's collections where they are installed."""
-    paths = [*instances().rglob("*.xsb"), *instances().rglob("*.klotski"), *CAVEPACKER.glob("*.sok")]
+    paths = [*SHIPPED.rglob("*.xsb"), *SHIPPED.rglob("*.klotski"), *CAVEPACKER.glob("*.sok")]
     return [(path.name, path.read_text(encoding="utf-8", errors="replace")) for path in sorted(paths)]
 
 

@@ -29,7 +29,7 @@ from sokoasp.bench.define.toml_lines import lines_of
 from sokoasp.core.errors import NotationError, not_toml
 from sokoasp.core.limits import CpuLimits, Limits
 from sokoasp.core.nearest import nearest_or_all
-from sokoasp.core.shipped import instances
+from sokoasp.core.shipped import SHIPPED
 from sokoasp.core.text_file import read_text
 from sokoasp.domain import domains
 
@@ -93,7 +93,7 @@ class Suite:
 
 def ready_suites() -> Path:
     """Return the folder of the suites that come with the package."""
-    return instances() / "suites"
+    return SHIPPED / "suites"
 
 
 def find_suite(name: str) -> Path:
@@ -112,7 +112,7 @@ def find_view(name: str, beside: Path | None = None) -> Path:
         NotationError: There is none.
     """
     own = [Path(name)] if beside is None else [Path(name), beside / name]
-    return _named_file("view", name, [*own, instances() / "views" / f"{name}.sql"])
+    return _named_file("view", name, [*own, SHIPPED / "views" / f"{name}.sql"])
 
 
 def _named_file(what: str, name: str, places: Sequence[Path]) -> Path:

@@ -109,7 +109,7 @@ def test_lab_counts_what_we_count(campaign: Path) -> None:
 def test_benchmark_tool_reads_our_evaluation(tmp_path: Path) -> None:
     parser = pytest.importorskip("benchmarktool.result.parser", reason="potassco-benchmark-tool is not installed")
     path = tmp_path / "eval.xml"
-    synthetic.fill(tmp_path, 200)  # its spreadsheets take seconds by the square of the runs
+    synthetic.fill(tmp_path, 40)  # its spreadsheets take seconds by the square of the runs
     export(tmp_path, "--to", "benchmark-tool", "-o", str(path))
     with path.open() as file:
         (project,) = parser.Parser().parse(file).projects.values()

@@ -28,7 +28,7 @@ def recognises(data: bytes, source: str) -> bool:
     if len(data) > 1_000_000:
         return False
     text = data.decode("utf-8", "replace")
-    if board_facts.recognises(text) or notation.one_lines(text):
+    if board_facts.recognises(text):
         return True
     if suffix in (".json", ".lp", ".asp", ".facts"):
         return False

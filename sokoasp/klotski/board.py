@@ -149,6 +149,11 @@ class Board:
         every = (BoardCell(row, col) for row in range(self.height) for col in range(self.width))
         return tuple(cell for cell in every if cell not in self.walls)
 
+    def corners(self, shape: Iterable[BoardCell]) -> tuple[BoardCell, ...]:
+        """Return where a shape fits between the walls, by the corner of its box, in order of number."""
+        every = (BoardCell(row, col) for row in range(self.height) for col in range(self.width))
+        return tuple(corner for corner in every if all(map(self.inside, cells_at(shape, corner))))
+
     @property
     def blanks(self) -> tuple[BoardCell, ...]:
         """Return the empty cells, in order of number."""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from sokoasp.core.errors import NotationError
-from sokoasp.klotski.board import Board, BoardCell, Piece, cells_at
+from sokoasp.klotski.board import Board, Piece, cells_at
 from sokoasp.klotski.piece_classes import class_of, classes
 from sokoasp.klotski.slide_plan import Slide
 
@@ -44,11 +44,10 @@ def _board_facts(board: Board) -> Iterator[str]:
 
 def _class_facts(board: Board, name: str, members: Sequence[Piece]) -> Iterator[str]:
     shape, directions = members[0].shape, members[0].directions
-    every = (BoardCell(row, col) for row in range(board.height) for col in range(board.width))
-    fitting = {corner for corner in every if all(board.inside(cell) for cell in cells_at(shape, corner))}
+    fitting = board.corners(shape)
     yield f"class({name}). pieces({name},{len(members)})."
     yield " ".join(f"init({name},{board.number(piece.corner)})." for piece in members)
-    for corner in sorted(fitting):
+    for corner in fitting:
         number = board.number(corner)
         covered = (f"covers({name},{number},{board.number(cell)})." for cell in cells_at(shape, corner))
         near = (corner.step(way) for way in directions)

@@ -13,6 +13,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from sokoasp.core.errors import LevelError, counted
@@ -24,7 +25,9 @@ from sokoasp.klotski.search import plan_through
 from sokoasp.klotski.slide_plan import Plan
 from sokoasp.klotski.space import Space
 
-MAGIC = b"sokoasp klotski positions 1\n"
+MAGIC = b"sokoasp klotski positions 2\n"
+_LISTS = (("H", "slides"), ("H", "units"), ("l", "component"))
+"""Type code and name of the lists beside the keys."""
 NEVER = 0xFFFF
 """Distance of a position from which no goal can be reached."""
 
@@ -235,24 +238,11 @@ def _distances(space: Space, keys: list[int], place: dict[int, int], clock: Cloc
 
 
 def write(positions: Positions, path: Path) -> None:
-    """Write the positions to a file: a line of JSON with the board and counts, then everything else compressed (LZMA).
-
-    The packed numbers are written as differences of seven bits a byte, so that they compress well.
-    """
-    count = len(positions.keys)
-    head = {"board": notation.write(positions.board), "positions": count, "components": positions.components}
-    body = bytearray()
-    before = 0
-    for key in positions.keys:
-        more = key - before
-        before = key
-        while more > 127:
-            body.append(more & 127 | 128)
-            more >>= 7
-        body.append(more)
-    for values, size in ((positions.slides, 2), (positions.units, 2), (positions.component, 4)):
-        body += b"".join(value.to_bytes(size, "little") for value in values)
-    path.write_bytes(MAGIC + json.dumps(head, ensure_ascii=False).encode() + b"\n" + lzma.compress(bytes(body)))
+    """Write the positions to a file, as JSON that is compressed (LZMA)."""
+    keys = [after - before for before, after in pairwise([0, *positions.keys])]  # differences are the shorter ones
+    body = {"board": notation.write(positions.board), "keys": keys}
+    body |= {name: list(getattr(positions, name)) for _, name in _LISTS}
+    path.write_bytes(MAGIC + lzma.compress(json.dumps(body).encode(), preset=1))
 
 
 def load(path: Path) -> Positions:
@@ -265,34 +255,15 @@ def load(path: Path) -> Positions:
     try:
         if not data.startswith(MAGIC):
             raise ValueError("its header is another")
-        line, _, packed = data[len(MAGIC) :].partition(b"\n")
-        head = json.loads(line)
-        (board,) = notation.read(head["board"], str(path))
-        return _unpacked(board, int(head["positions"]), lzma.decompress(packed))
-    except (ValueError, KeyError, TypeError, IndexError, EOFError, lzma.LZMAError) as error:
+        body = json.loads(lzma.decompress(data[len(MAGIC) :]))
+        (board,) = notation.read(body["board"], str(path))
+        slides, units, component = (array(code, body[name]) for code, name in _LISTS)
+        found = Positions(board, list(accumulate(body["keys"])), slides, units, component, board.source)
+    except (ValueError, KeyError, TypeError, OverflowError, EOFError, lzma.LZMAError) as error:
         raise LevelError(f"no file of Klotski positions ({error})", source=str(path)) from None
-
-
-def _unpacked(board: Board, count: int, body: bytes) -> Positions:
-    keys, at, before = [], 0, 0
-    for _ in range(count):
-        shift = more = 0
-        while body[at] > 127:
-            more |= (body[at] & 127) << shift
-            shift += 7
-            at += 1
-        before += more | body[at] << shift
-        at += 1
-        keys.append(before)
-    parts = []
-    for code, size in (("H", 2), ("H", 2), ("l", 4)):
-        end = at + count * size
-        if len(body) < end:
-            raise ValueError("it is cut short")
-        parts.append(array(code, (int.from_bytes(body[i : i + size], "little") for i in range(at, end, size))))
-        at = end
-    slides, units, component = parts
-    return Positions(board, keys, slides, units, component, board.source)
+    if not len(found.keys) == len(slides) == len(units) == len(component):
+        raise LevelError("no file of Klotski positions (its lists differ in length)", source=str(path))
+    return found
 
 
 def answer(known: Positions, board: Board, objective: str) -> Result:

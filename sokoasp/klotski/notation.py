@@ -3,7 +3,7 @@
 Keys: ``title``, ``author``, ``origin``, ``comment``; ``goal`` (``A 3,1; b 0,0``: corners to reach), ``mask`` (the rows wanted,
 joined by ``/``: a letter is a cell that piece must cover, ``.`` a cell that must be empty, ``?`` or ``#`` anything),
 ``moves`` (``b lr; c ud; d -``, or ``lengthwise``: along the piece), ``same`` (``bc de``: groups that may stand for each
-other in the goal). A line of 20 cells is a 4x5 board.
+other in the goal).
 Rows: a letter or digit a piece, ``.`` blank, ``#`` wall. Lines starting with ``%`` are comments. Blank lines part boards.
 """
 
@@ -21,7 +21,6 @@ KEYS = ("title", *NOTES, "goal", "mask", "moves", "same")
 _HEADER = re.compile(r"([A-Za-z]+)\s*:\s*(.*?)\s*$")
 _PLACE = re.compile(r"(\w)\s+(\d+)\s*,\s*(\d+)$")
 _MOVES = re.compile(r"(\w)\s+([udlr]+|-)$")
-_ONE_LINE = re.compile(r"[A-Za-z0-9.]{20}")
 MAX_CELLS = 10_000
 """Largest board read: 100 x 100."""
 _DEFAULT_SIZE, _DEFAULT_CORNER = (4, 5), BoardCell(3, 1)
@@ -92,12 +91,6 @@ def recognises(text: str) -> bool:
         return bool(rows) and (headers or all(re.fullmatch(r"[\w.#/]+", row) for row in rows))
 
 
-def one_lines(text: str) -> bool:
-    """Return whether every line is a board of 20 cells; no Sokoban level looks like that."""
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("%")]
-    return bool(lines) and all(_ONE_LINE.fullmatch(line) and any(map(str.isalpha, line)) for line in lines)
-
-
 def _blocks(text: str) -> Iterator[_Block]:
     block = _Block()
     for number, line in enumerate(text.splitlines(), 1):
@@ -134,7 +127,7 @@ def _board(block: _Block, source: str) -> Board:
     if sum(len(text) for text, _, _ in block.rows) > MAX_CELLS:
         message = f"the board has more than {MAX_CELLS:,} cells"
         raise LevelError(message, line=block.rows[0][1], column=1, code="E-SIZE")
-    block = _unfolded(block)
+    block.rows = [(text.rstrip(), line, column) for text, line, column in block.rows]
     width, height = len(block.rows[0][0]), len(block.rows)
     parts: dict[str, list[BoardCell]] = {}
     walls = set()
@@ -176,16 +169,6 @@ def _place_of(
         _, line, column = block.rows[cell.row]
         return line, column + cell.col
     return first, None
-
-
-def _unfolded(block: _Block) -> _Block:
-    """Return the block with its rows cut to their length, those of a 4x5 board written as one line without ``/`` too."""
-    text, line, column = block.rows[0]
-    cells, width = text.strip(), _DEFAULT_SIZE[0]
-    if len(block.rows) != 1 or not _ONE_LINE.fullmatch(cells):
-        return _Block(block.headers, [(text.rstrip(), line, column) for text, line, column in block.rows])
-    begin = column + text.index(cells)
-    return _Block(block.headers, [(cells[at : at + width], line, begin + at) for at in range(0, len(cells), width)])
 
 
 def _known(name: str, known: Callable[[str], bool], line: int, column: int) -> None:

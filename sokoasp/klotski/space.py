@@ -8,7 +8,7 @@ listed once for every pattern of blanks, as far as there is room: (bit that must
 
 from __future__ import annotations
 
-from sokoasp.klotski.board import Board, BoardCell, cells_at
+from sokoasp.klotski.board import Board, cells_at
 from sokoasp.klotski.piece_classes import PieceClass, classes
 
 Move = tuple[int, int]
@@ -26,7 +26,7 @@ class Space:
         self.cells = board.width * board.height
         self.all_blank = (1 << self.cells) - 1
         self.covers = [_covers(board, kind) for kind in self.kinds]
-        self.steps = [_steps(board, kind, places) for kind, places in zip(self.kinds, self.covers, strict=True)]
+        self.steps = [_steps(board, kind) for kind in self.kinds]
         self.start = self._pack()
         self.need, self.any_of = self._goal()
         self._moves: dict[int, list[Move]] = {}
@@ -111,20 +111,17 @@ class Space:
 
 def _covers(board: Board, kind: PieceClass) -> dict[int, int]:
     """Return the covered cells, as a mask, for every corner number where the class fits between the walls."""
-    out = {}
-    for row in range(board.height):
-        for col in range(board.width):
-            cells = cells_at(kind.shape, BoardCell(row, col))
-            if all(board.inside(cell) for cell in cells):
-                out[board.number(BoardCell(row, col))] = sum(1 << board.number(cell) for cell in cells)
-    return out
+    return {
+        board.number(corner): sum(1 << board.number(cell) for cell in cells_at(kind.shape, corner))
+        for corner in board.corners(kind.shape)
+    }
 
 
-def _steps(board: Board, kind: PieceClass, places: dict[int, int]) -> dict[int, list[int]]:
+def _steps(board: Board, kind: PieceClass) -> dict[int, list[int]]:
     """Return the corner numbers one unit away from each corner number."""
-    out: dict[int, list[int]] = {}
-    for number in places:
-        near = (board.cell(number).step(way) for way in kind.directions)
-        inside = (cell for cell in near if 0 <= cell.col < board.width and 0 <= cell.row < board.height)
-        out[number] = [board.number(cell) for cell in inside if board.number(cell) in places]
+    fitting = board.corners(kind.shape)
+    out = {}
+    for corner in fitting:
+        near = [corner.step(way) for way in kind.directions]
+        out[board.number(corner)] = [board.number(cell) for cell in near if cell in fitting]
     return out

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sokoasp.core.assignment import assign
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, spread
 
 PLAYER_AWARE = 600
 """Largest map, in floor cells, on which a second opinion is asked of the native search, whose tables take cells squared."""
-PLAYER_AWARE_WORK = 60_000
-"""Most cells times goals for which distances distinguish the player's side of a box."""
-MATCHED = 120
-"""Most boxes that are matched with goals; above, every goal and box is looked at alone."""
+MATCHED, MATCHED_WORK = 120, 60_000
+"""Most boxes, and most cells times goals, for which boxes are matched with goals."""
 OPPOSITE: tuple[int, ...] = tuple(DIRECTIONS.index(d.opposite) for d in DIRECTIONS)
 
 
@@ -181,16 +180,15 @@ UNASSIGNABLE = "the boxes cannot be assigned to the goals even if each were alon
 def matching_bound(grid: Grid, *, lines: bool) -> int | None:
     """Return a lower bound on the pushes (or line pushes): the cheapest assignment of boxes to goals, each box alone.
 
-    Where there are more than ``PLAYER_AWARE_WORK`` cells times goals the player is taken to be wherever it is wanted, which is
-    weaker and sound; with more than ``MATCHED`` boxes only the box that costs most and the nearest goals are looked at.
+    With more than ``MATCHED`` boxes or ``MATCHED_WORK`` cells times goals, each box and goal is looked at alone and the player
+    stands wherever it is wanted: weaker, and sound.
 
     Returns:
         The bound, or None if no assignment exists, which proves the level unsolvable.
     """
-    if len(grid.boxes) > MATCHED:
+    if len(grid.boxes) > MATCHED or grid.size * len(grid.goals) > MATCHED_WORK:
         return _nearest(grid, lines=lines)
-    aware = grid.size * len(grid.goals) <= PLAYER_AWARE_WORK
-    found = assign((start_costs if aware else relaxed_costs)(grid, lines=lines))
+    found = assign(start_costs(grid, lines=lines))
     return None if found is None else found.total
 
 
@@ -207,67 +205,30 @@ def start_costs(grid: Grid, *, lines: bool) -> list[list[int | None]]:
 
 
 def _nearest(grid: Grid, *, lines: bool) -> int | None:
-    """Return a bound below the cheapest assignment: what each goal needs at least, and each box if there is a goal for each."""
-    bits = _Bits(grid)
-    by_goal = bits.spread(grid.boxes, grid.goals, lines=lines, backward=False)
-    needs = [by_goal]
+    """Return a bound below the cheapest assignment: what each goal needs at least, and each box if there is a goal for each.
+
+    Of a way in lines it is only known whether there is one: following each line to its end takes too long on large maps.
+    """
+    reached = spread(grid.boxes, partial(_pushed, grid))
+    needs = [[reached.get(goal) for goal in grid.goals]]
     if len(grid.boxes) == len(grid.goals):
-        needs.append(bits.spread(grid.goals, grid.boxes, lines=lines, backward=True))
+        reached = spread(grid.goals, partial(_pulled, grid))
+        needs.append([reached.get(box) for box in grid.boxes])
     if any(None in need for need in needs):
         return None
-    return max(sum(entry for entry in need if entry is not None) for need in needs)
+    return max(sum(min(entry, 1) if lines else entry for entry in need if entry is not None) for need in needs)
 
 
-def relaxed_costs(grid: Grid, *, lines: bool) -> list[list[int | None]]:
-    """Compute what ``start_costs`` does with a player who can be anywhere."""
-    bits = _Bits(grid)
-    return [bits.spread((goal,), grid.boxes, lines=lines, backward=True) for goal in grid.goals]
+def _pushed(grid: Grid, box: int) -> Iterator[int]:
+    """Yield the cells that a lone box is pushed to, the player standing anywhere."""
+    for d, ahead in enumerate(grid.step):
+        if grid.size not in (ahead[box], grid.step[OPPOSITE[d]][box]):
+            yield ahead[box]
 
 
-class _Bits:
-    """The floor as one integer, a bit a cell, so that a step of a search is a few shifts."""
-
-    def __init__(self, grid: Grid) -> None:
-        width = max(cell.col for cell in grid.cells) + 2
-        self.bits = [cell.row * width + cell.col for cell in grid.cells]
-        deltas = [d.value[0] * width + d.value[1] for d in DIRECTIONS]
-        floor = sum(1 << bit for bit in self.bits)
-        # a box is pushed along delta from cells that have a floor before them, for the player, and behind them
-        able = [floor & _moved(floor, delta) & _moved(floor, -delta) for delta in deltas]
-        self.onward = [(delta, _moved(cells, delta)) for delta, cells in zip(deltas, able, strict=True)]
-        self.back = [(-delta, cells) for delta, cells in zip(deltas, able, strict=True)]
-
-    def spread(self, sources: Sequence[int], wanted: Sequence[int], *, lines: bool, backward: bool) -> list[int | None]:
-        """Return the distance of each wanted cell from the nearest source, None where there is no way.
-
-        A push leads from a source to the wanted cell, or with ``backward`` from the wanted cell to a source.
-        """
-        seen = front = sum({1 << self.bits[cell] for cell in sources})
-        left = ends = sum({1 << self.bits[cell] for cell in wanted})
-        found: dict[int, int] = {}
-        distance = 0
-        while front and left:
-            hit = front & ends
-            left &= ~hit
-            while hit:
-                bit = hit.bit_length() - 1
-                found[bit] = distance
-                hit ^= 1 << bit
-            after = 0
-            for delta, to in self.back if backward else self.onward:
-                step = _moved(front, delta) & to
-                after |= step
-                while lines and (step := _moved(step, delta) & to & ~seen):
-                    after |= step
-            front = after & ~seen
-            seen |= front
-            distance += 1
-        return [found.get(self.bits[cell]) for cell in wanted]
-
-
-def _moved(cells: int, delta: int) -> int:
-    """Return the set of cells this far on."""
-    return cells << delta if delta > 0 else cells >> -delta
+def _pulled(grid: Grid, box: int) -> Iterator[int]:
+    """Yield the cells that a lone box is pushed here from, the player standing anywhere."""
+    return (back[box] for back in grid.step if back[back[box]] != grid.size)
 
 
 def live_cells(grid: Grid) -> set[int]:

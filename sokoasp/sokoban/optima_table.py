@@ -68,8 +68,6 @@ class Optimum(NamedTuple):
 
 
 _COLUMNS = tuple(name for name in Optimum._fields if name != "plan")
-_OLDER = tuple(name for name in _COLUMNS if name not in ("certificate_bytes", "certificate_limit"))
-"""What tables made before certificates were measured have."""
 Table = dict[str, dict[str, Optimum]]
 """Board → objective → row."""
 Costs = tuple[int, ...]
@@ -127,7 +125,7 @@ def read(folder: Path) -> Table:
     path = folder / ROWS
     with _reading(path), path.open(encoding="utf-8", newline="") as lines:
         reader = csv.DictReader(lines)
-        if tuple(reader.fieldnames or ()) not in (_COLUMNS, _OLDER):
+        if tuple(reader.fieldnames or ()) != _COLUMNS:
             raise NotationError(f"the columns are not {', '.join(_COLUMNS)}", source=str(path), line=1)
         for record in reader:
             row = _row(record, path, reader.line_num)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.domain import domain_for, load
 from sokoasp.klotski import notation
-from sokoasp.klotski.board import Board, BoardCell, Goal
+from sokoasp.klotski.board import BoardCell, Goal
 from sokoasp.klotski.search import solve
 
 from .boards import random_board, shipped
@@ -115,27 +115,6 @@ def test_a_faulty_board_stands_in_its_place() -> None:
         "k:5:2: '?' is no piece, blank or wall",
         (".A",),
     ]
-
-
-def test_boards_on_one_line_without_slashes() -> None:
-    (board,) = notation.read("bAAcbAAcdeefdghfi..j\n")
-    assert board == notation.read("bAAc/bAAc/deef/dghf/i..j")[0]
-
-
-def test_lists_of_one_line_boards_are_known_without_a_suffix() -> None:
-    text = "bAAcbAAcdeefdghfi..j\n\nbAAcbAAcdeefdghfi..j\n"
-    found = list(domain_for(text.encode(), "<stdin>").texts.read(text.encode(), "<stdin>"))
-    assert len(found) == 2
-    assert all(isinstance(board, Board) and (board.width, board.height) == (4, 5) for board in found)
-    for other in (
-        "#####\n#@$.#\n#####\n",
-        "5#|#@$.#|5#",
-        "7#|#.@-#-#|#$*-$-#|#3-$-#|#-..--#|#--*--#|7#",
-        "",
-        "12345678901234567890",
-        "ooBoooooBoooAABooooooooooooooooooooo",
-    ):
-        assert not notation.one_lines(other)
 
 
 def test_a_board_of_more_cells_than_anybody_plays_is_refused_at_its_place() -> None:

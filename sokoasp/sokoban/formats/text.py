@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from array import array
-from collections.abc import Sequence
-from typing import overload
 
 from sokoasp.core.errors import LevelError, place_of
 from sokoasp.sokoban.formats.level_rows import BOARD_CHARS
@@ -88,39 +85,15 @@ def _no_text(head: bytes) -> str:
     return "this file is binary, not text" if zeros * 3 > len(head) else ""
 
 
-class TextLines(Sequence[str]):
-    """The lines of a text, which end at LF, CRLF or lone CR only, without blanks at their ends.
+def text_lines(text: str) -> list[str]:
+    """Return the lines of a text, which end at LF, CRLF or lone CR only, without blanks at their ends.
 
-    Each is cut out when it is asked for: of a large collection only the text itself is held.
+    Raises:
+        LevelError: There are too many lines (E-SIZE).
     """
-
-    def __init__(self, text: str) -> None:
-        """Find where the lines begin.
-
-        Raises:
-            LevelError: There are too many lines (E-SIZE).
-        """
-        if text.count("\n") + text.count("\r") > 2 * MAX_LINES:
-            raise LevelError(f"the file has more than {MAX_LINES} lines", line=1, column=1, code="E-SIZE")
-        self._text = text
-        self._starts = array("I", (0,))
-        self._starts.extend(match.end() for match in _LINE_END.finditer(text))
-        self._count = len(self._starts)
-        self._starts.append(len(text))
-
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[str]: ...
-    def __getitem__(self, at: int | slice) -> str | list[str]:
-        if isinstance(at, slice):
-            return [self[index] for index in range(*at.indices(self._count))]
-        if not 0 <= at < self._count:
-            raise IndexError(at)
-        return self._text[self._starts[at] : self._starts[at + 1]].rstrip(" \t\r\n")
+    if text.count("\n") + text.count("\r") > 2 * MAX_LINES:
+        raise LevelError(f"the file has more than {MAX_LINES} lines", line=1, column=1, code="E-SIZE")
+    return [line.rstrip(" \t") for line in _LINE_END.split(text)]
 
 
 def key_line(line: str) -> tuple[str, str] | None:

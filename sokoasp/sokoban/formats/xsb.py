@@ -17,7 +17,6 @@ from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
 from sokoasp.sokoban.formats.text import (
     MAX_ROW,
     SOLUTION,
-    TextLines,
     game_line,
     is_bare_floor,
     is_damaged_row,
@@ -26,6 +25,7 @@ from sokoasp.sokoban.formats.text import (
     is_run_row,
     is_strong,
     key_line,
+    text_lines,
 )
 from sokoasp.sokoban.level import Level
 
@@ -71,7 +71,7 @@ def read_each(
 ) -> Iterator[Level | SokoaspError]:
     """Yield the levels of a collection in order, and in the place of a faulty one its error."""
     try:
-        lines = TextLines(text)
+        lines = text_lines(text)
     except LevelError as error:
         yield error.located(source)
         return

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from sokoasp.cli.common import came_plans, is_folder, one_file_each, read_plan, write_output
-from sokoasp.cli.files import Found, Source, problem_and_plan_options
+from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options
 from sokoasp.cli.options import limit_options
 from sokoasp.cli.rows import each
 from sokoasp.core.errors import SokoaspError
@@ -46,8 +46,8 @@ def command(
     """Draw a level or board: a picture, or a page that plays PLAN (a file, - or moves such as rRR).
 
     With a PLAN, a picture shows each of its actions. Without one, html takes the solution that came with the level, else solves
-    it. Several levels become one contact sheet (svg). With -o FOLDER each gets a file, NAME.svg, or NAME-0001.svg and so on. A
-    folder is there already, ends in /, or has no suffix beside several FILES.
+    it. With -o FOLDER each of several levels gets a file, NAME.svg, or NAME-0001.svg and so on. A folder is there already, ends
+    in /, or has no suffix beside several FILES.
     """
     folder = is_folder(output) or (source.many and output != "-" and not Path(output).suffix)
     kind = kind or ("svg" if folder else Path(output).suffix.lstrip(".").lower())
@@ -61,31 +61,14 @@ def command(
         if plan is not None:
             raise click.UsageError("PLAN is for one level: give -o a file's name")
         ctx.exit(one_file_each(source, Path(output), f".{kind}", partial(_one, drawing)))
-    good: list[Found] = []
-    code = each(source.levels(), partial(_kept, good, drawing))
-    if len(good) > 1:
-        write_output(_sheet(good, drawing, source), output)
-    elif good:
-        content, own = _one(drawing, good[0])
-        code = max(code, own)
+
+    def act(level: Found) -> int:
+        content, code = _one(drawing, level)
         if content is not None:
             write_output(content, output)
-    ctx.exit(code)
+        return code
 
-
-def _kept(good: list[Found], drawing: Drawing, level: Found) -> int:
-    """Keep a level for the picture. Raises click.UsageError: one picture cannot hold more levels."""
-    from sokoasp.render import MOST_ON_A_SHEET
-
-    good.append(level)
-    instead = "choose one by --level N, or give a folder (-o pictures/) for a file a level"
-    if len(good) == 2 and drawing.plan is not None:
-        raise click.UsageError("PLAN is for one level, and there are several: choose one by --level N")
-    if len(good) == 2 and drawing.kind != "svg":
-        raise click.UsageError(f"there are several levels, {drawing.kind} shows one: {instead}")
-    if len(good) > MOST_ON_A_SHEET:
-        raise click.UsageError(f"there are more levels than a sheet holds ({MOST_ON_A_SHEET}): {instead}")
-    return 0
+    ctx.exit(each(only_one(source.levels(), f"-o {output}, which is no folder,"), act))
 
 
 def _refuse_ignored(drawing: Drawing) -> None:
@@ -95,22 +78,9 @@ def _refuse_ignored(drawing: Drawing) -> None:
         click.UsageError: An option is not for this kind of picture, or two do not go together.
     """
     if (drawing.deadlock or drawing.units) and (drawing.kind == "html" or drawing.plan is not None):
-        raise click.UsageError("--deadlock and --units are for a picture of the level (svg or png, no PLAN)")
+        raise click.UsageError("--deadlock and --units are for a picture of the level (svg, png), without a PLAN")
     if drawing.deadlock and drawing.units:
         raise click.UsageError("--deadlock and --units are two pictures: give one of them")
-
-
-def _sheet(good: list[Found], drawing: Drawing, source: Source) -> str:
-    """Draw a contact sheet."""
-    from sokoasp import render
-
-    entries = []
-    for level in good:
-        place = level.name if source.many else str(level.number)
-        caption = f"{place} {level.title}" if level.title and level.title != place else place
-        entries.append(render.Panel(level.problem, caption, _marks(level, drawing)))
-    name = "stdin" if source.file == "-" else Path(source.file).name
-    return render.contact_svg(entries, title=name)
 
 
 def _one(drawing: Drawing, level: Found) -> tuple[str | bytes | None, int]:

@@ -8,7 +8,6 @@ from html import escape
 
 from sokoasp.picture.marks import Mark
 from sokoasp.picture.outline import SIZE, outline
-from sokoasp.picture.scene import Box
 from sokoasp.picture.theme import style
 
 MARGIN = 8
@@ -31,30 +30,26 @@ def text(words: str) -> str:
 
 
 def document(
-    box: Box,
+    origin: tuple[int, int],
+    size: tuple[int, int],
     body: str,
     *,
     title: str,
     description: str = "",
     caption: str = "",
     styled: bool = True,
-    trim: int = 0,
 ) -> str:
-    """Wrap what was drawn into an SVG document with its title, description and caption; ``trim`` units are cut off all around."""
-    edge = MARGIN - trim
-    x, y = box.left * SIZE - edge, box.top * SIZE - edge
-    size = (box.width + 2 * edge, box.height + 2 * edge)
-    return _svg((x, y), size, body, title, description, caption, style() if styled else "")
+    """Wrap what was drawn into an SVG document with its title, description and caption.
 
-
-def sheet(size: tuple[int, int], body: str, *, title: str, description: str, caption: str) -> str:
-    """Wrap several panels, drawn from (0, 0) on, into one SVG document of that width and height (margins included)."""
-    return _svg((0, 0), size, body, title, description, caption, style())
-
-
-def _svg(
-    origin: tuple[int, int], size: tuple[int, int], body: str, title: str, description: str, caption: str, css: str
-) -> str:
+    Args:
+        origin: The left and upper edge of the picture, margins included, in user units.
+        size: Its width and height without the caption.
+        body: What was drawn.
+        title: Its name for those who cannot see it.
+        description: What it shows, for the same.
+        caption: Text to set under it; its first line is the heading.
+        styled: Whether the style sheet is put in.
+    """
     heading, lines = _caption(caption, size[0] - 2 * MARGIN)
     (x, y), width = origin, size[0]
     height = size[1] + (len(heading) + len(lines)) * LINE + (8 if heading else 0)
@@ -63,7 +58,7 @@ def _svg(
         f'<text class="{kind}" x="{x + MARGIN}" y="{y + size[1] + (at + 0.8) * LINE:g}">{text(row)}</text>'
         for at, (kind, row) in enumerate(rows)
     )
-    sheet = f"<style>{css}</style>" if css else ""
+    sheet = f"<style>{style()}</style>" if styled else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="sokoasp" role="img" viewBox="{x} {y} {width} {height}" '
         f'width="{width}" height="{height}"><title>{text(title)}</title><desc>{text(description)}</desc>{sheet}{HATCH}'

@@ -1,4 +1,4 @@
-"""Pictures of levels, boards and plans: SVG, PNG, contact sheets, one-file HTML players.
+"""Pictures of levels, boards and plans: SVG, PNG, one-file HTML players.
 
 ``svg``, ``storyboard`` and ``html_player`` take a level or board of any game (and a plan of it), ``png`` takes an SVG document.
 """
@@ -6,17 +6,12 @@
 from __future__ import annotations
 
 from sokoasp.picture.marks import KINDS, Mark, cut_marks, verdict_marks
-from sokoasp.render.contact import MOST as MOST_ON_A_SHEET
-from sokoasp.render.contact import Panel, contact_svg
 from sokoasp.render.pictures import png, storyboard, svg, timeline
 from sokoasp.render.player import html_player
 
 __all__ = [
     "KINDS",
-    "MOST_ON_A_SHEET",
-    "Panel",
     "Mark",
-    "contact_svg",
     "cut_marks",
     "html_player",
     "png",

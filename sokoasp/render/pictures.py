@@ -59,14 +59,15 @@ def svg(
     """
     parts = scene(problem)
     state = state or parts.start
+    box, edge = parts.box, MARGIN - parts.trim - trim
     return canvas.document(
-        parts.box,
+        (box.left * SIZE - edge, box.top * SIZE - edge),
+        (box.width + 2 * edge, box.height + 2 * edge),
         parts.ground + canvas.under(marks) + parts.pieces(state) + canvas.over(marks),
         title=parts.title or parts.noun,
         description=parts.describe(state),
         caption=caption,
         styled=styled,
-        trim=parts.trim + trim,
     )
 
 
@@ -87,7 +88,8 @@ def storyboard(problem: P, plan: Any, *, caption: str = "", panels: int = PANELS
     heading = caption or parts.title or "Plan"
     note = f"\n… and {left_out} more panels" if left_out > 0 else ""
     shift = f'<g transform="translate({MARGIN - box.left * SIZE} {26 - box.top * SIZE})">{"".join(drawn)}</g>'
-    return canvas.sheet(
+    return canvas.document(
+        (0, 0),
         (columns * width, -(-len(shown) // columns) * height),
         shift,
         title=heading,

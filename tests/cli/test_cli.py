@@ -37,14 +37,6 @@ def test_solve_output_for_scripts(output: str, expected: str) -> None:
     assert run("solve", FIRST, "--output", output).stdout == expected
 
 
-def test_solve_json_one_row_a_level_and_highest_code() -> None:
-    done = run("solve", UNSOLVABLE, "--json", "--no-cross-check")
-    found = rows(done)
-    assert [row["level"] for row in found] == [1, 2, 3, 4, 5]
-    assert {row["status"] for row in found} == {"unsolvable"}
-    assert done.returncode == 11
-
-
 def test_solve_from_stdin_and_facts() -> None:
     facts = run("translate", FIRST, "--to", "facts").stdout
     done = run("solve", "-", "--json", "--objective", "pushes", stdin=facts)
@@ -63,19 +55,14 @@ def test_a_faulty_level_does_not_stop_the_others() -> None:
     ("arguments", "code", "words"),
     [
         (["solve", "no-such-file.xsb"], 2, "does not exist"),
-        (["solve", FIRST, "--objective", "slides"], 2, "did you mean 'lines'"),
         (["solve", FIRST, "--engine", "magic"], 2, "asp"),
         (["solve", FIRST, "--time-limit", "0"], 2, "--time-limit"),
         (["solve", FIRST, "--steps", "0"], 2, "--steps"),
-        (["solve", FIRST, "--encoding", "magic"], 30, "no encoding or file 'magic'"),
         (["solve", FIRST, "--encoding", "competition"], 30, "--steps N"),
         (["solve", FIRST, "--level", "2"], 30, "the file has 1 level"),
         (["solve", FIRST, "--clingo-option=--nonsense"], 2, "nonsense"),
         (["solve", FIRST, "--clingo-option", "--configuration=nonsense"], 2, "nonsense"),
         (["translate", FIRST, "--to", "morse"], 2, "xsb"),
-        (["check", "-", "-"], 2, "stdin"),
-        (["encodings", "show", "magic"], 30, "magic"),
-        (["nonsense"], 2, "there is no command 'nonsense'"),
         ([], 2, "Usage"),
     ],
 )
@@ -134,12 +121,6 @@ def test_check(plan: str, code: int, words: str) -> None:
     assert words in done.stdout + done.stderr
 
 
-def test_check_json_names_the_move() -> None:
-    done = run("check", FIRST, "-", "--json", stdin="rRRR")
-    assert rows(done)[0]["valid"] is False
-    assert rows(done)[0]["at"] == 4
-
-
 def test_check_with_steps_is_exact() -> None:
     assert run("check", FIRST, "-", "--steps", "2", stdin="rRR").returncode == 0
     done = run("check", FIRST, "-", "--steps", "3", stdin="rRR")
@@ -150,7 +131,7 @@ def test_check_with_steps_is_exact() -> None:
 def test_stats() -> None:
     row = rows(run("stats", TUTORIAL, "--level", "8", "--json"))[0]
     assert row["floor_cells"] == 22
-    assert row["box_placements"] == 1540
+    assert (row["box_placements"], row["placements_with_one_more"]) == (1540, 7315)
     done = run("stats", FIRST).stdout
     assert "boxes" in done and "none" not in done
     assert (
@@ -181,12 +162,6 @@ def test_what_would_be_ignored_is_refused(words: list[str], what: str) -> None:
 def test_a_generator_out_of_time_wants_more_time() -> None:
     done = run("generate", "--count", "100000", "--time-limit", "0.2")
     assert "larger board, or raise --time-limit" in done.stderr
-
-
-def test_encodings() -> None:
-    names = [row["name"] for row in rows(run("encodings", "list", "--json"))]
-    assert {"competition", "competition-fewest", "lines", "pushes", "moves"} <= set(names)
-    assert "#external query(t)." in run("encodings", "show", "lines").stdout
 
 
 def test_shown_program_runs_in_plain_clingo(tmp_path: Path) -> None:
@@ -270,52 +245,6 @@ def test_time_limit_keeps_the_bound() -> None:
     assert row["lower_bound"] > 0
 
 
-@pytest.mark.timeout(1200)
-def test_help_examples_run(root: Path, tmp_path: Path) -> None:
-    """Every command's help has an example, and it works from the repository's root."""
-    import click
-
-    from sokoasp.cli import _COMMANDS
-    from sokoasp.cli import root as group
-
-    for name in ("instances", "encodings"):
-        (tmp_path / name).symlink_to(root / name)
-    context = click.Context(group)
-    seen = 0
-    for name in _COMMANDS:
-        command = group.get_command(context, name)
-        assert command is not None
-        members = list(command.commands.values()) if isinstance(command, click.Group) else [command]
-        members = [member for member in members if not isinstance(member, click.Group)]
-        for member in members:
-            epilog = member.epilog or ""
-            assert epilog.startswith("Example: sokoasp "), name
-            words = epilog.removeprefix("Example: sokoasp ").split()
-            if words[0] in ELSEWHERE:
-                continue
-            done = run(*words, cwd=tmp_path)
-            assert done.returncode in (0, 11), (words, done.stderr)
-            seen += 1
-    assert seen >= 6
-
-
-ELSEWHERE = {"serve", "bench", "plan"}
-"""Commands whose examples run for long or want an extra; they have tests of their own."""
-
-
-def test_broken_pipe_is_quiet() -> None:
-    done = subprocess.run(
-        f"{sys.executable} -m sokoasp encodings show lines | head -1",
-        shell=True,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert "Traceback" not in done.stderr
-    assert done.stdout.startswith("% lines")
-
-
 @pytest.mark.parametrize(
     ("suffix", "flags", "start"),
     [
@@ -335,15 +264,6 @@ def test_render(tmp_path: Path, suffix: str, flags: list[str], start: bytes) -> 
     if flags:
         run("render", file, "--level", *level, "-o", str(plain))
         assert plain.read_bytes() != path.read_bytes()
-
-
-def test_a_faulty_plan_is_named_with_its_file(tmp_path: Path) -> None:
-    plan = tmp_path / "bad.lurd"
-    plan.write_text("l")
-    for command in (["check", FIRST, str(plan)], ["render", FIRST, str(plan), "-o", str(tmp_path / "x.svg")]):
-        done = run(*command)
-        assert done.returncode == 30
-        assert f"error: {plan}: move 1 ('l') walks into a wall at row 1, column 0" in done.stderr
 
 
 def test_deadlock_and_walk() -> None:
@@ -380,16 +300,6 @@ def test_klotski_by_the_same_commands(tmp_path: Path) -> None:
     assert run("check", str(board), "-", stdin=plan).returncode == 0
     again = run("translate", str(board), "--to", "line").stdout
     assert rows(run("solve", "-", "--json", "--engine", "native", stdin=again))[0]["value"] == 1
-
-
-def test_a_folder_takes_one_file_a_level(tmp_path: Path) -> None:
-    assert run("translate", TUTORIAL, "--to", "facts", "-o", f"{tmp_path}/out/").returncode == 0
-    assert len(list((tmp_path / "out").glob("*.lp"))) == 10
-
-
-def test_stats_of_the_thesis() -> None:
-    row = rows(run("stats", FIRST, "--json"))[0]
-    assert (row["box_placements"], row["placements_with_one_more"], row["reachable_regions"]) == (5, 10, 3)
 
 
 @pytest.mark.parametrize("text", ["hello\n", "99999999#\n"])

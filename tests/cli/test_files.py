@@ -63,7 +63,7 @@ def test_a_folder_is_its_level_files_in_their_order(folder: Path) -> None:
         ["deadlock", "--csv"],
         ["units", "--csv"],
         ["improve", "--csv"],
-        ["render", "-o", "-", "--format", "svg"],
+        ["render", "-o", "made/"],
         ["stats", "--csv"],
         ["check", "--csv"],
         ["certify", "-o", "made", "--csv"],
@@ -76,7 +76,7 @@ def test_every_reading_command_takes_files_and_folders(command: list[str], folde
     one, every = (run(*command, *words, cwd=tmp_path) for words in ([FIRST], [FIRST, folder]))
     assert (one.returncode, every.returncode) == (0, 30), every.stderr
     assert every.stderr.count("bad.xsb:1: E-COUNT") == 1 and every.stderr.count("error: ") == 1
-    assert len(every.stdout) > len(one.stdout)
+    assert len(every.stdout) > len(one.stdout) or command[0] == "render"
     if "--csv" in command:
         files = [Path(row["file"]).name for row in csv.DictReader(io.StringIO(every.stdout))]
         assert files == ["first.xsb", "a2.xsb", "a10.xsb", "bad.xsb"]

@@ -59,9 +59,10 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         ),
         (["translate", FIRST, "--to", "facts", "--steps", "100001"], "not in the range"),
         (["translate", FIRST, "--to", "xsb", "-o", ""], "the name is empty"),
-        (["render", FIRST, "-o", "x.html", "--deadlock"], "svg, no PLAN"),
-        (["render", FIRST, FIRST.replace(".xsb", ".lurd"), "-o", "x.svg", "--units"], "svg, no PLAN"),
+        (["render", FIRST, "-o", "x.html", "--deadlock"], "(svg, png), without a PLAN"),
+        (["render", FIRST, FIRST.replace(".xsb", ".lurd"), "-o", "x.svg", "--units"], "(svg, png), without a PLAN"),
         (["render", FIRST, "-o", "x.svg", "--units", "--deadlock"], "give one of them"),
+        (["render", "instances/klotski/own.klotski", "--level", "1", "-o", "x.svg", "--units"], "this is klotski"),
         (["solve", FIRST, "--steps", "100001"], "not in the range"),
         (
             ["solve", FIRST, "--engine", "native", "--threads", "2", "--clingo-option=--stats"],
@@ -74,13 +75,6 @@ def test_an_option_is_refused_rather_than_ignored(arguments: list[str], words: s
     done = run(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
-
-
-def test_marks_of_sokoban_are_refused_on_a_board(tmp_path: Path) -> None:
-    (tmp_path / "a.klotski").write_text(BOARD)
-    done = run("render", str(tmp_path / "a.klotski"), "-o", str(tmp_path / "a.svg"), "--units")
-    assert done.returncode == 2
-    assert "this is klotski" in done.stderr
 
 
 def test_dash_is_stdout() -> None:
@@ -195,14 +189,6 @@ def test_plans_of_a_board(plan: str, words: str, tmp_path: Path) -> None:
     done = run("check", str(tmp_path / "a.klotski"), "-", stdin=plan)
     assert words in done.stdout + done.stderr
     assert done.returncode == (0 if words.startswith("valid") else 30)
-
-
-def test_render_takes_moves_as_check_does(tmp_path: Path) -> None:
-    pages = [tmp_path / name for name in ("file.html", "moves.html")]
-    for plan, page in zip((FIRST.replace(".xsb", ".lurd"), "rRR"), pages, strict=True):
-        assert run("render", FIRST, plan, "-o", str(page)).returncode == 0
-    assert pages[0].read_text() == pages[1].read_text()
-    assert "PLAN: move 1 (l)" in run("render", FIRST, "lRR", "-o", str(pages[0])).stderr
 
 
 def test_a_limit_of_clingos_own_is_named() -> None:

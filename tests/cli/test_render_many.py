@@ -4,25 +4,14 @@ from __future__ import annotations
 
 import struct
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 from sokoasp import render
-from sokoasp.render.contact import shelves
 from sokoasp.sokoban import formats
 from tests.commands import FIRST, TUTORIAL, run
 
 BAD = "; 1\n\n#####\n#@$.#\n#####\n\n; 2\n\n#####\n#@$ #\n#####\n\n; 3\n\n######\n#@ $.#\n######\n"
-
-
-def test_a_collection_becomes_a_contact_sheet(tmp_path: Path) -> None:
-    path = tmp_path / "sheet.svg"
-    assert run("render", TUTORIAL, "-o", str(path)).returncode == 0
-    words = "".join(ElementTree.fromstring(path.read_text(encoding="utf-8")).itertext())
-    levels = formats.read(Path(TUTORIAL).read_text(encoding="utf-8"))
-    assert all(str(number) in words for number in range(1, len(levels) + 1))
-    assert path.read_text().count('class="player"') == len(levels)
 
 
 def test_png_of_a_level(tmp_path: Path) -> None:
@@ -50,9 +39,9 @@ def test_a_folder_gets_a_file_a_level_and_bad_ones_are_told(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("-o", "x.html"), "html shows one: choose one by --level N, or give a folder"),
-        (("-o", "x.png"), "png shows one"),
-        ((FIRST.replace(".xsb", ".lurd"), "-o", "x.svg"), "PLAN is for one level, and there are several"),
+        (("-o", "x.html"), "-o x.html, which is no folder, is for one level: choose it with --level"),
+        (("-o", "x.png"), "is for one level"),
+        ((FIRST.replace(".xsb", ".lurd"), "-o", "x.svg"), "is for one level"),
         ((FIRST.replace(".xsb", ".lurd"), "-o", "pictures/"), "PLAN is for one level"),
         (("-o", "x.bmp"), "must end in .svg, .png, .html"),
     ],
@@ -63,12 +52,6 @@ def test_what_is_no_picture_of_several_levels_is_refused(arguments: tuple[str, .
     assert not Path("x.html").exists() and not Path("pictures").exists()
 
 
-def test_more_levels_than_a_sheet_holds() -> None:
-    text = "#####\n#@$.#\n#####\n\n" * (render.MOST_ON_A_SHEET + 1)
-    done = run("render", "-", "-o", "-", "--format", "svg", stdin=text)
-    assert done.returncode == 2 and "more levels than a sheet holds" in done.stderr
-
-
 def test_without_resvg_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
@@ -77,14 +60,3 @@ def test_without_resvg_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(MissingExtra, match=r"a PNG picture needs the extra .*\[web\]"):
         render.png(render.svg(formats.read("#####\n#@$.#\n#####\n")[0]))
-
-
-def test_shelves_do_not_overlap_and_keep_the_order() -> None:
-    sizes = [(30, 20), (50, 40), (10, 10), (200, 5), (20, 60)] * 7
-    places, (width, height) = shelves(sizes)
-    covered: set[tuple[int, int]] = set()
-    for (x, y), (w, h) in zip(places, sizes, strict=True):
-        cells = {(i, j) for i in range(x, x + w) for j in range(y, y + h)}
-        assert not covered & cells and x + w <= width and y + h <= height
-        covered |= cells
-    assert places == sorted(places, key=lambda place: (place[1], place[0]))

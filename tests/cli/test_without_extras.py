@@ -107,11 +107,12 @@ def test_a_command_answers_or_names_the_extra(
 ) -> None:
     for name in ("instances", "encodings", "docs"):
         (tmp_path / name).symlink_to(ROOT / name)
-    example = re.search(r"sokoasp [^\n]+", command.epilog or "")
-    done = run(bare, shlex.split(example[0])[1:] if example else list(words), tmp_path)
+    example = re.search(r"^Example: (sokoasp [^\n]+)", command.epilog or "")
+    assert example is not None, words
+    done = run(bare, shlex.split(example[1])[1:], tmp_path)
     assert done.returncode in WITHIN, (words, done.returncode, done.stderr[-2000:])
     assert "Traceback" not in done.stderr and "internal error" not in done.stderr
-    if example and done.returncode == 2:  # examples may name what another command makes first
+    if done.returncode == 2:  # examples may name what another command makes first
         assert re.search(EXPECTED, done.stderr), done.stderr
 
 

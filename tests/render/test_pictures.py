@@ -16,12 +16,10 @@ from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.board import BoardCell as Place
 from sokoasp.klotski.slide_plan import Slide
-from sokoasp.picture.canvas import MARGIN
 from sokoasp.picture.outline import SIZE, loops, outline
 from sokoasp.render import (
     KINDS,
     Mark,
-    contact,
     cut_marks,
     html_player,
     storyboard,
@@ -208,8 +206,3 @@ def test_impossible_slides_are_refused(board: Board) -> None:
     ):
         with pytest.raises(IllegalPlan, match="slide 1"):
             timeline(board, (slide,))
-
-
-def test_captions_are_cut_to_the_width_of_their_picture() -> None:
-    assert contact._cut("x" * 20, 10 * contact.LETTER + 2 * MARGIN) == "x" * 9 + "…"
-    assert contact._cut("x" * 10, 10 * contact.LETTER + 2 * MARGIN) == "x" * 10

@@ -251,7 +251,7 @@ def test_processes_share_the_memory(probes: bool, known: str | None, parts: int)
 def test_a_solver_without_memory_says_so() -> None:
     from tests.limits import large_map
 
-    result = _solved(large_map(250, 300), limits=Limits(seconds=30, memory_mb=300), objective="lines")
+    result = _solved(large_map(120, 100), limits=Limits(seconds=30, memory_mb=200), objective="lines")
     assert (result.status, result.stopped_by) == (Status.MEMORY_OUT, "memory")
     assert result.lower_bound > 0
 

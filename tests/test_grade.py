@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -43,10 +44,15 @@ PROGRAMS = {
 }
 
 
+@cache
+def _truths(suite: Path | None) -> tuple[grading.Truth, ...]:
+    return tuple(grading.truths(marking_levels(suite)))
+
+
 def _marks(tmp_path: Path, text: str, suite: Path | None = None) -> list[tuple[str, str, str]]:
     program = tmp_path / "mine.lp"
     program.write_text(text, encoding="utf-8")
-    found = grade(str(program), marking_levels(suite), limits=Limits(seconds=60.0))
+    found = [grading.mark(str(program), truth, Limits(seconds=60.0)) for truth in _truths(suite)]
     return [(mark.title, mark.verdict, mark.reason) for mark in found]
 
 

@@ -38,7 +38,7 @@ def run(place: Path, cache: Path | str, code: str = USE, **more: str) -> str:
     return done.stdout
 
 
-def test_a_second_process_takes_the_compiled_code_while_the_source_stays(tmp_path: Path) -> None:
+def test_a_second_process_takes_the_compiled_code_while_cache_and_source_are_whole(tmp_path: Path) -> None:
     pytest.importorskip("numba")
     cache = tmp_path / "cache"
     assert "progress: compiling" in run(tmp_path, cache)
@@ -46,22 +46,16 @@ def test_a_second_process_takes_the_compiled_code_while_the_source_stays(tmp_pat
     text = run(tmp_path, cache)
     assert "answer: 42 CPUDispatcher" in text and "progress" not in text
     assert stamps and {p: p.stat().st_mtime_ns for p in cache.rglob("*.nbc")} == stamps
+    for suffix in (".nbi", ".nbc"):
+        (file,) = cache.rglob(f"*{suffix}")
+        file.write_bytes(file.read_bytes()[:20])
+        text = run(tmp_path, cache)
+        assert "answer: 42" in text and "progress: compiling" in text, "what was cut short is made afresh"
+    assert "progress" not in run(tmp_path, cache)
     # of another length: within a second Python would take the bytecode of a source that is as long
     (tmp_path / "toy_kernels.py").write_text(TOY.replace("2 * number", "number * 3 + 0"))
     text = run(tmp_path, cache)
     assert "answer: 63" in text and "progress: compiling" in text
-
-
-@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-def test_a_cache_that_was_cut_short_is_made_afresh(tmp_path: Path, suffix: str) -> None:
-    pytest.importorskip("numba")
-    cache = tmp_path / "cache"
-    run(tmp_path, cache)
-    (file,) = cache.rglob(f"*{suffix}")
-    file.write_bytes(file.read_bytes()[:20])
-    text = run(tmp_path, cache)
-    assert "answer: 42" in text and "progress: compiling" in text
-    assert "progress" not in run(tmp_path, cache)
 
 
 def test_where_nothing_can_be_kept_kernels_are_compiled_for_one_process(tmp_path: Path) -> None:

@@ -1,20 +1,14 @@
 """Every question that only ASP answers, asked of every program about random levels, beside brute force.
 
 Levels are small, with spare boxes, cells called anything; the questions are: the optimum, a plan of exactly N actions, of at
-most N, all best plans, best plans under a constraint, best plans by a preference or tie-break. Run it for as long as you like:
-
-    python -m tests.asp_questions --seeds 0 400
+most N, all best plans, best plans under a constraint, best plans by a preference or tie-break.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
-import sys
 import tempfile
-import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -447,33 +441,3 @@ def ranked_questions(seed: int, objectives: tuple[str, ...] = OBJECTIVES, number
     with tempfile.TemporaryDirectory() as folder:
         for objective in objectives:
             yield from Asker(given, objective, seed, Path(folder)).ranked(number)
-
-
-def main() -> int:
-    """Ask about the levels of some seeds, report what was wrong, and return how many answers were."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", type=int, nargs=2, default=(0, 100), metavar=("FIRST", "END"))
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this many seconds of CPU")
-    parser.add_argument("--ranked", action="store_true", help="ask only for best plans by several priorities")
-    chosen = parser.parse_args()
-    asked: Counter[str] = Counter()
-    wrong = 0
-    seed = chosen.seeds[0]
-    for seed in range(*chosen.seeds):
-        if time.process_time() > chosen.seconds:
-            break
-        for verdict in (ranked_questions if chosen.ranked else questions)(seed):
-            asked[verdict.question.split(":")[0].split(" ")[0]] += 1
-            if not verdict.right:
-                wrong += 1
-                print(f"seed {seed}: {verdict}\n{level_of(seed)}", flush=True)
-    else:
-        seed += 1
-    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(asked.items()))
-    spent = f"{time.process_time():.0f} CPU s"
-    print(f"seeds {chosen.seeds[0]} to {seed - 1}: {asked.total()} questions ({kinds}), {wrong} wrong, {spent}")
-    return min(wrong, 1)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -26,7 +26,7 @@ test_sources web/test_report_page
 """
 """Modules of ``pytest -m quick``: some of every room, in less than a minute on two cores."""
 
-settings.register_profile("any machine", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("any machine", deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
 
 

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -15,26 +14,6 @@ from tests.instances import FOLDER
 
 pytest.importorskip("numba")
 FIRST = FOLDER / "tutorial" / "first.xsb"
-
-
-@pytest.mark.parametrize("faulty", [False, True])
-def test_searches_are_counted_and_faults_named(
-    faulty: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def outside(*_: object, **__: object) -> None:
-        raise IndexError("index is out of bounds")
-
-    ticks = iter([0.0, 1.0, 2.0, 3.0])
-    monkeypatch.setattr(array_bounds, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
-    if faulty:
-        monkeypatch.setattr(array_bounds, "solve", outside)
-        monkeypatch.setattr(array_bounds, "ENGINES", ("native",))
-        monkeypatch.setattr(array_bounds, "OBJECTIVES", ("lines",))
-    assert array_bounds.main([str(FIRST), "--seconds", "2.5"]) == faulty
-    said = capsys.readouterr()
-    named = f"{FIRST}:1 lines native: an index out of range\n" * 2 if faulty else ""
-    assert said.out == f"{named}2 searches, {2 if faulty else 0} with an index out of range\n"
-    assert said.err.count("IndexError: index is out of bounds") == 2 * faulty
 
 
 def test_numba_checks_every_index_where_the_campaign_asks_it_to(tmp_path: Path) -> None:

@@ -249,7 +249,7 @@ def test_processes_share_the_memory(probes: bool, known: str | None, parts: int)
 
 
 def test_a_solver_without_memory_says_so() -> None:
-    from tests.limits import large_map
+    from tests.test_limits_campaign import large_map
 
     result = _solved(large_map(120, 100), limits=Limits(seconds=30, memory_mb=200), objective="lines")
     assert (result.status, result.stopped_by) == (Status.MEMORY_OUT, "memory")

@@ -13,7 +13,7 @@ from typing import Any
 from sokoasp.proof import folder as folders
 from sokoasp.proof import group_bounds, level_text
 from tests.levels import random_level
-from tests.proof.forging import CLAIM, STORED_NEVER, packed_words, words_of
+from tests.proof.forging import CLAIM, STORED_NEVER, packed_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,20 @@ class Forged:
         return folder
 
     @property
-    def words(self) -> list[int]:
-        """Return the entries of the tables."""
-        return words_of(self.files["tables.xz"])
+    def field(self) -> level_text.Field:
+        """Return the level."""
+        return level_text.read(self.files["level.xsb"].decode())
 
-    def records(self, name: str) -> list[bytes]:
-        """Return the records of a list, none if there is none."""
+    def units(self, name: str) -> list[bytes]:
+        """Return what stands one after the other in a packed file, records, areas or numbers; none without the file."""
         data = lzma.decompress(self.files.get(name, lzma.compress(b"")))
-        return [data[i : i + self.width] for i in range(0, len(data), self.width)]
+        if name == folders.CORRALS:
+            return [_area(cells) for cells in _areas(data)]
+        if name == folders.WALLS:  # the bits of the first record, then its numbers
+            bits = self.width - 4
+            return [data[:bits], *(data[i : i + 2] for i in range(bits, len(data), 2))] if data else []
+        size = 2 if name == folders.TABLES else self.width
+        return [data[i : i + size] for i in range(0, len(data), size)]
 
     def having(self, **change: Any) -> Forged:
         """Return it with another claim."""
@@ -60,39 +66,20 @@ class Forged:
         """Return it with another file."""
         return replace(self, files={**self.files, name: data})
 
+    def packing(self, name: str, units: list[bytes]) -> Forged:
+        """Return it with another packed file."""
+        return self.holding(name, lzma.compress(b"".join(units), preset=1))
+
 
 Way = Callable[[random.Random, Forged], Forged | None]
-
-
-def _words(change: Callable[[random.Random, list[int]], object]) -> Way:
-    def forge(rng: random.Random, base: Forged) -> Forged | None:
-        if "tables.xz" not in base.files:
-            return None
-        words = base.words
-        change(rng, words)
-        return base.holding("tables.xz", packed_words(words))
-
-    return forge
-
-
-def _records(change: Callable[[random.Random, list[bytes]], object], name: str = "states.xz") -> Way:
-    def forge(rng: random.Random, base: Forged) -> Forged | None:
-        records = base.records(name)
-        if not records:
-            return None
-        change(rng, records)
-        return base.holding(name, lzma.compress(b"".join(records), preset=1))
-
-    return forge
-
-
+Change = Callable[[random.Random, list[bytes]], object]
+PACKED = (folders.TABLES, folders.STATES, folders.PATTERNS, folders.CORRALS, folders.WALLS)
 Areas = list[list[int]]
 """By state the cells that name its corral's area."""
 
 
-def areas_of(data: bytes) -> Areas:
-    """Unpack a file of corrals."""
-    data, found = lzma.decompress(data), Areas()
+def _areas(data: bytes) -> Areas:
+    found = Areas()
     while data:
         end = 1 + 2 * data[0]
         found.append([int.from_bytes(data[i : i + 2], "little") for i in range(1, end, 2)])
@@ -100,138 +87,133 @@ def areas_of(data: bytes) -> Areas:
     return found
 
 
+def _area(cells: list[int]) -> bytes:
+    return bytes([len(cells)]) + b"".join(cell.to_bytes(2, "little") for cell in cells)
+
+
+def areas_of(data: bytes) -> Areas:
+    """Unpack a file of corrals."""
+    return _areas(lzma.decompress(data))
+
+
 def packed_areas(areas: Areas) -> bytes:
     """Pack them."""
-    parts = [bytes([len(one)]) + b"".join(cell.to_bytes(2, "little") for cell in one) for one in areas]
-    return lzma.compress(b"".join(parts), preset=1)
+    return lzma.compress(b"".join(map(_area, areas)), preset=1)
 
 
-def _corrals(change: Callable[[random.Random, Areas, int], object]) -> Way:
-    """Change the areas, half the time where there is one; the last argument is the number of floor cells."""
+def _number(change: Callable[[random.Random, int], int], behind: int = 0) -> Change:
+    """Change the last number of a unit, or the one that has so many bytes behind it."""
 
-    def forge(rng: random.Random, base: Forged) -> Forged | None:
-        areas = areas_of(base.files.get(folders.CORRALS, lzma.compress(b"")))
-        if not areas:
-            return None
-        change(rng, areas, len(level_text.read(base.files["level.xsb"].decode()).cells))
-        return base.holding(folders.CORRALS, packed_areas(areas))
+    def change_one(rng: random.Random, units: list[bytes]) -> None:
+        able = [i for i, one in enumerate(units) if len(one) >= behind + 2]
+        if able:
+            i = rng.choice(able)
+            end = len(units[i]) - behind
+            word = change(rng, int.from_bytes(units[i][end - 2 : end], "little"))
+            units[i] = units[i][: end - 2] + max(0, min(word, 0xFFFF)).to_bytes(2, "little") + units[i][end:]
 
-    return forge
-
-
-def _some(rng: random.Random, areas: Areas) -> list[int]:
-    real = [one for one in areas if one]
-    return rng.choice(real if real and rng.random() < 0.5 else areas)
+    return change_one
 
 
-def _elsewhere(rng: random.Random, areas: Areas, size: int) -> None:
-    _some(rng, areas)[:] = [rng.choice((rng.randrange(size), rng.randrange(size), size, 65_535))]
+def _swap(rng: random.Random, units: list[bytes]) -> None:
+    i, j = rng.randrange(len(units)), rng.randrange(len(units))
+    units[i], units[j] = units[j], units[i]
 
 
-def _state_and_area(rng: random.Random, base: Forged) -> Forged | None:
-    """Leave out a state with its area."""
-    areas, records = areas_of(base.files.get(folders.CORRALS, lzma.compress(b""))), base.records("states.xz")
-    if not areas:
-        return None
-    at = rng.randrange(len(areas))
-    del areas[at], records[at]
-    return base.holding(folders.CORRALS, packed_areas(areas)).holding("states.xz", lzma.compress(b"".join(records)))
+def _swap_numbers(rng: random.Random, units: list[bytes]) -> None:
+    i, j = rng.randrange(len(units)), rng.randrange(len(units))
+    units[i], units[j] = units[i][:-2] + units[j][-2:], units[j][:-2] + units[i][-2:]
 
 
-def _corrals_elsewhere(rng: random.Random, base: Forged) -> Forged | None:
-    """Claim corrals where they are not sound or not of the format: other objectives, no tables, more boxes than goals."""
-    if folders.CORRALS not in base.files:
-        return None
-    other = "lines" if base.claim["objective"] == "pushes" else "pushes"
-    claims = (
-        {"objective": other},
-        {"objective": "moves"},
-        {"groups": 0, "prices": []},
-        {"format": f"{folders.FORMAT} 2"},
-    )
-    forged = base.having(**rng.choice((*claims, {"format": f"{folders.FORMAT} 3"}, {})))
-    text = base.files["level.xsb"].decode()
-    return forged.holding(
-        "level.xsb", rng.choice((text, text.replace(".", " ", 1), text.replace("*", "$", 1))).encode()
-    )
-
-
-def _walls(change: Callable[[random.Random, bytearray, int], object]) -> Way:
-    """Change the records of fixed boxes, as bytes; the last argument is how many bytes name boxes."""
-
-    def forge(rng: random.Random, base: Forged) -> Forged | None:
-        if folders.WALLS not in base.files:
-            return None
-        data = bytearray(lzma.decompress(base.files[folders.WALLS]))
-        change(rng, data, base.width - 4)
-        return base.holding(folders.WALLS, lzma.compress(bytes(data), preset=1))
-
-    return forge
-
-
-def _dead_boxes(rng: random.Random, data: bytearray, width: int) -> None:
-    """Put boxes in front of the records: where one stands on no goal, they are said to leave no plan."""
-    data[:0] = (1 << rng.randrange(8 * width) | 1 << rng.randrange(8 * width)).to_bytes(width, "little")
-
-
-def _raise_word(rng: random.Random, data: bytearray, width: int) -> None:
-    at = width + 2 * rng.randrange(max(1, (len(data) - width) // 2))
-    word = int.from_bytes(data[at : at + 2], "little") + rng.choice((1, 1, 2, 20))
-    data[at : at + 2] = min(word, 0xFFFF).to_bytes(2, "little")
-
-
-def _walls_elsewhere(rng: random.Random, base: Forged) -> Forged | None:
-    """Claim fixed boxes where they are not of the format: moves, no tables, another format; or leave the file out."""
-    if folders.WALLS not in base.files:
-        return None
-    others = ({"objective": "moves"}, {"groups": 0, "prices": []}, {"format": f"{folders.FORMAT} 4"})
-    files = {name: data for name, data in base.files.items() if name != folders.WALLS}
-    return rng.choice((*(base.having(**change) for change in others), replace(base, files=files)))
-
-
-def _patterns(change: Callable[[random.Random, list[bytes]], object]) -> Way:
-    return _records(change, folders.PATTERNS)
-
-
-def _set(words: list[int], at: int, value: int) -> None:
-    words[at] = max(0, min(value, 0xFFFF))
-
-
-def _raise(rng: random.Random, words: list[int]) -> None:
-    finite = [i for i, w in enumerate(words) if w < STORED_NEVER]
-    if finite:
-        at = rng.choice(finite)
-        _set(words, at, words[at] + rng.choice((1, 1, 2, 10)))
-
-
-def _raise_all(rng: random.Random, words: list[int]) -> None:
+def _raise_all(rng: random.Random, units: list[bytes]) -> None:
     more = rng.choice((1, 2, STORED_NEVER))
-    words[:] = [w if w >= STORED_NEVER else min(w + more, STORED_NEVER) for w in words]
+    for i, one in enumerate(units):
+        word = int.from_bytes(one[-2:], "little")
+        units[i] = one[:-2] + min(word + more, STORED_NEVER).to_bytes(2, "little")
 
 
-def _swap(rng: random.Random, items: list[Any]) -> None:
-    i, j = rng.randrange(len(items)), rng.randrange(len(items))
-    items[i], items[j] = items[j], items[i]
-
-
-def _swap_costs(rng: random.Random, records: list[bytes]) -> None:
-    i, j = rng.randrange(len(records)), rng.randrange(len(records))
-    records[i], records[j] = records[i][:-2] + records[j][-2:], records[j][:-2] + records[i][-2:]
-
-
-def _cost(by: int) -> Callable[[random.Random, list[bytes]], None]:
-    def change(rng: random.Random, records: list[bytes]) -> None:
-        i = rng.randrange(len(records))
-        cost = int.from_bytes(records[i][-2:], "little") + by
-        records[i] = records[i][:-2] + max(0, min(cost, 0xFFFF)).to_bytes(2, "little")
-
-    return change
+def _stray(rng: random.Random, units: list[bytes]) -> None:
+    width = len(units[0])
+    more = bytes(rng.randrange(256) for _ in range(width))
+    units.insert(rng.choice((0, len(units))), rng.choice((more, units[0], b"\0" * width, more[:-1])))
 
 
 def _flip(rng: random.Random, data: bytes) -> bytes:
     data = data or b" "
     at = rng.randrange(len(data))
     return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
+
+
+def _flip_one(rng: random.Random, units: list[bytes]) -> None:
+    i = rng.randrange(len(units))
+    units[i] = _flip(rng, units[i])
+
+
+CHANGES: dict[str, Change] = {
+    "raise a number": _number(lambda rng, word: word + rng.choice((1, 1, 2, 20))),
+    "lower a number": _number(lambda rng, word: word - rng.choice((1, 2))),
+    "another number": _number(lambda rng, _: rng.choice((0, STORED_NEVER, 30_001, 32_767, 65_535))),
+    "the number before": _number(lambda rng, word: word + rng.choice((-2, -1, 1, 2)), behind=2),
+    "the highest bit": _number(lambda _, word: word ^ 1 << 15),
+    "raise all": _raise_all,
+    "swap": _swap,
+    "swap numbers": _swap_numbers,
+    "drop": lambda rng, units: units.pop(rng.randrange(len(units))),
+    "cut": lambda rng, units: units.__delitem__(slice(-rng.choice((1, 2)), None)),
+    "stray": _stray,
+    "a bit": _flip_one,
+    "nothing": lambda _, units: units.clear(),
+}
+"""What is done to the units of a packed file."""
+
+
+def _packed(change: Change, name: str) -> Way:
+    def forge(rng: random.Random, base: Forged) -> Forged | None:
+        units = base.units(name)
+        if not units:
+            return None
+        change(rng, units)
+        return base.packing(name, units)
+
+    return forge
+
+
+def _state_and_area(rng: random.Random, base: Forged) -> Forged | None:
+    """Leave out a state with its area."""
+    areas, records = base.units(folders.CORRALS), base.units(folders.STATES)
+    if not areas:
+        return None
+    at = rng.randrange(len(areas))
+    del areas[at], records[at]
+    return base.packing(folders.CORRALS, areas).packing(folders.STATES, records)
+
+
+def _larger_area(rng: random.Random, base: Forged) -> Forged | None:
+    areas = areas_of(base.files.get(folders.CORRALS, lzma.compress(b"")))
+    if not areas:
+        return None
+    rng.choice([one for one in areas if one] or areas).append(rng.randrange(base.field.size))
+    return base.holding(folders.CORRALS, packed_areas(areas))
+
+
+def _elsewhere(rng: random.Random, base: Forged) -> Forged:
+    """Claim the same of another objective, in another format, without tables, of a level with a goal less, or without a file."""
+    form = f"{folders.FORMAT} {rng.randrange(1, 8)}"
+    changes: tuple[dict[str, Any], ...] = (
+        {"objective": rng.choice(("lines", "pushes", "moves", "moves+pushes"))},
+        {"groups": 0, "prices": []},
+        {"format": form},
+        {"format": form, "objective": "pushes", "value": rng.choice((1, 2, 5))},
+        {"kind": rng.choice(("solved", "word"))},
+        {},
+    )
+    text = base.files["level.xsb"].decode()
+    forged = base.having(**rng.choice(changes))
+    if rng.random() < 0.2:
+        gone = rng.choice(sorted(base.files))
+        return replace(forged, files={name: data for name, data in base.files.items() if name != gone})
+    changed = rng.choice((text, text, text.replace(".", " ", 1), text.replace("*", "$", 1)))
+    return forged.holding("level.xsb", changed.encode())
 
 
 def _value(rng: random.Random, base: Forged) -> Forged:
@@ -248,8 +230,7 @@ def _longer(rng: random.Random, base: Forged) -> Forged | None:
     """Claim a plan with two moves more, and say so; the list may say of all states that they cost more, too."""
     if base.claim["objective"] != folders.TIES:
         return None
-    text, (pushes, moves) = base.files["level.xsb"].decode(), base.claim["value"]
-    field_ = level_text.read(text)
+    field_, (pushes, moves) = base.field, base.claim["value"]
     ways = [way for way, cell in zip("lrud", field_.beside[field_.player], strict=True) if cell >= 0]
     free = [way for way in ways if field_.beside[field_.player]["lrud".index(way)] not in field_.boxes]
     if not free or not pushes:
@@ -258,31 +239,9 @@ def _longer(rng: random.Random, base: Forged) -> Forged | None:
     lurd = way + "lrud"["lrud".index(way) ^ 1] + base.files["plan.lurd"].decode()
     forged = base.having(value=[pushes, moves + 2]).holding("plan.lurd", lurd.encode())
     later = [
-        one[:-2] + (int.from_bytes(one[-2:], "little") + 2).to_bytes(2, "little") for one in base.records("states.xz")
+        one[:-2] + (int.from_bytes(one[-2:], "little") + 2).to_bytes(2, "little") for one in base.units(folders.STATES)
     ]
-    return forged if rng.random() < 0.3 else forged.holding("states.xz", lzma.compress(b"".join(later), preset=1))
-
-
-def _push_cost(rng: random.Random, records: list[bytes]) -> None:
-    i = rng.randrange(len(records))
-    cost = int.from_bytes(records[i][-4:-2], "little") + rng.choice((-2, -1, 1, 2))
-    records[i] = records[i][:-4] + max(0, cost).to_bytes(2, "little") + records[i][-2:]
-
-
-def _tie_elsewhere(rng: random.Random, base: Forged) -> Forged | None:
-    """Claim a tie-break in another format, with another objective, with a number for a pair, without a plan."""
-    if base.claim["objective"] != folders.TIES:
-        return None
-    forms = [f"{folders.FORMAT} {number}" for number in (2, 3, 4)]
-    changes: tuple[dict[str, Any], ...] = (
-        {"format": rng.choice(forms)},
-        {"objective": rng.choice(("lines", "pushes", "moves", "moves+pushes"))},
-        {"format": rng.choice(forms), "objective": "pushes", "value": base.claim["value"][0]},
-        {"value": base.claim["value"][0]},
-        {"value": None},
-        {"kind": rng.choice(("solved", "word"))},
-    )
-    return base.having(**rng.choice(changes))
+    return forged if rng.random() < 0.3 else forged.packing(folders.STATES, later)
 
 
 def _no_plan(rng: random.Random, base: Forged) -> Forged | None:
@@ -298,7 +257,7 @@ def _never(rng: random.Random, base: Forged) -> Forged | None:
     forged = _no_plan(rng, base)
     if forged is None or "tables.xz" not in forged.files:
         return None
-    return forged.holding("tables.xz", packed_words([STORED_NEVER] * len(base.words)))
+    return forged.holding("tables.xz", packed_words([STORED_NEVER] * len(base.units(folders.TABLES))))
 
 
 def _prices(rng: random.Random, base: Forged) -> Forged | None:
@@ -307,7 +266,7 @@ def _prices(rng: random.Random, base: Forged) -> Forged | None:
     count = len(base.claim["prices"])
     price = rng.choice((0, 1, 2000, 2001, 30_000, 10**9, float("inf"), float("nan"), 0.5, True, -1, "2", None))
     forged = base.having(prices=rng.choice(([price] * count, [price], [*base.claim["prices"], price])))
-    tables: list[Way] = [lambda _, f: f, _words(_raise_all), _never]
+    tables: list[Way] = [lambda _, f: f, _packed(_raise_all, folders.TABLES), _never]
     return rng.choice(tables)(rng, forged)
 
 
@@ -316,8 +275,7 @@ def _priced_tables(rng: random.Random, base: Forged) -> Forged | None:
     if not base.claim["groups"] or base.claim["objective"] == "moves":
         return None
     prices = [rng.choice((0, 1, 1000, 2000)) for _ in base.claim["prices"]]
-    level, lines = level_text.read(base.files["level.xsb"].decode()), base.claim["objective"] == "lines"
-    bounds = group_bounds.build(level, prices, base.claim["groups"], lines=lines)
+    bounds = group_bounds.build(base.field, prices, base.claim["groups"], lines=base.claim["objective"] == "lines")
     assert bounds is not None
     forged = base.having(prices=prices).holding("tables.xz", group_bounds.stored_bytes(bounds))
     again = rng.choice((forged, _no_plan(rng, forged), _value(rng, forged)))
@@ -403,7 +361,7 @@ def _unsigned(rng: random.Random, base: Forged) -> Forged:
 
 
 def _boxes(rng: random.Random, base: Forged) -> Forged:
-    field_ = level_text.read(base.files["level.xsb"].decode())
+    field_ = base.field
     some = [list(field_.cells[b]) for b in field_.boxes if rng.random() < 0.5]
     named = rng.choice((some, some + some, [[0, 0]], [list(field_.cells[0])], [[1]], [1], [[True, 1]]))
     return (_no_plan(rng, base) or base).having(boxes=named, **rng.choice(({}, {"groups": 0, "prices": []})))
@@ -429,74 +387,13 @@ def _many_boxes(rng: random.Random, base: Forged) -> Forged:
     return Forged({**CLAIM, "value": value, "groups": 1, "prices": [price] * count}, files)
 
 
-def _said(change: Callable[[random.Random, int], int]) -> Way:
-    """Let a pattern, half the time one that is packed, say something else."""
-
-    def change_one(rng: random.Random, records: list[bytes]) -> None:
-        packed = [i for i, one in enumerate(records) if one[-1] & 128]
-        i = rng.choice(packed if packed and rng.random() < 0.5 else range(len(records)))
-        word = int.from_bytes(records[i][-2:], "little")
-        records[i] = records[i][:-2] + (word & 1 << 15 | change(rng, word & 32_767)).to_bytes(2, "little")
-
-    return _patterns(change_one)
-
-
-def _packing(rng: random.Random, records: list[bytes]) -> None:
-    i = rng.randrange(len(records))
-    records[i] = records[i][:-1] + bytes([records[i][-1] ^ 128])
-
-
-def _stray(rng: random.Random, records: list[bytes]) -> None:
-    width = len(records[0])
-    more = bytes(rng.randrange(256) for _ in range(width))
-    records.append(rng.choice((more, records[0], b"\0" * width, records[0][:-2] + b"\xff\xff", more[:-1])))
-
-
 WAYS: dict[str, Way] = {
-    "boxes said to be dead": _walls(_dead_boxes),
-    "raise a number of walls": _walls(_raise_word),
-    "a bit of walls": _walls(lambda rng, data, _: data.__setitem__(slice(None), _flip(rng, bytes(data)))),
-    "cut walls": _walls(lambda rng, data, _: data.__delitem__(slice(-rng.choice((1, 2, 3)), None))),
-    "walls twice": _walls(lambda _, data, __: data.extend(bytes(data))),
-    "no walls": _walls(lambda _, data, __: data.clear()),
-    "walls elsewhere": _walls_elsewhere,
+    **{f"{what} ({name})": _packed(change, name) for what, change in CHANGES.items() for name in PACKED},
     "honest": lambda _, base: base,
-    "raise an entry": _words(_raise),
-    "raise all entries": _words(_raise_all),
-    "lower an entry": _words(lambda rng, words: _set(words, i := rng.randrange(len(words)), words[i] - 1)),
-    "an entry is never": _words(lambda rng, words: _set(words, rng.randrange(len(words)), STORED_NEVER)),
-    "an entry out of range": _words(
-        lambda rng, words: _set(words, rng.randrange(len(words)), rng.choice((30_001, 65_535)))
-    ),
-    "swap entries": _words(_swap),
-    "cut entries": _words(lambda rng, words: words.__delitem__(slice(-rng.choice((1, 2, 5)), None))),
-    "more entries": _words(lambda rng, words: words.append(rng.choice((0, STORED_NEVER)))),
-    "drop a record": _records(lambda rng, records: records.pop(rng.randrange(len(records)))),
-    "raise a cost": _records(_cost(1)),
-    "lower a cost": _records(_cost(-1)),
-    "cost of 65,535": _records(_cost(65_535)),
-    "swap costs": _records(_swap_costs),
-    "swap records": _records(_swap),
-    "a stray record": _records(_stray),
-    "raise a pattern": _said(lambda rng, said: min(said + rng.choice((1, 1, 2, 50)), STORED_NEVER)),
-    "a pattern is never": _said(lambda _, said: STORED_NEVER),
-    "lower a pattern": _said(lambda _, said: max(said - 1, 0)),
-    "a pattern out of range": _said(lambda rng, _: rng.choice((30_001, 32_767))),
-    "drop a pattern": _patterns(lambda rng, records: records.pop(rng.randrange(len(records)))),
-    "swap patterns": _patterns(_swap_costs),
-    "pack a pattern or not": _patterns(_packing),
-    "a stray pattern": _patterns(_stray),
-    "an area elsewhere": _corrals(_elsewhere),
-    "a larger area": _corrals(lambda rng, areas, size: _some(rng, areas).append(rng.randrange(size))),
-    "no area": _corrals(lambda rng, areas, _: _some(rng, areas).clear()),
-    "swap areas": _corrals(lambda rng, areas, _: _swap(rng, areas)),
-    "cut areas": _corrals(lambda _, areas, __: areas.pop()),
-    "more areas": _corrals(lambda rng, areas, _: areas.append(rng.choice(([], [0])))),
+    "a larger area": _larger_area,
     "drop a state and its area": _state_and_area,
-    "corrals elsewhere": _corrals_elsewhere,
+    "elsewhere": _elsewhere,
     "a longer plan": _longer,
-    "other pushes": _records(_push_cost),
-    "a tie elsewhere": _tie_elsewhere,
     "another value": _value,
     "no plan": _no_plan,
     "never everywhere": _never,

@@ -86,15 +86,17 @@ def test_what_has_come_when_a_wait_ends_decides_as_well(monkeypatch: pytest.Monk
 def without_rising(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the rising bounds never answer, so that the native plan and the question below it must do."""
     from sokoasp.engine import by_sat
-    from sokoasp.sat.solver_child import SolverQuestion, start
+    from sokoasp.sat import solver_child
 
-    def other(children: ChildProcesses, name: str, question: SolverQuestion) -> None:
+    start = solver_child.start
+
+    def other(children: ChildProcesses, name: str, question: solver_child.SolverQuestion) -> None:
         if name == "rising":
             children.start(name, sleeper.sleep, None)
         else:
             start(children, name, question)
 
-    monkeypatch.setattr(by_sat, "start", other)
+    monkeypatch.setattr(solver_child, "start", other)
     monkeypatch.setattr(by_sat, "ALONE", 0.0)
 
 

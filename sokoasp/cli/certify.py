@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sokoasp.cli import options
 from sokoasp.cli.common import read_plan
 from sokoasp.cli.files import Found, Source, only_one, only_one_stdin, problem_options
-from sokoasp.cli.options import OUT_FOLDER, PLAN, limit_options, objective_of, objective_option
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.cli.rows import Rows, each, rows_option
 from sokoasp.core.errors import counted
@@ -21,15 +21,17 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: sokoasp certify instances/tutorial/first.xsb -o first.certificate")
 @problem_options
-@click.option("-o", "--output", "folder", type=OUT_FOLDER, required=True, help="Folder of the certificate.")
-@objective_option
+@click.option("-o", "--output", "folder", type=options.OUT_FOLDER, required=True, help="Folder of the certificate.")
+@options.objective_option
 @click.option(
     "--then",
     type=click.Choice(["moves"]),
     help="With --objective pushes: of the plans with the fewest pushes one with the fewest moves.",
 )
-@click.option("--plan", "known", type=PLAN, help="The plan to prove best, a file or moves; default: one is looked for.")
-@limit_options("Wall seconds for each level.")
+@click.option(
+    "--plan", "known", type=options.PLAN, help="The plan to prove best, a file or moves; default: one is looked for."
+)
+@options.limit_options("Wall seconds for each level.")
 @progress_option
 @rows_option("file level folder certified kind value moves seconds told stopped_by error")
 @click.pass_context
@@ -60,7 +62,7 @@ def command(
 
     def act(level: Found) -> int:
         domain, problem = level.domain, level.problem
-        counted_in = TIES if then is not None else objective_of(domain, objective)
+        counted_in = TIES if then is not None else options.objective_of(domain, objective)
         place = folder if len(first) == 1 else folder / (level.name if source.many else str(level.number))
         plan = None if known is None else read_plan(domain, problem, known)
         older = (place / "claim.json").is_file()

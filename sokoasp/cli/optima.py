@@ -121,13 +121,13 @@ def _print_row(place: str, row: Any, check: tuple[str, str] | None) -> None:
         click.echo(f"  {check[0]}: {check[1]}")
 
 
-def seconds_for(row: Any, given: float | None) -> float:
+def seconds_for(row: Any, wanted: float | None) -> float:
     """Return the CPU seconds for a row's certificate: those given, else what its maker had, if that is more than usual."""
-    return given or max(_USUAL, float(row.certificate_limit or 0))
+    return wanted or max(_USUAL, float(row.certificate_limit or 0))
 
 
 def _certified(
-    level: Any, rows: dict[str, Any], folder: Path, file: Path, given: float | None
+    level: Any, rows: dict[str, Any], folder: Path, file: Path, wanted: float | None
 ) -> dict[str, tuple[str, str]]:
     """Make the certificates of a level's rows again; return a verdict and its reason for each."""
     from sokoasp.bench.studies.optima_rows import certify_row, solution_of
@@ -140,7 +140,7 @@ def _certified(
         if came is None:
             verdicts[name] = ("no plan", "the table has none, nor has the level's file")
             continue
-        done = certify_row(level, row, seconds_for(row, given), came, folder=folder / name)
+        done = certify_row(level, row, seconds_for(row, wanted), came, folder=folder / name)
         same = "holds" if done.row.certificate == row.certificate else "another certificate"
         verdict = {"refused": "WRONG", "open": "not made"}.get(done.verdict, same)
         verdicts[name] = (verdict, done.reported)

@@ -15,16 +15,16 @@ class Formula:
 
     title: str
     families: list[tuple[str, int, int]] = field(default_factory=list)
-    """Meaning of a family, its first and its last variable."""
+    """Description of a family, its first and its last variable."""
     number: dict[Key, int] = field(default_factory=dict)
     clauses: list[tuple[int, ...]] = field(default_factory=list)
 
-    def family(self, name: str, meaning: str, keys: Iterable[tuple[int, ...]]) -> None:
+    def family(self, name: str, description: str, keys: Iterable[tuple[int, ...]]) -> None:
         """Number the variables of a family in the order given."""
         first = len(self.number) + 1
         for key in keys:
             self.number[(name, *key)] = len(self.number) + 1
-        self.families.append((f"{name}{meaning}", first, len(self.number)))
+        self.families.append((f"{name}{description}", first, len(self.number)))
 
     def get(self, name: str, *key: int) -> int | None:
         """Return the variable of that name, None if there is none (it would always be false)."""
@@ -46,7 +46,7 @@ class Formula:
 
     def dimacs(self) -> Iterator[str]:
         """Yield the lines of the DIMACS file: a comment for each family, in ASCII, then the clauses."""
-        for text in (self.title, *(f"{first}..{last}: {meaning}" for meaning, first, last in self.families)):
+        for text in (self.title, *(f"{first}..{last}: {description}" for description, first, last in self.families)):
             yield f"c {text}\n".encode(
                 "ascii", "backslashreplace"
             ).decode()  # a board's pieces may be letters of any script

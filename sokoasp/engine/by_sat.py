@@ -9,18 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp import sat
-from sokoasp.core import progress
+from sokoasp.core import child_processes, errors, progress
 from sokoasp.core.bounds import Bounds, certified
-from sokoasp.core.child_processes import ENDED_BY_LIMIT, ChildProcesses, Ended
-from sokoasp.core.errors import EncodingError, SokoaspError, counted
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.domain import Domain
 from sokoasp.engine import engine_process
 from sokoasp.engine.asp_result import cost, replaying
 from sokoasp.engine.task import Task
-from sokoasp.sat import formulas
-from sokoasp.sat.solver_child import SolverQuestion, ask_alone, start
+from sokoasp.sat import formulas, solver_child
 from sokoasp.sokoban.level import Level
 
 STRIDE = {"lines": 3, "pushes": 4}
@@ -49,7 +46,7 @@ def by_sat(
     """
     objective = str(task.objective)
     if not sat.has_formula(problem, objective):
-        raise EncodingError(
+        raise errors.EncodingError(
             f"the sat engine counts {' or '.join(sat.OBJECTIVES)} of sokoban levels, not {objective} of {domain.name}"
         )
     sat.require()
@@ -115,21 +112,25 @@ class _SatRun:
             return self.decided or watch()
 
         rising = self._question(first=self.known.lower, stride=STRIDE[self.objective], last=last)
-        with ChildProcesses(self._take, look) as self.children:
-            start(self.children, "rising", rising)
+        with child_processes.ChildProcesses(self._take, look) as self.children:
+            solver_child.start(self.children, "rising", rising)
             self._ask_below()
             stopped = self.children.wait(self.clock, self.known.closed)
         return self.decided or stopped
 
-    def _question(self, **asked: Any) -> SolverQuestion:
+    def _question(self, **asked: Any) -> solver_child.SolverQuestion:
         seconds = self.task.limits.seconds
-        return SolverQuestion(self.problem, self.objective, cpu_seconds=seconds, memory_mb=self.share, **asked)
+        return solver_child.SolverQuestion(
+            self.problem, self.objective, cpu_seconds=seconds, memory_mb=self.share, **asked
+        )
 
     def _ask_below(self) -> None:
         """Ask for a plan better than the one there is, instead of what was asked before."""
         if self.known.upper is not None:
             self.children.stop("below")
-            start(self.children, "below", self._question(single=self.known.upper - formulas.least_gain(self.parity)))
+            solver_child.start(
+                self.children, "below", self._question(single=self.known.upper - formulas.least_gain(self.parity))
+            )
 
     def _ask_planner(self) -> None:
         """Ask the native search for a plan once the solvers had a while for themselves."""
@@ -144,11 +145,11 @@ class _SatRun:
             return
         if name == NATIVE:
             self._planned(message)
-        elif isinstance(message, SokoaspError):
+        elif isinstance(message, errors.SokoaspError):
             raise message
         elif isinstance(message, str):
             self.decided = message
-        elif isinstance(message, Ended):
+        elif isinstance(message, child_processes.Ended):
             self.codes.append(message.code)
             if message.code == 0 and name == "rising":
                 self.decided = "bounds"
@@ -162,9 +163,11 @@ class _SatRun:
             progress.note(stage=f"solving {message['clauses']} clauses")
             self.size = {size: int(message[size]) for size in ("variables", "clauses")}
 
-    def _planned(self, message: engine_process.Report | Result | SokoaspError | Ended | str) -> None:
+    def _planned(
+        self, message: engine_process.Report | Result | errors.SokoaspError | child_processes.Ended | str
+    ) -> None:
         """Take in a plan of the native search, or its proof that there is none; its bounds are not SAT's."""
-        if isinstance(message, SokoaspError | Ended | str):
+        if isinstance(message, errors.SokoaspError | child_processes.Ended | str):
             return
         if message.plan is not None and self.known.offer(message.plan, "the native search"):
             self._ask_below()
@@ -194,11 +197,11 @@ class _SatRun:
 
 def _cause(codes: list[int]) -> str:
     """Return the limit that ended solver processes before they were done. Raises SokoaspError: it was no limit."""
-    if any(code in ENDED_BY_LIMIT for code in codes):
+    if any(code in child_processes.ENDED_BY_LIMIT for code in codes):
         return "time"
     if any(code == -signal.SIGABRT for code in codes):
         return "memory"  # C++ aborts for want of it
-    raise SokoaspError(f"the SAT solver's process ended with code {codes} (SOKOASP_DEBUG=1 shows why)")
+    raise errors.SokoaspError(f"the SAT solver's process ended with code {codes} (SOKOASP_DEBUG=1 shows why)")
 
 
 def _result(known: Bounds, stopped: str | None, note: str | None, last: int | None) -> Result:
@@ -210,7 +213,7 @@ def _result(known: Bounds, stopped: str | None, note: str | None, last: int | No
         proof = known.proof()
     elif stopped == "bounds":
         if known.upper is not None:
-            raise SokoaspError("the SAT engine ended with its bounds apart: a bug")
+            raise errors.SokoaspError("the SAT engine ended with its bounds apart: a bug")
         proof, none = f"every bound up to {last}, one less than the number of states, refuted by {known.lower_by}", True
     if none:
         return certified(known.objective, "sat", None, 0, none=True, proof=proof)
@@ -229,7 +232,7 @@ def _exactly(
 ) -> Result:
     """Answer the competition's question: a plan of exactly N-1 actions?"""
     objective, wanted = str(task.objective), int(task.steps or 1) - 1
-    question = SolverQuestion(
+    question = solver_child.SolverQuestion(
         problem,
         objective,
         single=wanted,
@@ -239,13 +242,13 @@ def _exactly(
     )
     stopped: str | None = None
     try:
-        found = ask_alone("below", question, clock, watch)
+        found = solver_child.ask_alone("below", question, clock, watch)
         if isinstance(found, str):
             stopped = found
-        elif isinstance(found, Ended):
+        elif isinstance(found, child_processes.Ended):
             stopped = _cause([found.code]) if found.code else None
         elif found["verdict"] == "unsat":
-            proof = f"{SOLVERS['below']} refuted a plan of exactly {counted(wanted, objective)}"
+            proof = f"{SOLVERS['below']} refuted a plan of exactly {errors.counted(wanted, objective)}"
             return Result(Status.NO_PLAN, objective, "sat", proof=proof, seconds={"total": clock.elapsed})
         else:
             formula = formulas.formula_of(problem, objective, wanted)
@@ -268,7 +271,7 @@ def refute(problem: Level, result: Result, folder: Path, limits: Limits) -> str:
     if bound < 0 or result.status is Status.UNSOLVABLE:
         return "none: no number of actions was refuted that a formula could be written for"
     folder.mkdir(parents=True, exist_ok=True)
-    question = SolverQuestion(
+    question = solver_child.SolverQuestion(
         problem,
         result.objective,
         single=bound,
@@ -276,11 +279,11 @@ def refute(problem: Level, result: Result, folder: Path, limits: Limits) -> str:
         cpu_seconds=limits.seconds,
         memory_mb=limits.memory_mb,
     )
-    found = ask_alone("below", question, limits.start())
+    found = solver_child.ask_alone("below", question, limits.start())
     if isinstance(found, dict) and found["verdict"] == "sat":
-        raise SokoaspError(
-            f"the formula of at most {counted(bound, result.objective)} has a model, a bug: the bound is false"
+        raise errors.SokoaspError(
+            f"the formula of at most {errors.counted(bound, result.objective)} has a model, a bug: the bound is false"
         )
     if not isinstance(found, dict):
-        return f"none: stopped by {_cause([found.code]) if isinstance(found, Ended) else found}"
-    return f"at most {counted(bound, result.objective)} refuted in DRAT, {folder}/formula.cnf and proof.drat"
+        return f"none: stopped by {_cause([found.code]) if isinstance(found, child_processes.Ended) else found}"
+    return f"at most {errors.counted(bound, result.objective)} refuted in DRAT, {folder}/formula.cnf and proof.drat"

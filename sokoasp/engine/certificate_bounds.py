@@ -78,21 +78,20 @@ class Learned:
 class Learning:
     """Searches that prove that no plan has fewer actions by what a certificate can hold; each goes on where it gave way."""
 
-    def __init__(self, level: Field, objective: str, value: int, corrals: bool) -> None:
+    def __init__(self, level: Field, objective: str, value: int) -> None:
         """Begin none yet.
 
         Args:
             level: As many goals as boxes.
             objective: ``pushes`` or ``lines``.
             value: The number of actions of a plan.
-            corrals: The list of states may have corrals; what is shown of learned patterns never rests on them.
         """
-        self.level, self.objective, self.value, self.corrals = level, objective, value, corrals
+        self.level, self.objective, self.value = level, objective, value
         self._searches: dict[Way, Search | None] = {}
 
     def barred(self, way: Way) -> bool:
-        """Return whether the list of states has corrals: in lines not the first one."""
-        return self.corrals and (way.inner or way.walls or self.objective == "pushes")
+        """Return whether the list of states has corrals, on which no learned pattern rests: in lines not the first one."""
+        return way.inner or way.walls or self.objective == "pushes"
 
     def go_on(self, way: Way, clock: Clock, passed_limit: Callable[[int, int], str | None]) -> Learned | str | None:
         """Search in one way until it has proved the value.

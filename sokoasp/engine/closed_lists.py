@@ -5,19 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from sokoasp.core import kernels
 from sokoasp.core.errors import counted
+from sokoasp.engine import closing
 from sokoasp.engine.certificate_bounds import Learning, Way, dead_boxes, prices_of, sizes_of
+from sokoasp.engine.fixed_boxes import FixedBoxes
+from sokoasp.proof import closed, corrals, group_bounds, level_text, patterns, ties
 from sokoasp.proof import folder as folders
-from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Cheaper
+from sokoasp.proof.walls import WallList
 
 if TYPE_CHECKING:
-    from sokoasp.engine.fixed_boxes import FixedBoxes
     from sokoasp.engine.proving import Made, Maker
-    from sokoasp.proof.closed import Claim, ClosedList
-    from sokoasp.proof.group_bounds import GroupBounds
-    from sokoasp.proof.patterns import PatternList
 
 FEW = 4000
 """States of a list that are tried with small tables before larger ones are filled."""
@@ -35,7 +33,6 @@ class LevelCertifier:
     """Closes a list of states of a level, with larger and larger tables, or with what the native search has learned."""
 
     def __init__(self, maker: Maker, value: int | None) -> None:
-        kernels.require("a closed list")
         self.maker, self.value, self.objective = maker, value, maker.request.objective
         self.level: level_text.Field = maker.level
         self.all_needed = len(self.level.boxes) == len(self.level.goals)
@@ -47,7 +44,7 @@ class LevelCertifier:
         """Try stage after stage; return the word of a limit that came first."""
         if self.value is None and (dead := self.by_dead_boxes()) is not None:
             return dead
-        level, learning = self.level, Learning(self.level, self.objective, self.value or 0, self.maker.request.corrals)
+        level, learning = self.level, Learning(self.level, self.objective, self.value or 0)
         prices = tuple(prices_of(self.maker.problem, self.objective)) if self.all_needed else (0,) * len(level.goals)
         stages, stopped = self.stages(sizes_of(level, self.all_needed)), "states"
         for at, stage in enumerate(stages):
@@ -67,12 +64,8 @@ class LevelCertifier:
 
     def stages(self, sizes: list[int]) -> list[int | Way]:
         """Return what is tried one after the other: sizes of patterns, and ways in which the native search learns."""
-        request = self.maker.request
-        learns = self.all_needed and self.value is not None and request.patterns
-        if not learns or self.objective not in ("pushes", "lines"):
+        if not self.all_needed or self.value is None or self.objective not in ("pushes", "lines"):
             return [*sizes]
-        if not request.corrals:
-            return [sizes[0], Way(), *sizes]
         brief = Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True)
         long = Way(inner=True, long=True, brief=True), Way(inner=True, walls=True, long=True, brief=True)
         other = Way(transposed=True, brief=True)
@@ -80,9 +73,6 @@ class LevelCertifier:
 
     def by_dead_boxes(self) -> Made | None:
         """Show an unsolvable level by the few boxes that make it so, if the detectors name some."""
-        from sokoasp.engine import closing
-        from sokoasp.proof import closed
-
         level, zero = self.level, (0,) * len(self.level.goals)
         for boxes in dead_boxes(self.maker.problem, level) if self.all_needed else []:
             listed = closed.ClosedList(closed.Claim(level, self.objective, None, boxes, zero, 0), None)
@@ -100,8 +90,6 @@ class LevelCertifier:
 
     def by_tables(self, prices: tuple[int, ...], largest: int, later: list[int | Way]) -> Made | str:
         """Close a list with tables of patterns of so many boxes, 0 without; it may give way to later stages."""
-        from sokoasp.proof import closed, ties
-
         bounds = self.tables(prices, largest) if largest else None
         if largest and bounds is None:
             return self.maker.clock.over() or "time"
@@ -114,11 +102,6 @@ class LevelCertifier:
 
     def by_patterns(self, learning: Learning, way: Way) -> Made | str | None:
         """Close a list with what the native search has learned when it has proved the value; None: it gives way."""
-        from sokoasp.engine import closing
-        from sokoasp.engine.fixed_boxes import FixedBoxes
-        from sokoasp.proof import closed, patterns
-        from sokoasp.proof.walls import WallList
-
         maker = self.maker
         learned = learning.go_on(way, maker.clock, maker.limit_of("learning patterns"))
         if learned is None or isinstance(learned, str):
@@ -127,7 +110,7 @@ class LevelCertifier:
         if bounds is None:
             return maker.clock.over() or "time"
         boxes, prices = self.level.boxes, learned.prices
-        claim: Claim = closed.Claim(self.level, self.objective, self.value, boxes, prices, learned.largest)
+        claim = closed.Claim(self.level, self.objective, self.value, boxes, prices, learned.largest)
         shown, listed = patterns.PatternList(claim, bounds), closed.ClosedList(claim, bounds, learning.barred(way))
         showing = maker.limit_of("showing the learned patterns")
         stopped = closing.close_patterns(
@@ -140,18 +123,14 @@ class LevelCertifier:
         stopped = stopped or self._close(listed, None, fixed)
         return stopped or self._write(listed, bounds, shown, fixed)
 
-    def _tables(self, prices: tuple[int, ...], largest: int) -> GroupBounds | None:
-        from sokoasp.proof import group_bounds
-
+    def _tables(self, prices: tuple[int, ...], largest: int) -> group_bounds.GroupBounds | None:
         maker = self.maker
         maker.request.notify(f"filling the pattern databases of up to {counted(largest, 'boxes')}")
         lines = self.objective == "lines"
         return group_bounds.build(self.level, prices, largest, lines=lines, goes_on=lambda: maker.clock.over() is None)
 
-    def _close(self, listed: ClosedList, most: int | None, fixed: FixedBoxes | None = None) -> str | None:
+    def _close(self, listed: closed.ClosedList, most: int | None, fixed: FixedBoxes | None = None) -> str | None:
         """Close a list; it gives way when it has more states than ``most``."""
-        from sokoasp.engine import closing
-
         limit = self.maker.limit_of("closing the list")
 
         def until(states: int, left: int) -> str | None:
@@ -161,14 +140,12 @@ class LevelCertifier:
 
     def _write(
         self,
-        listed: ClosedList,
-        bounds: GroupBounds | None,
-        shown: PatternList | None = None,
+        listed: closed.ClosedList,
+        bounds: group_bounds.GroupBounds | None,
+        shown: patterns.PatternList | None = None,
         fixed: FixedBoxes | None = None,
     ) -> Made:
         """Write the list with the optional parts that it has."""
-        from sokoasp.proof import corrals, group_bounds
-
         folder, largest, more = self.maker.folder, listed.claim.largest, dict[str, Any]()
         self.maker.request.notify("writing")
         listed.write(folder / folders.STATES)

@@ -6,26 +6,21 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
+from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sokoasp.core import errors, guard, kernels
 from sokoasp.core.bounds import limit_named
-from sokoasp.core.errors import EncodingError, IllegalPlan, SokoaspError
-from sokoasp.core.guard import Guard, cause, guarded
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Status
 from sokoasp.domain import Problem, domain_of
 from sokoasp.proof import folder as folders
 from sokoasp.proof import level_text
-from sokoasp.proof.folder import ClaimFile
 from sokoasp.proof.refusals import Cheaper
 from sokoasp.proof.verify import summary
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
-
-if TYPE_CHECKING:
-    from sokoasp.proof.level_text import Field
 
 MOST_STATES = 20_000_000
 """States of a list."""
@@ -44,17 +39,13 @@ class Request:
     known: Plan | None = None
     """A plan to prove best; None: the native search looks for one."""
     notify: Callable[[str], None] = lambda sentence: None
-    patterns: bool = True
-    """Whether a list of states may rest on learned patterns."""
-    corrals: bool = True
-    """Whether it may leave out pushes that PI-corrals make needless, and take fixed boxes as walls; only with patterns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
     """What came of it: ``claim`` is None when a limit or Ctrl-C came first, named by ``stopped_by``."""
 
-    claim: ClaimFile | None
+    claim: folders.ClaimFile | None
     value: int | None
     seconds: float
     reported: str
@@ -80,13 +71,13 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
             problem is no Sokoban level.
     """
     if not isinstance(problem, Level):
-        raise EncodingError(f"there are no certificates for {domain_of(problem).name}")
+        raise errors.EncodingError(f"there are no certificates for {domain_of(problem).name}")
     text, value = level_text.write(problem), None
     clock = request.limits.start()
     try:
-        with _aside(folder) as place, guarded(clock) as guard:
+        with _aside(folder) as place, guard.guarded(clock) as held:
             (place / folders.LEVEL).write_text(text, encoding="utf-8")
-            value, plan, upper, stopped = _plan(problem, request, guard)
+            value, plan, upper, stopped = _plan(problem, request, held)
             if stopped == "interrupt":
                 raise KeyboardInterrupt
             if value is None and upper is None:
@@ -96,7 +87,7 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
                 maker.write_plan(plan)
             return maker.make(value)
     except KeyboardInterrupt as ended:
-        what = cause(ended)
+        what = guard.cause(ended)
         reported = "interrupted" if what == "interrupt" else f"the {what} limit was reached"
         return Made(None, value, clock.elapsed, reported, what)
     except Cheaper as error:
@@ -105,8 +96,8 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
             has, best = f"{value} pushes and {maker.moves} moves", f"{error.value} pushes and {error.moves} moves"
         fault = f"the plan of {has} is not best: there is one of {best}"
         if request.known is None:
-            raise SokoaspError(fault) from None  # the native search is wrong
-        raise IllegalPlan(f"{fault} (leave --plan out to have the best one found)") from None
+            raise errors.SokoaspError(fault) from None  # the native search is wrong
+        raise errors.IllegalPlan(f"{fault} (leave --plan out to have the best one found)") from None
 
 
 @contextmanager
@@ -143,10 +134,10 @@ def _only_ours(folder: Path) -> None:
     # without a claim files of these names may be somebody's own level and plan
     others = inside - ours - {_MAKING} if inside & {"claim.json", _MAKING} else inside
     if others:
-        raise SokoaspError(f"{folder} holds other files ({min(others)}): name an empty folder")
+        raise errors.SokoaspError(f"{folder} holds other files ({min(others)}): name an empty folder")
 
 
-def _plan(level: Level, request: Request, guard: Guard) -> tuple[int | None, Plan | None, str | None, str | None]:
+def _plan(level: Level, request: Request, held: guard.Guard) -> tuple[int | None, Plan | None, str | None, str | None]:
     """Return the number of actions of a plan (of a tie-break those that count first), the plan, who found it, what stopped it.
 
     Without number and plan: who says that there is none.
@@ -159,7 +150,7 @@ def _plan(level: Level, request: Request, guard: Guard) -> tuple[int | None, Pla
         found = domain.search.break_ties(level, (first, *then), request.limits)
     else:
         found = domain.search.native["native"](level, first, request.limits, None, request.notify)
-    found = limit_named(guard.fired, found)
+    found = limit_named(held.fired, found)
     if found.status is Status.UNSOLVABLE:
         return None, None, "native", None
     if found.plan is None:
@@ -172,7 +163,7 @@ class Maker:
     """One certificate in the making."""
 
     problem: Level
-    level: Field
+    level: level_text.Field
     """The problem as the checker holds it."""
     folder: Path
     request: Request
@@ -196,13 +187,14 @@ class Maker:
     def make(self, value: int | None) -> Made:
         """Make the proof."""
         if max(value or 0, self.moves or 0) > folders.MOST_VALUE:
-            raise SokoaspError(f"a certificate says at most {folders.MOST_VALUE:,} {self.request.objective}")
+            raise errors.SokoaspError(f"a certificate says at most {folders.MOST_VALUE:,} {self.request.objective}")
         if self.tied and value is None:
-            raise EncodingError(
+            raise errors.EncodingError(
                 "a tie-break is certified by a list of states and a plan; leave --then out to certify that there is no plan"
             )
         if value == 0:
             return self.claimed(value, "solved", "the start is solved")
+        kernels.require("a closed list")
         from sokoasp.engine.closed_lists import LevelCertifier
 
         stopped = LevelCertifier(self, value).certify()
@@ -214,7 +206,7 @@ class Maker:
         """Write the claim; ``more`` are further fields of it."""
         if self.moves is not None:
             more |= {"moves": self.moves}
-        claim = ClaimFile(
+        claim = folders.ClaimFile(
             self.request.objective,
             value,
             kind,
@@ -240,6 +232,6 @@ class Maker:
 
 def _version() -> str:
     try:
-        return f"sokoasp {version('sokoasp')}"
-    except PackageNotFoundError:
+        return f"sokoasp {metadata.version('sokoasp')}"
+    except metadata.PackageNotFoundError:
         return "sokoasp"

@@ -245,23 +245,23 @@ class _Making:
         whole = self.tables()
         base = self.base[size]
         begin, entries = int(whole.first[base]), int(whole.first[-1] - whole.first[base])
-        given = words.take(entries)
-        if given is not None and size > 1:
+        stored = words.take(entries)
+        if stored is not None and size > 1:
             sums = np.zeros(entries, dtype=np.int32)
             self.kernel.single_sums(size, groups, whole, sums)
             never, most = self.kernel.NEVER, self.kernel.MOST
-            finite = np.minimum(given.astype(np.int64) + sums, most)
-            given = np.where((given == never) | (sums == never), never, finite).astype(np.int32)
+            finite = np.minimum(stored.astype(np.int64) + sums, most)
+            stored = np.where((stored == never) | (sums == never), never, finite).astype(np.int32)
         part = whole._replace(
             base=np.zeros_like(whole.base),
             first=np.ascontiguousarray(whole.first[base:] - begin),
             row_of=np.ascontiguousarray(self.row_of[base:]),
         )
-        if given is not None:
-            broken = self._lower(size, groups, part._replace(value=given), 1)
+        if stored is not None:
+            broken = self._lower(size, groups, part._replace(value=stored), 1)
             if broken:
                 raise Refused(f"{broken} entries of the tables of {size} boxes break a local inequality")
-            return given
+            return stored
         part, way = part._replace(value=np.full(entries, self.kernel.NEVER, dtype=np.int32)), 1
         while self._lower(size, groups, part, way):
             if not self.goes_on():

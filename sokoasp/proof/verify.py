@@ -9,21 +9,8 @@ from typing import TYPE_CHECKING
 
 from sokoasp.core import kernels
 from sokoasp.core.errors import SokoaspError, counted
+from sokoasp.proof import folder as folders
 from sokoasp.proof import level_text
-from sokoasp.proof.folder import (
-    CORRALS,
-    LEVEL,
-    PATTERNS,
-    PLAN,
-    STATES,
-    TABLES,
-    TIES,
-    WALLS,
-    ClaimFile,
-    read_claim,
-    read_text,
-)
-from sokoasp.proof.level_text import LETTERS, Field
 from sokoasp.proof.refusals import Refused, named
 from sokoasp.sokoban import validate as referee
 from sokoasp.sokoban.canonical import board_hash
@@ -56,10 +43,10 @@ def verify(folder: Path, *, among: Sequence[object] | None = None) -> Iterator[P
     Raises:
         Refused: A step fails; the message says which and where.
     """
-    claim = read_claim(folder)
+    claim = folders.read_claim(folder)
     yield Passed("claim", summary(claim))
     with named("level", SokoaspError):
-        field = level_text.read(read_text(folder / LEVEL))
+        field = level_text.read(folders.read_text(folder / folders.LEVEL))
         level = field.level()  # refuses what is no level, such as more goals than boxes
     yield _identified(level, among)
     if claim.value is not None:
@@ -84,7 +71,7 @@ def _identified(level: Level, among: Sequence[object] | None) -> Passed:
     return Passed("level", reported, name, level_text.write(level).rstrip("\n"))
 
 
-def summary(claim: ClaimFile) -> str:
+def summary(claim: folders.ClaimFile) -> str:
     """Say in words what is claimed."""
     if claim.value is None:
         return "sokoban: there is no plan"
@@ -93,32 +80,32 @@ def summary(claim: ClaimFile) -> str:
     return f"sokoban: {many_of(claim)} {'is' if claim.value == 1 else 'are'} enough, and fewer are not"
 
 
-def many_of(claim: ClaimFile) -> str:
+def many_of(claim: folders.ClaimFile) -> str:
     """Return how many actions are claimed, in words."""
     if claim.moves is not None:
         return f"{counted(claim.value or 0, 'pushes')} and {counted(claim.moves, 'moves')}"
     return counted(claim.value or 0, claim.objective)
 
 
-def _replayed(folder: Path, claim: ClaimFile, field: Field) -> str:
+def _replayed(folder: Path, claim: folders.ClaimFile, field: level_text.Field) -> str:
     """Let the referee replay the plan and count its actions."""
     with named("rules", SokoaspError):
-        lurd = read_text(folder / PLAN).removesuffix("\n")
+        lurd = folders.read_text(folder / folders.PLAN).removesuffix("\n")
         pushes = referee.validate_moves(field.level(), lurd).pushes
         lines = _lines(field, lurd)
         if claim.moves not in (None, len(lurd)):
             raise Refused(f"the plan has {counted(len(lurd), 'moves')}, not {claim.moves}")
-    count = {"lines": lines, "pushes": pushes, "moves": len(lurd), TIES: pushes}[claim.objective]
+    count = {"lines": lines, "pushes": pushes, "moves": len(lurd), folders.TIES: pushes}[claim.objective]
     if count != claim.value:
         raise Refused(f"rules: the plan has {counted(count, claim.objective.partition('+')[0])}, not {claim.value}")
     return f"the plan solves the level and has {many_of(claim)}"
 
 
-def _lines(field: Field, lurd: str) -> int:
+def _lines(field: level_text.Field, lurd: str) -> int:
     """Count the runs of pushes of a plan that no walk and no turn interrupts."""
     boxes, player, count, last = set(field.boxes), field.player, 0, ""
     for letter in lurd:
-        d = LETTERS.index(letter.lower())
+        d = level_text.LETTERS.index(letter.lower())
         player = field.beside[player][d]
         pushed = player in boxes
         if pushed:
@@ -128,20 +115,20 @@ def _lines(field: Field, lurd: str) -> int:
     return count
 
 
-def _bounds(folder: Path, claim: ClaimFile, level: Field) -> GroupBounds:
+def _bounds(folder: Path, claim: folders.ClaimFile, level: level_text.Field) -> GroupBounds:
     """Read the tables and check their local inequalities."""
     kernels.require("checking tables")
     from sokoasp.proof import group_bounds
 
     if len(claim.prices) != len(level.goals):
         raise Refused("claim: it has not one price for each goal")
-    stored, lines = (folder / TABLES).read_bytes(), claim.objective == "lines"
+    stored, lines = (folder / folders.TABLES).read_bytes(), claim.objective == "lines"
     bounds = group_bounds.build(level, claim.prices, claim.groups, lines=lines, stored=stored)
     assert bounds is not None
     return bounds
 
 
-def _states(folder: Path, claim: ClaimFile, level: Field) -> Iterator[Passed]:
+def _states(folder: Path, claim: folders.ClaimFile, level: level_text.Field) -> Iterator[Passed]:
     """Check the tables, the learned patterns and the closed list."""
     kernels.require("checking a closed list")
     from sokoasp.proof import closed, ties
@@ -161,14 +148,14 @@ def _states(folder: Path, claim: ClaimFile, level: Field) -> Iterator[Passed]:
             "tables",
             f"the local inequalities of all {entries:,} entries hold (patterns of up to {counted(claim.groups, 'boxes')})",
         )
-    listed = ties.listing(reported, bounds, corrals=claim.has(CORRALS))
-    if bounds is not None and claim.has(PATTERNS):
+    listed = ties.listing(reported, bounds, corrals=claim.has(folders.CORRALS))
+    if bounds is not None and claim.has(folders.PATTERNS):
         yield _patterns(folder, listed, bounds)
-    if bounds is not None and claim.has(WALLS):
+    if bounds is not None and claim.has(folders.WALLS):
         yield _walls(folder, listed, bounds)
-    listed.read(folder / STATES)
+    listed.read(folder / folders.STATES)
     with named("states"):
-        barred = _corrals(folder, listed) if claim.has(CORRALS) else 0
+        barred = _corrals(folder, listed) if claim.has(folders.CORRALS) else 0
         listed.verify()
     if barred:
         yield Passed("corrals", f"{barred:,} states have one, and every plan can begin with a push that it allows")
@@ -184,7 +171,7 @@ def _patterns(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
 
     patterns = PatternList(listed.claim, bounds)
     with named("patterns"):
-        patterns.read(folder / PATTERNS)
+        patterns.read(folder / folders.PATTERNS)
         patterns.verify()
     listed.tables = patterns.tables
     return Passed("patterns", f"all {patterns.count:,} records of learned patterns hold")
@@ -196,7 +183,7 @@ def _walls(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
 
     walls = WallList(listed.claim.field, bounds, listed.claim.prices)
     with named("walls"):
-        walls.read(folder / WALLS)
+        walls.read(folder / folders.WALLS)
     listed.tables = walls.index(listed.tables)
     return Passed(
         "walls", f"{counted(len(walls.walls), 'records')} of boxes that never move again: all that is said holds"
@@ -207,5 +194,5 @@ def _corrals(folder: Path, listed: ClosedList) -> int:
     """Read the corrals of a list; return how many states have one."""
     from sokoasp.proof import corrals
 
-    listed.bar(corrals.read(folder / CORRALS, listed.count, listed.claim.field.size))
+    listed.bar(corrals.read(folder / folders.CORRALS, listed.count, listed.claim.field.size))
     return int((listed.areas[:, 0] >= 0).sum())

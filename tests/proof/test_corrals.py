@@ -203,18 +203,16 @@ def test_more_boxes_than_goals(tmp_path: Path) -> None:
             closed.ClosedList(replace(about, objective=objective), None, corrals=True)
 
 
-def test_the_maker_takes_corrals_for_pushes_unless_it_is_not_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_maker_takes_corrals_for_pushes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     impatient(monkeypatch)
     level = levels("graded/05-boxes.sok")[24]
     forms = {}
-    for name, objective, wanted in (("with", "pushes", True), ("without", "pushes", False), ("lines", "lines", True)):
-        done = certify(level, tmp_path / name, Request(objective, Limits(), corrals=wanted))
+    for name, objective in (("with", "pushes"), ("lines", "lines")):
+        done = certify(level, tmp_path / name, Request(objective))
         assert ("corral" in done.reported) == (name == "with"), done.reported
         assert says(tmp_path / name) is None
         forms[name] = json.loads((tmp_path / name / "claim.json").read_text())["format"]
-    assert [forms[name][-1] for name in ("with", "without", "lines")] == ["4", "3", "3"]
+    assert [forms[name][-1] for name in ("with", "lines")] == ["4", "3"]
     # they are of use: without them the same list is not closed
     file = tmp_path / "with" / folders.CORRALS
     file.write_bytes(packed_areas([[] for _ in areas_of(file.read_bytes())]))

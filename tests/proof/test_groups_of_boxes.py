@@ -57,7 +57,7 @@ def _certified(text: str, folder: Path) -> Path:
     (level,) = sokoasp.read(text)
     found = optimum(level, "pushes")
     assert found is not None
-    certify(level, folder, Request("pushes", known=plan_from_lurd(level, found[1]), patterns=False))
+    certify(level, folder, Request("pushes", known=plan_from_lurd(level, found[1])))
     return folder
 
 
@@ -104,6 +104,6 @@ def test_larger_groups_are_looked_up_where_smaller_say_too_little(tmp_path: Path
 
 def test_groups_are_looked_up_where_the_player_is(tmp_path: Path) -> None:
     (level,) = sokoasp.read(CORNER)
-    certify(level, tmp_path / "corner", Request("pushes", patterns=False))
+    certify(level, tmp_path / "corner", Request("pushes"))
     assert says(tmp_path / "corner") is None
     assert _lax("the player anywhere", tmp_path / "corner", tmp_path) is not None

@@ -158,15 +158,21 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(options, "Options", eager)
 
 
+def by_stages(monkeypatch: pytest.MonkeyPatch, *ways: Way) -> None:
+    """Let the maker learn in these ways only between its tables, and take no corrals."""
+    monkeypatch.setattr(closed_lists.LevelCertifier, "stages", lambda _, sizes: [sizes[0], *ways, *sizes])
+    monkeypatch.setattr(Learning, "barred", lambda *_: False)
+
+
 @pytest.mark.parametrize(("objective", "numbers"), [("pushes", (24, 28)), ("lines", (20, 24))])
 def test_what_the_search_has_learned_is_certified(
     objective: str, numbers: tuple[int, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     impatient(monkeypatch)
+    by_stages(monkeypatch, Way())
     for number in numbers:
         folder = tmp_path / str(number)
-        request = Request(objective, Limits(), corrals=False)
-        done = certify(levels("graded/05-boxes.sok")[number], folder, request)
+        done = certify(levels("graded/05-boxes.sok")[number], folder, Request(objective))
         assert "learned one" in done.reported
         assert json.loads((folder / "claim.json").read_text())["format"] == f"{folders.FORMAT} 3"
         steps = {step.name: step.reported for step in verify(folder)}
@@ -175,13 +181,6 @@ def test_what_the_search_has_learned_is_certified(
         (folder / folders.PATTERNS).write_bytes(lzma.compress(b""))
         resign(folder)
         assert "states: " in str(says(folder))
-
-
-def test_without_patterns_format_2_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    impatient(monkeypatch)
-    request = Request("pushes", Limits(), patterns=False)
-    assert certify(levels("graded/05-boxes.sok")[20], tmp_path, request).claim is not None
-    assert json.loads((tmp_path / "claim.json").read_text())["format"] == f"{folders.FORMAT} 2"
 
 
 @pytest.mark.parametrize("most", ["MOST_PATTERNS", "MOST_STATES"])
@@ -226,7 +225,8 @@ def test_where_that_was_in_vain_sets_are_searched_with_corrals(tmp_path: Path, m
 def test_tables_of_the_same_prices_and_sizes_are_filled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the first stage and by the one that learns; the planted fault: whatever was filled last is taken."""
     level, filled = levels("graded/05-boxes.sok")[24], list[tuple[int, ...]]()
-    build, request = group_bounds.build, Request("pushes", Limits(), corrals=False)
+    build, request = group_bounds.build, Request("pushes")
+    by_stages(monkeypatch, Way())
 
     def noted(field: Any, prices: Any, largest: int, **given: Any) -> Any:
         filled.append((largest, *prices))

@@ -54,7 +54,7 @@ def test_the_tour_calls_its_functions_in_order(root: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=120, check=True
     )
-    compiled = ["search.exact.expand.run", "search.exact.open_list.bound"]
+    compiled = ["search.exact.expand.run", "search.bounds.state_bound.bound"]
     assert done.stdout.split() == [name for name in told if name not in compiled] and len(told) == 12
 
 

@@ -17,7 +17,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.bounds import search_tables
-from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.exact import astar, member
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options, Proving, Tuning
 
@@ -60,7 +60,7 @@ def ours(level: Level) -> Counted:
     search = astar.begin(level, search_tables.build(level, push_board.build(level), "pushes", PLAIN), PLAIN)
     began = time.process_time()
     search.advance(Limits().start(), 1e9)
-    seconds, plan = time.process_time() - began, search.plan()
+    seconds, plan = time.process_time() - began, member.plan_found(search)
     return -1 if plan is None else plan.pushes, search.r.expanded, seconds
 
 

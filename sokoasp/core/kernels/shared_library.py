@@ -219,8 +219,8 @@ def _caller(entry: Any, function: Any, name: str, signature: str) -> Callable[..
             )
         count += len(kind) if isinstance(kind, tuple) else 1
 
-    def explain(*given: Any) -> Exception:
-        for number, (one, kind) in enumerate(zip(given, wanted, strict=True), 1):
+    def explain(*arguments: Any) -> Exception:
+        for number, (one, kind) in enumerate(zip(arguments, wanted, strict=True), 1):
             if fault := _fault(one, kind):
                 return TypeError(f"argument {number} of {name} {fault}")
         return RuntimeError(f"the kernel {name} failed (a division by zero?)")
@@ -242,7 +242,7 @@ def _caller(entry: Any, function: Any, name: str, signature: str) -> Callable[..
 
 
 def _inner(name: str) -> Callable[..., Any]:
-    def kernel(*given: Any) -> Any:
+    def kernel(*arguments: Any) -> Any:
         raise TypeError(f"{name} is called by kernels alone: the library has no entry that passes unsigned words")
 
     return kernel

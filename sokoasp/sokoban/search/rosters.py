@@ -142,7 +142,7 @@ def _any(race: Race) -> str | None:
     """Look for a plan, whatever it costs, by satisficing searches and a beam search; bounds are proved on the way only."""
     race.first_plan = True
     # the cost of the matching at the start is cheap, and the first plan may meet it
-    plain = replace(race.options, patterns=False, learned_patterns=False, potential=False)
+    plain = replace(race.options, patterns=False, learned_patterns=False)
     search = member.prepare(race.level, race.bounds.objective, plain, race.bounds, reverse=False)
     if search is not None:
         by = "the matching of boxes to goals at the start"

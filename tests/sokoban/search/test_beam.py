@@ -14,8 +14,8 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.exact import astar, member, reference
 from sokoasp.sokoban.search.model import workspace
+from sokoasp.sokoban.search.model.records import SWEEPS_A_STEP
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP
 from sokoasp.sokoban.search.race import Race, a_star, enter
 from tests.levels import random_level, scrambled_level, warehouse
 
@@ -62,7 +62,7 @@ def test_depths_take_turns_and_of_each_the_least_bound_comes_first(reverse: bool
     horizon, depth, sweeps, wrapped = search.r.horizon, -1, 0, 0
     for _ in range(700):
         before = first_states(search)
-        if search.plan() is not None or not before:
+        if member.plan_found(search) is not None or not before:
             break
         while True:
             limit = horizon + sweeps // SWEEPS_A_STEP
@@ -149,7 +149,7 @@ def test_states_without_a_new_pair_of_cells_are_familiar(objective: str) -> None
     """Against sets of pairs for each bound: the box that has moved, and each other box."""
     search, known = beam(warehouse(), objective), dict[int, set[tuple[int, ...]]]()
     s, stride, seen, first = search.store.states, search.r.stride, {False: 0, True: 0}, search.r.count
-    while search.plan() is None and first < 3000:
+    while member.plan_found(search) is None and first < 3000:
         search.advance(Limits().start(), 60, most_expanded=search.r.expanded + 1)
         s, last = search.store.states, search.r.count
         for index in (one for one in range(first, last) if one != search.r.best):
@@ -179,7 +179,7 @@ def test_bounds_share_a_class_where_memory_is_short(monkeypatch: pytest.MonkeyPa
     assert search.store.states.pairs.shape == (1, search.tables.board.live**2 // 64 + 1)
     while not search.finished:
         search.advance(clock, 60)
-    plan = search.plan()
+    plan = member.plan_found(search)
     assert plan is not None and plan.cost("pushes") == solve(warehouse(), "pushes", engine="reverse").value
 
 
@@ -238,7 +238,7 @@ def test_bounds_above_the_stride_share_its_last_bucket() -> None:
         states, count = search.store.states, search.r.count
         waiting = [i for i in range(count) if states.previous[i] != CLOSED]
         assert all(int(states.bucket_of[i]) // 4 == states.spent[i] for i in waiting)
-    plan = search.plan()
+    plan = member.plan_found(search)
     assert plan is not None and plan.cost("pushes") == best
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import pytest
 
+from sokoasp.core import schedule
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
@@ -498,7 +499,7 @@ def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monke
         beam = race.of("beam")[0]
         assert (race.part(beam) == 2.0) == small
         beam.search.r.generated = race.shares.eager + 1
-        assert (race.part(beam) == race.shares.faded) == first_plan
+        assert (race.part(beam) == schedule.FADED) == first_plan
 
 
 def test_it_gives_up_in_the_middle_of_a_layer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -541,7 +542,7 @@ def test_an_exact_search_fades_where_the_first_plan_ends_the_run() -> None:
     enter(race, "forward")
     assert race.part(race.solvers[0]) == 1.0
     enter(race, "packing-order")
-    assert race.part(race.solvers[0]) == race.shares.faded
+    assert race.part(race.solvers[0]) == schedule.FADED
     race.first_plan = False
     assert race.part(race.solvers[0]) == 1.0
 

@@ -10,7 +10,7 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options
-from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.exact import astar, member
 from sokoasp.sokoban.search.model.options import Proving, Tuning
 from tests import native
 from tests.levels import scrambled_level
@@ -63,7 +63,7 @@ def test_a_layer_is_searched_at_other_depths_once_it_lasts() -> None:
     for changes in ({"stretch": 0}, {"lasting": 20, "stretch": 10}, {"lasting": 20, "stretch": 11}):
         search = varying(scrambled_level(8, boxes=6, pulls=2000), **changes)
         assert search.advance(Limits().start(), 60) is None
-        plan = search.plan()
+        plan = member.plan_found(search)
         assert plan is not None and search.finished and search.lower == plan.pushes
         counts.add((search.counters["expanded"], search.counters["states"]))
     assert len(counts) == 3

@@ -12,8 +12,7 @@ from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board, workspace
-from sokoasp.sokoban.search.model.records import Augmenting, Matching, States
-from sokoasp.sokoban.search.model.registers import W
+from sokoasp.sokoban.search.model.records import Augmenting, Matching, States, W
 from sokoasp.sokoban.search.model.workspace import Kernels
 from tests import native
 from tests.levels import random_level, scrambled_level

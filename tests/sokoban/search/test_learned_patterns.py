@@ -16,7 +16,7 @@ from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
-from sokoasp.sokoban.search.exact import astar, learning, reference
+from sokoasp.sokoban.search.exact import astar, reference
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Proving, Tuning
 from sokoasp.sokoban.validate import validate
@@ -346,29 +346,6 @@ def lifted_by_learning(objective: str, seed: int) -> int:
 @pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_no_state_is_lifted_above_what_a_plan_through_it_costs(objective: str) -> None:
     assert sum(lifted_by_learning(objective, seed) for seed in (25, 26)) > 1
-
-
-@pytest.mark.parametrize("objective", ["lines", "pushes"])
-def test_what_another_search_has_learned_lifts_the_states_that_are_there(objective: str) -> None:
-    lifted = 0
-    for seed in (25, 26):
-        level = scrambled_level(seed, boxes=5, width=5, height=5)
-        one, other = (
-            begun(level, objective, options=Options(tuning=tuning).only("matching", "patterns", "learned_patterns"))
-            for tuning in (Tuning(), EAGER)
-        )
-        best = solve(level, objective, engine="forward", options=Options(learned_patterns=False)).value
-        assert best is not None
-        for search, most in ((other, None), (one, 30)):
-            search.cut(best + 1)
-            search.advance(Limits().start(), 60.0, most)
-        one.learning.learned = other.learned
-        assert one.learner is not None
-        lifted += learning.study(one, one.learner, 0, Limits().start())[0]
-        assert one.learning.known == one.learned.count
-        assert_layers(one, exact_costs(one, (5,)))
-        assert learning.study(one, one.learner, 0, Limits().start()) == (0, 0)
-    assert lifted
 
 
 @pytest.mark.slow

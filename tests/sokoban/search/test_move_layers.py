@@ -103,7 +103,7 @@ def test_layers_are_those_of_a_plain_search(seed: int, width: int, height: int, 
     search = begun(level, options=Options(freeze=False))
     if search is None:
         return
-    search._going = search.sides[reverse : reverse + 1]
+    search._turns = search.sides[reverse : reverse + 1]
     search._side = search.sides[reverse]
     search._take(search._side)
     live, number = search.board.live, {cell: i for i, cell in enumerate(search.board.cells)}
@@ -180,7 +180,7 @@ def test_frozen_boxes_off_goal_are_left_out(width: int, height: int, fewer: int)
             search = begun(level, options=Options(freeze=freeze))
             if search is None:
                 continue
-            search._going, search._side = search.sides[:1], search.sides[0]
+            search._turns, search._side = search.sides[:1], search.sides[0]
             search._take(search._side)
             for _ in range(15):
                 if not search.finished:

@@ -24,9 +24,8 @@ from sokoasp.sokoban.search.bounds import pattern_databases, search_tables
 from sokoasp.sokoban.search.exact import astar, member
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Proving, Tuning
-from sokoasp.sokoban.search.model.records import Bound, Learned
+from sokoasp.sokoban.search.model.records import Bound, Learned, Registers, W
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.model.registers import Registers, W
 from tests import native
 from tests.levels import random_level, scrambled_level
 
@@ -201,9 +200,9 @@ def bound(search: astar.Search, boxes: frozenset[Cell], player: Cell) -> int:
     cells = sorted(number[c] for c in boxes)
     search.r.moved = -1
     s.w[W.BOXES, : len(cells)] = cells
-    assert code.open_list.match_state(search.r, s.w, near, t.board.side, t.dist) < code.primitives.INF
+    assert code.state_bound.match_state(search.r, s.w, near, t.board.side, t.dist) < code.primitives.INF
     code.primitives.pack(s.w[W.BOXES], len(cells), near, search.store.words, s.key)
-    return int(code.open_list.bound(search.r, search.bounding(), s, near, workspace.UNBOUNDED))
+    return int(code.state_bound.bound(search.r, search.bounding(), s, near, workspace.UNBOUNDED))
 
 
 def assert_admissible(level: Level, plan: Plan, objective: str, largest: int) -> int:
@@ -332,7 +331,7 @@ def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kern
             key[:] = [bits >> 64 * w & (1 << 64) - 1 for w in range(words)]
             learned = Learned(np.zeros((1, 3), np.int32), np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.int32))
             frozen = workspace.frozen_walls(numbers, used=False)
-            b = Bound(numbers.side, table.dist, g.arrays, learned, frozen, table.prices.arrays, items)
+            b = Bound(numbers.side, table.dist, g.arrays, learned, frozen, items)
             r = Registers()
             r.boxes, r.patterns = 6, g.largest
             r.parents = packing.list_patterns(6, g.largest, boxes, key, b, scratch[0], scratch[1])
@@ -378,7 +377,7 @@ def test_tables_take_no_more_memory_than_they_ask_for(code: workspace.Kernels) -
         tracemalloc.start()
         try:
             found = pattern_databases.build(
-                kernels, numbers, dist, potentials, 4, lines=True, reverse=False, going=partial(_below, most, asked)
+                kernels, numbers, dist, potentials, 4, lines=True, reverse=False, goes_on=partial(_below, most, asked)
             )
             return found.largest, max(asked), tracemalloc.get_traced_memory()[1] / 1e6
         finally:

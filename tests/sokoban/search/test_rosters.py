@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -186,13 +187,10 @@ def test_paths_that_meet_make_a_plan(objective: str) -> None:
 def test_who_has_cut_states_off_has_not_seen_all() -> None:
     class Ended:
         finished, lower = True, 7
-        tables = type("Tables", (), {"objective": "lines"})
+        tables, r = SimpleNamespace(objective="lines"), SimpleNamespace(best=-1)
 
         def __init__(self, clipped: bool) -> None:
             self.clipped = clipped
-
-        def plan(self) -> None:
-            return None
 
     for clipped, by in ((True, ""), (False, "the forward search saw all states")):
         bounds = bounds_of(LEVEL, "lines")

@@ -106,17 +106,17 @@ def no_covering(found: int, left: int, unit: int, items: I8x2) -> bool:
 
 
 @kernel("i8(i8, i8, i8, i8, i8[:,::1])")
-def cover_items(found: int, least: int, enough: int, unit: int, items: I8x2) -> int:
+def cover_items(found: int, least: int, needed: int, unit: int, items: I8x2) -> int:
     """Return what the boxes pay at least to meet the penalties of all patterns listed: ``least``, known before, or more.
 
     Args:
         found: Number of patterns.
         least: A lower bound.
-        enough: More need not be proved.
+        needed: More need not be proved.
         unit: What a box pays is a multiple of it.
         items: Masks and penalties (``cost_partitioning``); rows from I_NEED on are filled.
     """
     least += -least % unit
-    while least < enough and no_covering(found, least, unit, items):
+    while least < needed and no_covering(found, least, unit, items):
         least += unit
     return int(least)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD, advance, rank
-from sokoasp.sokoban.search.model.registers import Registers
+from sokoasp.sokoban.search.model.records import Registers
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, U8, Bound, I8x2
@@ -202,8 +202,8 @@ def sort_items(k: int, found: int, items: I8x2, share: I4) -> None:
 
 
 @kernel("i8(i8, i8, i8, i8[:,::1], i4[::1])")
-def pack_items(k: int, found: int, enough: int, items: I8x2, share: I4) -> int:
-    """Return the summed penalty of disjoint patterns: the best a short branch and bound finds, or the first that is ``enough``.
+def pack_items(k: int, found: int, needed: int, items: I8x2, share: I4) -> int:
+    """Return the summed penalty of disjoint patterns: the best a short branch and bound finds, or the first that is ``needed``.
 
     Patterns are taken by penalty per box. Whatever is chosen, a box adds no more than its best share of any pattern: where that
     cannot beat the best partition so far, a branch is given up. ``share`` is scratch (k).
@@ -229,9 +229,9 @@ def pack_items(k: int, found: int, enough: int, items: I8x2, share: I4) -> int:
                         left -= share[b]
             at += 1
             steps += 1
-        # Step 3. Keep the best; enough is enough, and a stopped search has a packing, too
+        # Step 3. Keep the best; what is needed suffices, and a stopped search has a packing, too
         best = max(best, total)
-        if depth == 0 or steps > STEPS or best >= enough:
+        if depth == 0 or steps > STEPS or best >= needed:
             return int(best)
         # Step 4. Go back: give up the pattern taken last and go on behind it
         depth -= 1

@@ -306,32 +306,22 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
     return False
 
 
-@kernel("i8(i8, i8, i4[::1], i8, i4[:,::1], i8[::1], i4[::1], i4[::1], u1[:,::1], i1[::1], i4[::1])")
-def worth(
-    size: int,
-    mask: int,
-    cells: I4,
-    player: int,
-    binomial: I4x2,
-    flat: I8,
-    row_of: I4,
-    first: I4,
-    rows: U1x2,
-    penalty: I1,
-    some: I4,
-) -> int:
-    """Return what the boxes of ``cells`` named by the bits of ``mask`` are known to cost beyond their single costs.
-
-    Wide: the innermost step of ``penalties`` takes plain arrays, for the reason given at ``spread``.
-    """
+@kernel("i8(i8, i8, i4[::1], i4[:,::1], i8[::1], i4[::1])")
+def part_of(size: int, mask: int, cells: I4, binomial: I4x2, flat: I8, some: I4) -> int:
+    """Return the number of the pattern that the bits of ``mask`` name in ``cells``, -1 for a single box; ``some`` is scratch."""
     count = 0
     for i in range(size):
         if (mask >> i) & 1:
             some[count] = cells[i]
             count += 1
-    if count < 2:
+    return int(flat[count] + rank(count, some, binomial)) if count > 1 else -1
+
+
+@kernel("i8(i8, i8, i4[::1], i4[::1], u1[:,::1], i1[::1])")
+def worth(pattern: int, player: int, row_of: I4, first: I4, rows: U1x2, penalty: I1) -> int:
+    """Return what the boxes of a smaller pattern (-1: one box) are known to cost beyond their single costs."""
+    if pattern < 0:
         return 0
-    pattern = flat[count] + rank(count, some, binomial)
     value = int(penalty[first[pattern] + rows[row_of[pattern], player]])
     return value if value >= 0 else -1 - value
 
@@ -373,8 +363,8 @@ def penalties(size: int, live: int, pattern: int, quota: int, cost: I2, t: Filli
             parts = 0
             for mask in range(1, (1 << size) - 1, 2):
                 rest = (1 << size) - 1 - mask
-                one = worth(size, mask, cells, player, binomial, flat, row_of, first, rows, penalty, some)
-                two = worth(size, rest, cells, player, binomial, flat, row_of, first, rows, penalty, some)
+                one = worth(part_of(size, mask, cells, binomial, flat, some), player, row_of, first, rows, penalty)
+                two = worth(part_of(size, rest, cells, binomial, flat, some), player, row_of, first, rows, penalty)
                 parts = max(parts, one + two)
             parts = min(parts, MOST)
             place = first[pattern] + part

@@ -13,8 +13,7 @@ from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.kernels.freeze import peel, settled
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.kernels.primitives import INF, matching
-from sokoasp.sokoban.search.model.records import Augmenting, Matching
-from sokoasp.sokoban.search.model.registers import Registers, W
+from sokoasp.sokoban.search.model.records import Augmenting, Matching, Registers, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ BYTES = 40
 """Memory a table takes per pattern before it is begun, roughly; what it really takes is looked at as it grows."""
 QUOTA = 10_000
 """Patterns done between two looks at the clock: some tens of milliseconds."""
-Going = Callable[[float], bool]
+GoesOn = Callable[[float], bool]
 """Asked every few milliseconds, with the MB that the tables in the making are about to take, whether to go on."""
 
 
@@ -91,7 +91,7 @@ def build(
     *,
     lines: bool,
     reverse: bool,
-    going: Going = lambda megabytes: True,
+    goes_on: GoesOn = lambda megabytes: True,
 ) -> PatternDatabases:
     """Fill the tables.
 
@@ -103,20 +103,20 @@ def build(
         largest: Size of the largest patterns.
         lines: Count line pushes.
         reverse: For the reverse search: the targets are the boxes' start cells, with the player on its start side.
-        going: See ``Going``.
+        goes_on: See ``GoesOn``.
 
     Returns:
-        The tables; of the sizes finished only, if ``going`` said no.
+        The tables; of the sizes finished only, if ``goes_on`` said no.
     """
     alone = (dist + potentials[None, :]).min(axis=1).astype(np.int32)
-    if not going(_first_bytes(board, largest) / 1e6):
+    if not goes_on(_first_bytes(board, largest) / 1e6):
         return none()
     work = _Work(kernels, board, alone, largest)
     targets, player = (board.boxes, board.player) if reverse else (board.goals, -1)
     size = 2
     while size <= largest:
         with progress.at(f"pattern databases of {size} boxes"):
-            if not work.fill(size, targets, potentials, player, lines, reverse, going):
+            if not work.fill(size, targets, potentials, player, lines, reverse, goes_on):
                 break
         size += 1
     potential = np.zeros(board.size + 1, np.int32)
@@ -172,22 +172,22 @@ class _Work:
         player: int,
         lines: bool,
         reverse: bool,
-        going: Going,
+        goes_on: GoesOn,
     ) -> bool:
         """Fill the tables of one size; False if there was no time or no memory."""
-        if not self.partition(size, going):
+        if not self.partition(size, goes_on):
             return False
         seeds, paid = self.seeds(size, targets, potentials, player)
-        cost = self.spread(size, seeds, paid, lines, reverse, going)
-        return cost is not None and self.penalties(size, cost, going)
+        cost = self.spread(size, seeds, paid, lines, reverse, goes_on)
+        return cost is not None and self.penalties(size, cost, goes_on)
 
-    def partition(self, size: int, going: Going) -> bool:
+    def partition(self, size: int, goes_on: GoesOn) -> bool:
         """Find the components around all patterns of a size; False if there was no time or no memory."""
         board, index = self.board, int(self.flat[size])
         cells = np.arange(size, dtype=np.int32)
         while index >= 0:
             full = self.used[0] + 1 >= len(self.rows)
-            if not going(self.held(4 * (self.rows.nbytes + self.slots.nbytes) if full else 0)):
+            if not goes_on(self.held(4 * (self.rows.nbytes + self.slots.nbytes) if full else 0)):
                 return False
             if full:
                 self._enlarge()
@@ -230,33 +230,33 @@ class _Work:
         paid: npt.NDArray[np.int32],
         lines: bool,
         reverse: bool,
-        going: Going,
+        goes_on: GoesOn,
     ) -> npt.NDArray[np.int16] | None:
         """Return the least cost of every pattern and component; None if there was no time or no memory."""
         board, k = self.board, self.kernels
         count = int(self.used[1]) - int(self.first[self.flat[size]])
         own = seeds.nbytes + paid.nbytes + 10 * count  # costs of 2 bytes, a queue of 8
-        if not going(self.held(own)):
+        if not goes_on(self.held(own)):
             return None
         cost = np.full(count, k.FAR, dtype=np.int16)
         work = Seeds(seeds, paid, cost, np.empty(len(cost), dtype=np.int64), np.zeros(3, np.int64))
         filling, done = self.filling(np.zeros(size, np.int32)), False
         while not done:
-            if not going(self.held(own)):
+            if not goes_on(self.held(own)):
                 return None
             done = k.spread(size, board.live, QUOTA, lines, reverse, filling, work)
         return cost
 
-    def penalties(self, size: int, cost: npt.NDArray[np.int16], going: Going) -> bool:
+    def penalties(self, size: int, cost: npt.NDArray[np.int16], goes_on: GoesOn) -> bool:
         """Compare all patterns of a size with their parts; False if there was no time or no memory."""
         board, index = self.board, int(self.flat[size])
         own = cost.nbytes
-        if not going(self.held(own + self.penalty.nbytes + len(cost))):
+        if not goes_on(self.held(own + self.penalty.nbytes + len(cost))):
             return False
         self.penalty = np.concatenate([self.penalty, np.zeros(len(cost), np.int8)])
         filling = self.filling(np.arange(size, dtype=np.int32))
         while index >= 0:
-            if not going(self.held(own)):
+            if not goes_on(self.held(own)):
                 return False
             index = self.kernels.penalties(size, board.live, index, QUOTA, cost, filling)
         return True

@@ -11,11 +11,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.kernels import kernel
-from sokoasp.sokoban.search.bounds.cost_partitioning import I_MASK, I_PENALTY, I_SHARE, ITEMS, SHARES
+from sokoasp.sokoban.search.bounds.cost_partitioning import (
+    I_MASK,
+    I_PENALTY,
+    I_SHARE,
+    ITEMS,
+    NONE,
+    SHARES,
+    collect_others,
+    list_patterns,
+    pack_items,
+)
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD
+from sokoasp.sokoban.search.kernels.primitives import INF
+from sokoasp.sokoban.search.model.records import SetRegisters, V
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, U8, Bound, I4x2
+    from sokoasp.sokoban.search.model.records import I4, U8, Bound, I4x2, SetSearch
 
 L_PENALTY, L_SIZE, L_NEXT = 0, 1, 2
 FACTS = 3
@@ -103,6 +115,28 @@ def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int
                         found += 1
                 at = int(facts[at, L_NEXT])
     return found
+
+
+@kernel("i8(SetRegisters, Bound, SetSearch, i4[::1], i8)")
+def estimate(q: SetRegisters, b: Bound, s: SetSearch, cells: I4, player: int) -> int:
+    """Return a lower bound on the cost of a set: single costs and penalties of disjoint patterns; INF if it cannot be served."""
+    k, key, v = q.size, s.key, s.v
+    for w in range(len(key)):
+        key[w] = np.uint64(0)
+    # the bound of the main search, on a set: earlier patterns help to learn later ones
+    base = np.int64(0)
+    for i in range(k):
+        base += b.patterns.alone[b.side[cells[i], player]]
+        key[cells[i] >> 6] |= np.uint64(1) << np.uint64(cells[i] & 63)
+    if base >= INF:
+        return INF
+    listed = list_patterns(k, q.patterns, cells, key, b, v[V.ONE], v[V.TWO])
+    found = collect_others(NONE, listed, player, b)
+    if found >= 0:
+        found = recall(k, cells, player, key, found, b)
+    if found < 0:
+        return INF
+    return int(base + pack_items(k, found, INF, b.items, v[V.TWO]))
 
 
 @kernel("void(i8, i8, i4[::1], i8, i4[::1], i8, Bound, i4[:,::1])")

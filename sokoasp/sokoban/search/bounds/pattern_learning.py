@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.sokoban.search.bounds.pattern_registers import N, SetRegisters, V
-from sokoasp.sokoban.search.model.records import Bound, Ground, Learned, SetSearch
-from sokoasp.sokoban.search.model.registers import LARGEST_SET
+from sokoasp.sokoban.search.model.records import LARGEST_SET, Bound, Ground, Learned, N, SetRegisters, SetSearch, V
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -157,7 +155,7 @@ class PatternLearner:
         return Ground(self.tables.board.neighbour, self.tables.target)
 
     def solve(
-        self, cells: tuple[int, ...], player: int, bounding: Bound, spare: int = BUCKETS, enough: int = ENDLESS
+        self, cells: tuple[int, ...], player: int, bounding: Bound, spare: int = BUCKETS, needed: int = ENDLESS
     ) -> tuple[int, int, int]:
         """Search for the least cost of a set alone on the board.
 
@@ -166,7 +164,7 @@ class PatternLearner:
             player: Any cell of the player's region.
             bounding: Arrays of the bound.
             spare: The search may stop as soon as the cost is known to exceed the parts' by this ...
-            enough: ... or to be this.
+            needed: ... or to be this much.
 
         Returns:
             Status (EXACT, AT_LEAST, IMPOSSIBLE), the cost or the bound on it, what the parts were known to cost.
@@ -177,10 +175,10 @@ class PatternLearner:
             s.v[[V.MARK, V.MARK2]] = 0
             q.stamp = 0
         start = np.array(cells, np.int32)
-        q.size, q.patterns, q.enough = len(cells), t.patterns.largest, enough
+        q.size, q.patterns, q.needed = len(cells), t.patterns.largest, needed
         if spare < BUCKETS:
             # the estimate of the root is not known before the search: ask for it
-            q.enough = min(k.estimate(q, bounding, s, start, player) + spare, enough)
+            q.needed = min(k.estimate(q, bounding, s, start, player) + spare, needed)
         status = k.solve_set(q, self.ground(), bounding, s, start, player)
         self.expanded += q.expanded + 1
         self.searches += 1
@@ -279,17 +277,17 @@ class PatternLearner:
             near = self.region(some, player)
             less = self.cache.get((some, near))
             if less is None or (less.status == self.kernels.AT_LEAST and less.cost < need < ENDLESS):
-                less, last = self._solved(some, near, bounding, enough=need), some
+                less, last = self._solved(some, near, bounding, needed=need), some
             if less.status == impossible or less.cost >= need:
                 cells, player, status = some, near, less.status
         # the nodes at hand are those of the last search
         return status if last == cells else self.solve(cells, player, bounding)[0]
 
     def _solved(
-        self, cells: tuple[int, ...], player: int, bounding: Bound, spare: int = BUCKETS, enough: int = ENDLESS
+        self, cells: tuple[int, ...], player: int, bounding: Bound, spare: int = BUCKETS, needed: int = ENDLESS
     ) -> Solved:
         """Search as ``solve`` does, and remember what was found: what a set costs alone does not change."""
-        known = Solved(*self.solve(cells, player, bounding, spare, enough), self.path(len(cells)))
+        known = Solved(*self.solve(cells, player, bounding, spare, needed), self.path(len(cells)))
         if len(self.cache) < self.tuning.cached:
             self.cache[cells, player] = known
         return known

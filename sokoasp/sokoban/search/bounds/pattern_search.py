@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.kernels import kernel
-from sokoasp.sokoban.search.bounds.cost_partitioning import NONE, collect_others, list_patterns, pack_items
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD, MOST
-from sokoasp.sokoban.search.bounds.pattern_index import note, recall
-from sokoasp.sokoban.search.bounds.pattern_registers import N, SetRegisters, V
+from sokoasp.sokoban.search.bounds.pattern_index import estimate, note
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.freeze import frozen
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.kernels.primitives import INF
-from sokoasp.sokoban.search.model.records import Areas
+from sokoasp.sokoban.search.model.records import Areas, N, SetRegisters, V
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:
@@ -30,28 +28,6 @@ if TYPE_CHECKING:
 
 # what solve_set() returns
 EXACT, AT_LEAST, IMPOSSIBLE = 0, 1, 2
-
-
-@kernel("i8(SetRegisters, Bound, SetSearch, i4[::1], i8)")
-def estimate(q: SetRegisters, b: Bound, s: SetSearch, cells: I4, player: int) -> int:
-    """Return a lower bound on the cost of a set: single costs and penalties of disjoint patterns; INF if it cannot be served."""
-    k, key, v = q.size, s.key, s.v
-    for w in range(len(key)):
-        key[w] = np.uint64(0)
-    # the bound of the main search, on a set: earlier patterns help to learn later ones
-    base = np.int64(0)
-    for i in range(k):
-        base += b.patterns.alone[b.side[cells[i], player]]
-        key[cells[i] >> 6] |= np.uint64(1) << np.uint64(cells[i] & 63)
-    if base >= INF:
-        return INF
-    listed = list_patterns(k, q.patterns, cells, key, b, v[V.ONE], v[V.TWO])
-    found = collect_others(NONE, listed, player, b)
-    if found >= 0:
-        found = recall(k, cells, player, key, found, b)
-    if found < 0:
-        return INF
-    return int(base + pack_items(k, found, INF, b.items, v[V.TWO]))
 
 
 @kernel("i8(i8, i4[::1], i8, i4[:,::1], i4[::1])")
@@ -123,7 +99,7 @@ def offer(
     if nodes[index, N.AHEAD] >= INF:
         return 0
     # too dear to matter; the answer is then a lower bound, no exact cost
-    if f >= q.enough or f - q.root >= len(s.head):
+    if f >= q.needed or f - q.root >= len(s.head):
         return 1
     link(index, f - q.root, links[0], links[1], links[2], s.head)
     return 0
@@ -210,7 +186,7 @@ def solve_set(q: SetRegisters, ground: Ground, b: Bound, s: SetSearch, start: I4
         boxes[i] = start[i]
         occ[boxes[i]] = 1
     q.stamp += 1
-    # Step 2. The set itself, the player in the region given
+    # Step 2. The set itself, the player in its region
     low = region(ground.neighbour, occ, player, s.v[V.MARK2], q.stamp, s.v[V.QUEUE])
     clipped = offer(q, ground, b, s, -1, low, 0, 0)
     for i in range(k):
@@ -221,7 +197,7 @@ def solve_set(q: SetRegisters, ground: Ground, b: Bound, s: SetSearch, start: I4
         while bucket < len(head) and head[bucket] < 0:
             bucket += 1
         f = q.root + bucket
-        if bucket == len(head) or f >= q.cost or f >= q.enough:
+        if bucket == len(head) or f >= q.cost or f >= q.needed:
             break
         # Step 4. Stopped: all below f is exhausted, so f is a lower bound on the cost
         if q.expanded >= q.limit or q.nodes + most > len(s.nodes):
@@ -237,7 +213,7 @@ def solve_set(q: SetRegisters, ground: Ground, b: Bound, s: SetSearch, start: I4
         for i in range(k):
             occ[boxes[i]] = 0
     # Step 6. What was left out cost ``top`` or more; if nothing was, the search is exhaustive
-    top = min(q.enough, q.root + len(head)) if clipped or bucket < len(head) else INF
+    top = min(q.needed, q.root + len(head)) if clipped or bucket < len(head) else INF
     if q.cost < INF and q.cost <= top:
         return EXACT
     if top >= INF:

@@ -9,7 +9,7 @@ import numpy as np
 
 from sokoasp.core.guard import fits
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search.bounds import pattern_databases, player_potential
+from sokoasp.sokoban.search.bounds import pattern_databases
 from sokoasp.sokoban.search.bounds.pattern_databases import PatternDatabases
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
@@ -39,8 +39,6 @@ class SearchTables:
     wanted: int
     """Smallest cell of the region the player must end in, -1 for any."""
     patterns: PatternDatabases
-    prices: player_potential.Prices = player_potential.NONE
-    """What boxes and player cost together in moves; nothing but in forward search for moves."""
 
     @property
     def targets(self) -> tuple[int, ...]:
@@ -71,10 +69,7 @@ def build(level: Level, board: PushBoard, objective: str, options: Options, *, r
         starts, wanted = solved_states(board), board.reach
     else:
         starts, wanted = ((board.boxes, board.player if objective == "moves" else board.reach),), -1
-    prices = player_potential.NONE
-    if objective == "moves" and options.potential and options.matching:
-        prices = player_potential.prices(player_potential.find(board))
-    tables = SearchTables(board, objective, reverse, dist, target, starts, wanted, pattern_databases.none(), prices)
+    tables = SearchTables(board, objective, reverse, dist, target, starts, wanted, pattern_databases.none())
     if not (options.patterns and options.matching):
         return tables
     first = FIRST_PATTERNS
@@ -84,9 +79,9 @@ def build(level: Level, board: PushBoard, objective: str, options: Options, *, r
 
 
 def enlarged(
-    tables: SearchTables, options: Options, largest: int, going: pattern_databases.Going = fits
+    tables: SearchTables, options: Options, largest: int, goes_on: pattern_databases.GoesOn = fits
 ) -> SearchTables:
-    """Return the tables with patterns of up to ``largest`` boxes, as far as they fit and ``going`` lets them be filled.
+    """Return the tables with patterns of up to ``largest`` boxes, as far as they fit and ``goes_on`` lets them be filled.
 
     The potentials are those of an optimal matching at the start (linear programming duality); larger tables keep those there are.
     """
@@ -97,7 +92,7 @@ def enlarged(
         return tables
     kernels, lines = workspace.compiled(options).database_kernels, tables.objective == "lines"
     found = pattern_databases.build(
-        kernels, board, dist, potentials, size, lines=lines, reverse=tables.reverse, going=going
+        kernels, board, dist, potentials, size, lines=lines, reverse=tables.reverse, goes_on=goes_on
     )
     return replace(tables, patterns=found) if found.largest > tables.patterns.largest else tables
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,18 +12,14 @@ import numpy as np
 from sokoasp.core import progress
 from sokoasp.core.limits import Clock, resident_mb
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds import pattern_databases, pattern_learning, search_tables
 from sokoasp.sokoban.search.bounds.search_tables import SearchTables
 from sokoasp.sokoban.search.exact import learning
-from sokoasp.sokoban.search.exact.agenda import Agenda, Depths, Task
 from sokoasp.sokoban.search.exact.learning import LearningRounds
 from sokoasp.sokoban.search.exact.state_store import StateStore
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.model.records import Bound, Ground, Scratch
-from sokoasp.sokoban.search.model.registers import Registers, RunStatus, W
-from sokoasp.sokoban.search.model.workspace import NEVER, UNBOUNDED, Kernels
+from sokoasp.sokoban.search.model.records import Bound, Ground, Registers, RunStatus, Scratch, W
 
 FIRST_RATE, USUAL_BOXES = 2000.0, 40
 """States a second a search is taken to expand before it has been seen, with up to USUAL_BOXES boxes; matching more is cubic."""
@@ -39,6 +36,27 @@ SPARE_BUCKETS = 512
 
 
 @dataclass(slots=True)
+class Agenda:
+    """When a search breaks off, and for what. All is counted in states, so that two runs do the same."""
+
+    climb: int = workspace.NEVER
+    """Generated states after which the tables of larger patterns are filled."""
+    learn: int = workspace.NEVER
+    """Generated states after which the search looks whether the f-layer lasts, and learns from its states."""
+    vary: int = workspace.NEVER
+    """Expanded states after which it goes on at another depth of the f-layer: depth first alone may miss a plan for ever."""
+    layer: int = -1
+    """The f-layer it was in when the depth was to change last."""
+    rng: random.Random = field(default_factory=lambda: random.Random(1))
+    """Draws depths."""
+
+    @property
+    def pause(self) -> int:
+        """Return after how many generated states the kernel is to pause."""
+        return min(self.climb, self.learn)
+
+
+@dataclass(slots=True)
 class Search:
     """The state of one search; build it with :func:`begin`."""
 
@@ -46,14 +64,13 @@ class Search:
     tables: SearchTables
     options: Options
     store: StateStore
-    code: Kernels
+    code: workspace.Kernels
     r: Registers
     scratch: Scratch
     first_bound: Bound
     """What the kernels need for a bound, before tables and learned patterns have grown."""
     learning: LearningRounds
     agenda: Agenda = field(default_factory=Agenda)
-    depths: Depths = field(default_factory=Depths)
     finished: bool = False
     seconds: float = 0.0
     without: str | None = None
@@ -85,10 +102,8 @@ class Search:
 
     @property
     def lower(self) -> int:
-        """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a beam or vicinity search."""
+        """Return the proved lower bound (the cutoff once everything below it is exhausted); 0 for a beam search."""
         cutoff = self.r.cutoff
-        if len(self.store.states.plan):
-            return 0
         if self.finished:
             return cutoff
         return 0 if self.beam else min(self.r.bucket, cutoff)
@@ -121,7 +136,7 @@ class Search:
         """Look only for plans cheaper than this."""
         # with a cutoff the search has to exhaust all below it, so learning pays sooner than without a plan
         tuned, agenda = self.options.tuning.proving, self.agenda
-        if self.learning.active and self.r.cutoff == UNBOUNDED and agenda.learn == tuned.unaided:
+        if self.learning.active and self.r.cutoff == workspace.UNBOUNDED and agenda.learn == tuned.unaided:
             self.learning.patience = tuned.first_round
             # where it has lasted for a while already it is given as long again
             agenda.learn = min(agenda.learn, 2 * self.r.generated + max(1, tuned.first_round // tuned.looks))
@@ -157,49 +172,45 @@ class Search:
             # full arrays grow here; if memory forbids that, the search ends with what it has proved
             if not self._slice(quota) and not self._enlarge(clock):
                 return "memory"
-            for task in self.agenda.due(self.r.generated, self.r.expanded):
-                if not self.finished:
-                    self._do(task, clock)
-            self.r.pause_at = self.agenda.pause
+            if not self.finished:
+                self._do_what_is_due(clock)
         return None
 
-    def _do(self, task: Task, clock: Clock) -> None:
-        """Do what the agenda asks for."""
-        began = time.perf_counter()
-        if task is Task.CLIMB:
+    def _do_what_is_due(self, clock: Clock) -> None:
+        """Do what the agenda asks for; each task may change when the next ones are due."""
+        began, agenda = time.perf_counter(), self.agenda
+        if self.r.generated >= agenda.climb:
             self._climb(clock)
-        elif task is Task.LEARN:
-            self.agenda.learn = learning.look(self, clock)
-        else:
+        if self.r.generated >= agenda.learn:
+            agenda.learn = learning.look(self, clock)
+        if self.r.expanded >= agenda.vary:
             self._vary()
+        self.r.pause_at = agenda.pause
         self.seconds += time.perf_counter() - began
 
     def _vary(self) -> None:
         """Go on at another depth of a layer that does not end."""
-        layer, tuned = self.r.bucket, self.options.tuning.proving
+        agenda, layer, tuned = self.agenda, self.r.bucket, self.options.tuning.proving
         pause = tuned.lasting
-        if self.depths.lasts(layer):
-            depth, which = self.depths.drawn()
+        if layer <= agenda.layer:
+            depth, which = agenda.rng.randrange(1 << 30), agenda.rng.randrange(1 << 30)
             self.code.open_list.diversify(self.r, self.store.states, depth, which, np.zeros(layer + 1, np.int32))
             pause = max(tuned.stretch, self.r.count // tuned.stretches)
-        self.agenda.vary = self.r.expanded + pause
+        agenda.layer, agenda.vary = layer, self.r.expanded + pause
 
-    def bound(self, boxes: Sequence[int], player: int, enough: int = UNBOUNDED) -> int:
-        """Return the lower bound of a state; more than ``enough`` need not be proved.
+    def bound(self, boxes: Sequence[int], player: int, needed: int = workspace.UNBOUNDED) -> int:
+        """Return the lower bound of a state, of ascending boxes and any cell of the player's region.
 
-        Args:
-            boxes: Numbers of the box cells, ascending.
-            player: Any cell of the player's region.
-            enough: See above.
+        More than is ``needed`` is not proved.
         """
         s, t, code = self.scratch, self.tables, self.code
         # no parent to go on from: match from scratch, list all patterns
         s.w[W.BOXES, : len(boxes)] = boxes
         self.r.moved = -1
-        if code.open_list.match_state(self.r, s.w, player, t.board.side, t.dist) >= push_board.INFINITE:
+        if code.state_bound.match_state(self.r, s.w, player, t.board.side, t.dist) >= push_board.INFINITE:
             return push_board.INFINITE
         code.primitives.pack(s.w[W.BOXES], len(boxes), player, self.store.words, s.key)
-        return int(code.open_list.bound(self.r, self.bounding(), s, player, enough))
+        return int(code.state_bound.bound(self.r, self.bounding(), s, player, needed))
 
     def _climb(self, clock: Clock) -> None:
         """Take patterns of one box more into the bound, if time and memory suffice for their tables."""
@@ -207,7 +218,7 @@ class Search:
         took, megabytes = pattern_databases.estimate(t.board, now + 1)
         megabytes += ROWS_GROW * t.patterns.arrays.rows.nbytes / 1e6
         limit, held = clock.limits.memory_mb, resident_mb()
-        self.agenda.climb = NEVER
+        self.agenda.climb = workspace.NEVER
         # tables that would take much of what is left do not pay any more, and other searches would wait for them
         dearest = self.options.tuning.proving.dearest
         if clock.remaining is not None and clock.remaining < dearest * took:
@@ -216,10 +227,10 @@ class Search:
             self.without = None if dearest else "memory"
             return
 
-        def going(taking: float) -> bool:
+        def goes_on(taking: float) -> bool:
             return clock.over() is None and (limit is None or held + taking <= limit)
 
-        self.tables = search_tables.enlarged(t, self.options, now + 1, going)
+        self.tables = search_tables.enlarged(t, self.options, now + 1, goes_on)
         if self.tables is not t:
             self._bound_anew(clock)
             self.agenda.climb = _next_climb(self.tables, self.options)
@@ -277,20 +288,12 @@ class Search:
         found.reverse()
         return found
 
-    def plan(self) -> Plan | None:
-        """Return the best plan found, None if there is none yet."""
-        best = self.r.best
-        if best < 0:
-            return None
-        steps = self.path(best)
-        return push_board.plan_of(self.level, self.tables.board, steps[::-1] if self.tables.reverse else steps)
-
 
 def _next_climb(tables: SearchTables, options: Options) -> int:
     """Return after how many generated states larger patterns are worth their tables."""
     now = tables.patterns.largest
     if not now or now >= pattern_databases.fits(tables.board, options.largest_pattern):
-        return NEVER
+        return workspace.NEVER
     tuned = options.tuning.proving
     return int(tuned.climb * pattern_databases.estimate(tables.board, now + 1)[0] / tuned.generation)
 
@@ -301,20 +304,17 @@ def begin(level: Level, tables: SearchTables, options: Options, *, beam: bool = 
     r = workspace.registers(tables, options, words=store.words)
     learns = bool(options.learned_patterns and r.patterns and not beam)
     learned = pattern_learning.none(tables.board.live, tables.board.size, read=bool(r.patterns), used=learns)
-    scratch, frozen = (
-        workspace.scratch(tables.board, store.words),
-        workspace.frozen_walls(tables.board, used=bool(r.walls)),
-    )
+    scratch = workspace.scratch(tables.board, store.words)
+    frozen = workspace.frozen_walls(tables.board, used=bool(r.walls))
     items = np.zeros((code.cost_partitioning.PACKING, code.cost_partitioning.ITEMS), dtype=np.int64)
-    arrays = tables.patterns.arrays, learned.arrays(), frozen, tables.prices.arrays
-    bound = Bound(tables.board.side, tables.dist, *arrays, items)
+    bound = Bound(tables.board.side, tables.dist, tables.patterns.arrays, learned.arrays(), frozen, items)
     search = Search(level, tables, options, store, code, r, scratch, bound, LearningRounds(learned, learns))
     # the matching is cubic in the boxes: the first slice must not last for minutes
     search.rate *= min(1.0, USUAL_BOXES / len(tables.board.boxes)) ** 3
     tuned = options.tuning.proving
     if not beam:
         search.agenda.climb = _next_climb(tables, options)
-        search.agenda.vary = tuned.lasting if tuned.stretch else NEVER
+        search.agenda.vary = tuned.lasting if tuned.stretch else workspace.NEVER
     if learns:
         search.learning.patience, search.agenda.learn = max(tuned.first_round, tuned.unaided // 4), tuned.unaided
     r.pause_at = search.agenda.pause

@@ -8,7 +8,7 @@ import numpy as np
 
 from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.kernels.buckets import unlink
-from sokoasp.sokoban.search.model.registers import SWEEPS_A_STEP, Registers
+from sokoasp.sokoban.search.model.records import SWEEPS_A_STEP, Registers
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, States

@@ -12,7 +12,7 @@ import numpy as np
 
 from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.kernels.primitives import BOXES, PLAYER
-from sokoasp.sokoban.search.model.registers import SideRegisters
+from sokoasp.sokoban.search.model.records import SideRegisters
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, U8, Bitboard, U8x2

@@ -22,10 +22,10 @@ from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import bitboard, cell_prices
 from sokoasp.sokoban.search.exact.layer_store import LayerStore
-from sokoasp.sokoban.search.model import push_board, workspace
+from sokoasp.sokoban.search.model import referee, workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
-from sokoasp.sokoban.search.model.registers import SideRegisters
+from sokoasp.sokoban.search.model.records import SideRegisters
 
 SLICE = 20_000
 """States expanded between two looks at the clock: some tens of milliseconds."""
@@ -105,7 +105,7 @@ class BreadthFirstSearch:
         )
         """In pushes all plans are even, or all odd: each push turns the colour of a box's cell."""
         self.sides = self._begin(objective)
-        self._going = self.sides if both else self.sides[1:]
+        self._turns = self.sides if both else self.sides[1:]
         self._side = self.sides[1]
         self.gave_up = False
         """Whether memory or states did not suffice, or the fronts grow too fast."""
@@ -276,7 +276,7 @@ class BreadthFirstSearch:
             side.layers.append(r.count)
             r.end = r.count
             self.exhausted = side.front == 0
-            self._side = min(self._going, key=lambda one: one.front)
+            self._side = min(self._turns, key=lambda one: one.front)
         # the growth may be known in the middle of a layer: without a share it would never come to the end of that
         return self.share > 0 or not self.gated
 
@@ -289,7 +289,7 @@ class BreadthFirstSearch:
         assert met >= 0, "a state that both sides know is in the last layer of the other"
         ends = (meet, met) if side.number == 0 else (met, meet)
         forth, back = (self._path(one, end) for one, end in zip(self.sides, ends, strict=True))
-        return push_board.plan_of(self.level, self.board, forth[::-1] + back[1:])
+        return referee.plan_of(self.level, self.board, forth[::-1] + back[1:])
 
     def state(self, side: Side, index: int) -> tuple[tuple[int, ...], int]:
         """Return the boxes of a stored state and a cell of the player's region."""

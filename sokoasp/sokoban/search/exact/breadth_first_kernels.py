@@ -10,7 +10,7 @@ from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.exact.bitboard_kernels import BYTE, successors
 from sokoasp.sokoban.search.kernels.hash_set import home
 from sokoasp.sokoban.search.kernels.primitives import BOXES
-from sokoasp.sokoban.search.model.registers import SideRegisters
+from sokoasp.sokoban.search.model.records import SideRegisters
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, I8, U8, Bitboard, Layers, U8x2

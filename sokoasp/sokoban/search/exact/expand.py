@@ -15,8 +15,7 @@ from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.freeze import frozen, wedged
 from sokoasp.sokoban.search.kernels.primitives import flood, unpack
-from sokoasp.sokoban.search.model.records import Areas
-from sokoasp.sokoban.search.model.registers import Registers, RunStatus, W
+from sokoasp.sokoban.search.model.records import Areas, Registers, RunStatus, W
 from sokoasp.sokoban.walk.region_kernel import region
 
 if TYPE_CHECKING:

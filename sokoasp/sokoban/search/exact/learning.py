@@ -29,8 +29,6 @@ class LearningRounds:
     """The prunings of what learns; None: those of the search."""
     learner: PatternLearner | None = None
     """What learns; made when it is first asked for."""
-    known: int = 0
-    """Learned patterns by which the stored states have been bounded anew."""
     rounds: int = 1
     """Stretches of the search, with learning between them."""
     patience: int = 0
@@ -41,10 +39,6 @@ class LearningRounds:
     """... and the generated states then, or since the search came to it."""
     hope: tuple[float, float] = (1.0, 1.0)
     """States that learning lifted, and sets it expanded; earlier rounds count less."""
-
-    def share(self, learned: LearnedPatterns, learner: PatternLearner | None) -> None:
-        """Go on with what another search has learned."""
-        self.learned, self.learner, self.known = learned, learner, learned.count
 
 
 def look(search: Search, clock: Clock) -> int:
@@ -86,12 +80,8 @@ def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) ->
     for index in learner.rng.choices(range(count), k=min(count, tuned.sample)):
         search.code.primitives.unpack(s.states.keys, index, r.live, s.words, boxes)
         search.learned.often[np.ix_(boxes[:k], boxes[:k])] += 1
-    # what another search has learned in the meantime (``PlanImprover.learn_with``) lifts these states, too
-    lifted, began = (
-        lift(search, search.learning.known) if search.learning.known < search.learned.count else 0,
-        learner.expanded,
-    )
-    among, end = closed(search), began + budget
+    lifted, began, among = 0, learner.expanded, closed(search)
+    end = began + budget
     # Step 2. Random closed states of the layer, half of them with open successors: what lifts these saves work at once
     while learner.expanded < end and len(among[1]) and clock.over() is None:
         some = among[learner.rng.randrange(2)]
@@ -112,7 +102,6 @@ def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) ->
         if search.learned.count > before:
             lifted += lift(search, before)
             among = closed(search)
-    search.learning.known = search.learned.count
     return lifted, learner.expanded - began
 
 

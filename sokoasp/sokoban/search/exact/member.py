@@ -19,7 +19,7 @@ from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.bounds.search_tables import SearchTables
 from sokoasp.sokoban.search.exact import astar
-from sokoasp.sokoban.search.model import push_board, workspace
+from sokoasp.sokoban.search.model import push_board, referee, workspace
 from sokoasp.sokoban.search.model.options import Options
 
 
@@ -90,7 +90,7 @@ class Member:
                 if search.tables.reverse:
                     there, back = back, there
                 # the way back is read from its end, without the state in which both meet
-                plan = push_board.plan_of(bounds.problem, search.tables.board, there + back[-2::-1])
+                plan = referee.plan_of(bounds.problem, search.tables.board, there + back[-2::-1])
                 bounds.offer(plan, "the meeting of forward and reverse search")
         self._seen = count
 
@@ -129,9 +129,17 @@ def prepare(
     return search
 
 
+def plan_found(search: astar.Search) -> Plan | None:
+    """Return the best plan that a search has found, None if there is none yet."""
+    if search.r.best < 0:
+        return None
+    steps = search.path(search.r.best)
+    return referee.plan_of(search.level, search.tables.board, steps[::-1] if search.tables.reverse else steps)
+
+
 def harvest(search: astar.Search, bounds: Bounds, name: str) -> None:
     """Carry the search's bound and plan over to the record of bounds; from a search for another objective only the plan."""
-    plan = search.plan()
+    plan = plan_found(search)
     if plan is not None and (bounds.upper is None or plan.cost(bounds.objective) < bounds.upper):
         bounds.offer(plan, f"the {name} search")
     if search.tables.objective != bounds.objective:

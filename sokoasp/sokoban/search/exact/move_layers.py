@@ -8,10 +8,10 @@ from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import bitboard, breadth_first
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch, Side
 from sokoasp.sokoban.search.exact.move_store import MoveStore, WayBack, floor
-from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model import referee
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
-from sokoasp.sokoban.search.model.registers import LayerRegisters
+from sokoasp.sokoban.search.model.records import LayerRegisters
 
 SLICE = 10_000
 """Entries expanded between two looks at the clock: some tens of milliseconds."""
@@ -125,7 +125,7 @@ class MoveLayersSearch(BreadthFirstSearch):
         elif r.next == r.end:
             self._complete(side)
             self.exhausted = side.front == 0
-            self._side = min(self._going, key=lambda one: one.front)
+            self._side = min(self._turns, key=lambda one: one.front)
             self._take(self._side)
         return self.share > 0 or not self.gated
 
@@ -143,4 +143,4 @@ class MoveLayersSearch(BreadthFirstSearch):
             tuple(sorted(numbers[bit] for bit in range(bitboard.BITS) if one >> bit & 1))
             for one in forth[::-1] + back[1:]
         ]
-        return push_board.plan_of(self.level, self.board, sets)
+        return referee.plan_of(self.level, self.board, sets)

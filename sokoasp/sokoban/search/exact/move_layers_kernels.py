@@ -13,7 +13,7 @@ import numpy as np
 from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.exact.bitboard_kernels import DIRECTIONS, ONE, SIDE, WORD, ZERO, frozen_boxes, lowest
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
-from sokoasp.sokoban.search.model.registers import LayerRegisters
+from sokoasp.sokoban.search.model.records import LayerRegisters
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, U8, Bitboard, MoveLayers, U8x2

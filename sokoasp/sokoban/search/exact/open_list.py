@@ -1,4 +1,4 @@
-"""The open list, compiled: states are bounded, entered, opened again.
+"""The open list, compiled: states are entered, opened again, bounded anew.
 
 It is an array of buckets by priority, each a doubly linked list through the state arrays (last in, first out), so a state
 stands in it at most once.
@@ -11,92 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.kernels import kernel
-from sokoasp.sokoban.search.bounds.cost_covering import cover_items
-from sokoasp.sokoban.search.bounds.cost_partitioning import (
-    NONE,
-    collect_moved,
-    collect_others,
-    list_patterns,
-    pack_items,
-)
-from sokoasp.sokoban.search.bounds.frozen_walls import walled
-from sokoasp.sokoban.search.bounds.pattern_index import recall
+from sokoasp.sokoban.search.bounds.cost_partitioning import list_patterns
+from sokoasp.sokoban.search.bounds.state_bound import bound, match_state
 from sokoasp.sokoban.search.exact.beam import familiar
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.hash_set import find
-from sokoasp.sokoban.search.kernels.primitives import BOXES, INF, PLAYER, matching, pack, rematching, unpack
-from sokoasp.sokoban.search.model.records import Augmenting, Matching
-from sokoasp.sokoban.search.model.registers import Registers, W
+from sokoasp.sokoban.search.kernels.primitives import BOXES, INF, PLAYER, pack, unpack
+from sokoasp.sokoban.search.model.records import Registers, W
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, U1, U8, Bound, I4x2, Scratch, States, U8x2
-
-
-@kernel("i8(Registers, i4[:,::1], i8, i4[:,::1], i4[:,::1])")
-def match_state(r: Registers, w: I4x2, player: int, side: I4x2, dist: I4x2) -> int:
-    """Match the boxes in the scratch from scratch, as a parent's that ``bound`` goes on from; return the cost, INF for none."""
-    boxes, state = w[W.BOXES], w[W.STATE]
-    for i in range(r.boxes):
-        state[i] = side[boxes[i], player]
-    match, path = Matching(state, w[W.U], w[W.V], w[W.ROW]), Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
-    return matching(r.boxes, dist, match, path)
-
-
-@kernel("i8(Registers, Bound, i4[::1], i8)")
-def moves(r: Registers, b: Bound, state: I4, player: int) -> int:
-    """Return the least moves by a potential of the player's cell, from the single-box states of the boxes."""
-    if r.per_move == 0:
-        return 0
-    units = b.potential.stands[player] - r.owed + r.per_move - 1
-    for i in range(r.boxes):
-        units += b.potential.priced[state[i]]
-    return int(units // r.per_move)
-
-
-@kernel("i8(Registers, Bound, Scratch, i8, i8)")
-def bound(r: Registers, b: Bound, scratch: Scratch, player: int, enough: int) -> int:
-    """Return a lower bound for the child whose boxes stand in the scratch, from its parent's matching; INF if it is dead.
-
-    More than ``enough`` need not be proved. ``r.moved``: the box that moved since ``list_patterns``, or -1. The key is packed.
-    """
-    k, w = r.boxes, scratch.w
-    boxes, state2 = w[W.BOXES], w[W.STATE2]
-    path = Augmenting(w[W.LEAST], w[W.WAY], w[W.USED])
-    matched = total = 0
-    # Step 1. Match again only the boxes whose cell or player's side is another than in the parent
-    if r.matching:
-        for i in range(k):
-            state2[i] = b.side[boxes[i], player]
-        parents, childs = Matching(w[W.STATE], w[W.U], w[W.V], w[W.ROW]), Matching(state2, w[W.U2], w[W.V2], w[W.ROW2])
-        matched = total = rematching(k, b.dist, parents, childs, path)
-        # Step 2. Boxes that never move again as walls: the matching among them may be dearer
-        if r.walls and total < min(enough, INF):
-            total = walled(r, b, scratch, childs, path, matched)
-    # Step 3. Single costs less all potentials: equal to the matching at the start by linear programming duality
-    if r.patterns and total < min(enough, INF):
-        base = -r.paid
-        for i in range(k):
-            base += b.patterns.alone[state2[i]]
-        # Step 4. Patterns of the parent without the moved box stay; only those with its new cell are looked up
-        if r.moved >= 0:
-            found = collect_moved(r, player, boxes, scratch.key, b, path.way, path.least)
-        else:
-            listed = list_patterns(k, r.patterns, boxes, scratch.key, b, path.way, path.least)
-            found = collect_others(NONE, listed, player, b)
-        if found >= 0:
-            found = recall(k, boxes, player, scratch.key, found, b)
-        if found < 0:
-            return INF
-        # Step 5. Penalties of disjoint patterns on top; elsewhere than at the start the matching may be better
-        total = max(total, base + pack_items(k, found, enough - base, b.items, path.way))
-        # Step 6. All penalties at once, where patterns share boxes
-        if r.unit and found > 1:
-            total = base + cover_items(found, total - base, enough - base, r.unit, b.items)
-    total = max(total, moves(r, b, state2, player))  # Step 7. Ways back, too, by a potential of the player's cell
-    # Step 8. Chessboard colours fix the parity of a solution's cost, and the matching has it
-    if r.parity and total < INF and (total - matched) & 1:
-        total += 1
-    return min(total, INF)
+    from sokoasp.sokoban.search.model.records import I4, U1, U8, Bound, Scratch, States, U8x2
 
 
 @kernel("i8(u8)")
@@ -160,7 +84,7 @@ def open_bound(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int)
 
 
 @kernel("i8(Registers, Bound, States, Scratch, i8, i8, i8, i8)")
-def enter(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int, player: int, cost: int, done: int) -> int:
+def enter(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int, player: int, cost: int, solved: int) -> int:
     """Look a child up, bound it and put it in the open list if it is new or cheaper; return 1 if the buckets do not suffice."""
     key = scratch.key
     pack(scratch.w[W.BOXES], r.boxes, player, r.words, key)
@@ -175,7 +99,7 @@ def enter(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int, play
     elif len(s.plan) and not near(r, key, s.plan):
         r.clipped = 1
         return 0
-    elif not done:
+    elif not solved:
         open_bound(r, b, s, scratch, parent)
         rest = bound(r, b, scratch, player, r.cutoff - cost)
     if cost + rest >= r.cutoff:
@@ -197,7 +121,7 @@ def enter(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int, play
     else:
         r.reopened += 1
     s.spent[index], s.came[index] = cost, parent
-    if done:
+    if solved:
         s.previous[index] = -2
         r.best = index
         r.cutoff = cost

@@ -19,7 +19,7 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.exact import astar, member
 from sokoasp.sokoban.search.improvement import windows
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.referee import replayed
@@ -199,7 +199,7 @@ class PlanImprover:
         self.expanded += search.effort - before
         if search.effort < self.effort and not (search.finished or stopped):
             return None
-        found = search.plan()
+        found = member.plan_found(search)
         if stopped == "time" and found is None:
             return stopped
         self._trial = None

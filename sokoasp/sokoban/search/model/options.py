@@ -114,8 +114,6 @@ class Options:
     """Push into a closed corral first when that loses nothing (forward search, lines and pushes)."""
     walls: bool = True
     """Take boxes that never move again as walls for the others (forward search, no spare boxes); needs ``matching``."""
-    potential: bool = True
-    """Count the player's ways back in bounds on moves, by a potential of its cell; needs ``matching``."""
     greedy: bool = True
     """Let the portfolio look for an early plan with a search that proves nothing."""
     largest_pattern: int = 5
@@ -181,7 +179,6 @@ MODULES: tuple[str, ...] = SHARED + tuple(
     f"{_SEARCH}.{name}"
     for name in (
         "model.records",
-        "model.registers",
         "kernels.buckets",
         "kernels.primitives",
         "kernels.hash_set",
@@ -192,6 +189,7 @@ MODULES: tuple[str, ...] = SHARED + tuple(
         "bounds.cost_covering",
         "bounds.pattern_index",
         "bounds.frozen_walls",
+        "bounds.state_bound",
         "exact.beam",
         "exact.open_list",
         "exact.expand",
@@ -202,5 +200,5 @@ LAYER_MODULES = (*MODULES, f"{_SEARCH}.exact.bitboard_kernels", f"{_SEARCH}.exac
 """The same and those of breadth-first search: loaded when it enters."""
 MOVE_MODULES = (*LAYER_MODULES[:-1], f"{_SEARCH}.exact.move_layers_kernels")
 """The same for moves."""
-PATTERN_MODULES = (*MODULES, f"{_SEARCH}.bounds.pattern_registers", f"{_SEARCH}.bounds.pattern_search")
+PATTERN_MODULES = (*MODULES, f"{_SEARCH}.bounds.pattern_search")
 """The same and what learns, a quarter of all compiling: loaded when a search has something to learn."""

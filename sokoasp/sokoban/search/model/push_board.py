@@ -8,10 +8,8 @@ cell is a dead box, so box sets are bit sets over the live cells only.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -19,9 +17,7 @@ import numpy as np
 
 from sokoasp.core.guard import need
 from sokoasp.sokoban import grid as grids
-from sokoasp.sokoban import rules
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable, spread
-from sokoasp.sokoban.plan import Plan, Push
+from sokoasp.sokoban.level import Cell, Level, reachable, spread
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -256,20 +252,6 @@ def _bases(board: PushBoard, grid: grids.Grid, first: list[int]) -> list[tuple[i
         found.append((box, base))
         base += first[box + 1] - first[box]
     return found
-
-
-def plan_of(level: Level, board: PushBoard, steps: Sequence[tuple[int, ...]]) -> Plan:
-    """Turn box sets, one push (line push) apart, into a plan."""
-    return rules.merged(level, rules.plan_from_pushes(level, pushes_of(board, steps)))
-
-
-def pushes_of(board: PushBoard, steps: Sequence[tuple[int, ...]]) -> list[Push]:
-    """Return the pushes between box sets, one push (line push) apart."""
-    pushes = []
-    for before, after in pairwise(steps):
-        (box,), (to,) = ((board.cells[cell] for cell in set(a) - set(b)) for a, b in ((before, after), (after, before)))
-        pushes.append(next(push for d in DIRECTIONS if (push := Push(box, d, to)).straight))
-    return pushes
 
 
 def two_sided(level: Level, objective: str) -> bool:

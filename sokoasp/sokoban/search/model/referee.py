@@ -1,11 +1,15 @@
-"""The referee of a level, as the record of bounds asks it."""
+"""Plans of the searches: made of the box sets they have met, and passed by the referee of a level."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from sokoasp.core.bounds import Bounds
 from sokoasp.sokoban import rules, validate
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.plan import Plan
+from sokoasp.sokoban.level import DIRECTIONS, Level
+from sokoasp.sokoban.plan import Plan, Push
+from sokoasp.sokoban.search.model.push_board import PushBoard
 
 
 def bounds_of(level: Level, objective: str) -> Bounds:
@@ -27,3 +31,17 @@ def replayed(level: Level, plan: Plan) -> Plan:
     again = rules.merged(level, plan)
     validate.validate(level, again)
     return again
+
+
+def plan_of(level: Level, board: PushBoard, steps: Sequence[tuple[int, ...]]) -> Plan:
+    """Turn box sets, one push (line push) apart, into a plan."""
+    return rules.merged(level, rules.plan_from_pushes(level, pushes_of(board, steps)))
+
+
+def pushes_of(board: PushBoard, steps: Sequence[tuple[int, ...]]) -> list[Push]:
+    """Return the pushes between box sets, one push (line push) apart."""
+    pushes = []
+    for before, after in pairwise(steps):
+        (box,), (to,) = ((board.cells[cell] for cell in set(a) - set(b)) for a, b in ((before, after), (after, before)))
+        pushes.append(next(push for d in DIRECTIONS if (push := Push(box, d, to)).straight))
+    return pushes

@@ -10,8 +10,7 @@ import numpy as np
 from sokoasp.core import kernels
 from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, MOVE_MODULES, PATTERN_MODULES, SHARED, Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
-from sokoasp.sokoban.search.model.records import Augmenting, FrozenWalls, Matching, Scratch
-from sokoasp.sokoban.search.model.registers import Registers, W
+from sokoasp.sokoban.search.model.records import Augmenting, FrozenWalls, Matching, Registers, Scratch, W
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -84,11 +83,8 @@ def registers(tables: SearchTables, options: Options, *, words: int) -> Register
         boxes=k,
         goals=len(board.goals),
         live=board.live,
-        cells=board.size,
         words=words,
         wanted=tables.wanted,
-        per_move=tables.prices.unit,
-        owed=tables.prices.owed,
     )
 
 

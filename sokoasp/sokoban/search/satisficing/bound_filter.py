@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect_moved
 from sokoasp.sokoban.search.bounds.pattern_index import kept_pairs, recalled_dead
-from sokoasp.sokoban.search.exact.open_list import match_state
+from sokoasp.sokoban.search.bounds.state_bound import match_state
 from sokoasp.sokoban.search.kernels.primitives import INF, pack, rematching
-from sokoasp.sokoban.search.model.records import Augmenting, Matching
-from sokoasp.sokoban.search.model.registers import Registers, W
+from sokoasp.sokoban.search.model.records import Augmenting, Matching, Registers, W
 from sokoasp.sokoban.search.satisficing.macro_registers import COLUMNS, C
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from sokoasp.sokoban.search.exact.astar import Search
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
-from sokoasp.sokoban.search.model.registers import W
+from sokoasp.sokoban.search.model.records import W
 from sokoasp.sokoban.search.satisficing.macro_registers import BITS
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
 

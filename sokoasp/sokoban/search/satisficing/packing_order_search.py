@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.model.options import Options, PackingOrders
-from sokoasp.sokoban.search.model.push_board import PushBoard, plan_of
+from sokoasp.sokoban.search.model.push_board import PushBoard
+from sokoasp.sokoban.search.model.referee import plan_of
 from sokoasp.sokoban.search.satisficing import macro_workspace
 from sokoasp.sokoban.search.satisficing.dead_ends import BoundOracle, DeadEndTests
 from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch

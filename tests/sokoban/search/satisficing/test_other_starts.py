@@ -11,7 +11,7 @@ from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import validate
 from sokoasp.sokoban.level import Level, reachable
-from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model import push_board, referee
 from sokoasp.sokoban.search.model.options import Options, OtherStarts, Tuning
 from sokoasp.sokoban.search.model.referee import bounds_of
 from tests.levels import scrambled_level, warehouse
@@ -68,9 +68,9 @@ def test_a_plan_without_its_beginning_is_noticed() -> None:
     planner = search.here.ended[-1]
     solved = planner.states(planner.solution)
     pushes = [*search.here.prefix[:-1], *solved]
-    assert validate.validate(level, push_board.plan_of(level, search.beside.board, pushes)) is not None
+    assert validate.validate(level, referee.plan_of(level, search.beside.board, pushes)) is not None
     with pytest.raises(IllegalPlan):
-        validate.validate(level, push_board.plan_of(level, search.beside.board, solved))
+        validate.validate(level, referee.plan_of(level, search.beside.board, solved))
 
 
 def test_another_start_keeps_the_numbers_of_the_board() -> None:

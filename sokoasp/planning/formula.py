@@ -134,12 +134,12 @@ class Vocabulary:
         Raises:
             NotationError: It is unknown, or takes another number of terms.
         """
-        name, given = group.head, len(group.items) - 1
+        name, terms = group.head, len(group.items) - 1
         if name not in self.predicates:
             at = group.items[0].at if group.items else group.at
             raise source.fault(at, f"there is no predicate {name!r}{did_you_mean(name, self.predicates)}")
-        if given != self.predicates[name]:
-            raise source.fault(group.at, f"{name} takes {self.predicates[name]} terms, not {given}")
+        if terms != self.predicates[name]:
+            raise source.fault(group.at, f"{name} takes {self.predicates[name]} terms, not {terms}")
         return name
 
     def known(self, source: Source, word: Expression, variables: Iterable[str] = ()) -> str:

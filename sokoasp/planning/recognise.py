@@ -206,10 +206,10 @@ class _Reading:
         parameters, words = self.match.parameters[what], self.task.words
         kinds = {one.name: one.types for one in self.match.actions[what].parameters}
         conditions = self.match.conditions[what]
-        given = {parameters[role]: thing for role, thing in roles.items() if role in parameters}
+        fixed = {parameters[role]: thing for role, thing in roles.items() if role in parameters}
         listed = [one for one in conditions if isinstance(one, Atom) and one.name != "="]
         others = [one for one in conditions if one not in listed]
-        for joined in self._joined(listed, given):
+        for joined in self._joined(listed, fixed):
             free = [name for name in kinds if name not in joined]
             for chosen in product(*(sorted(words.of_types(kinds[name])) for name in free)):
                 self._count()

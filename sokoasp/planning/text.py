@@ -112,11 +112,11 @@ def groups(source: Source) -> list[Group]:
             if not stack:
                 raise source.fault(at, "this bracket closes nothing")
             began, items = stack.pop()
-            done = Group(tuple(items), began)
+            group = Group(tuple(items), began)
             if stack:
-                stack[-1][1].append(done)
+                stack[-1][1].append(group)
             else:
-                found.append(done)
+                found.append(group)
         elif token == ",":
             raise source.fault(at, "a comma: PDDL separates names by blanks alone")
         elif token[0] != ";":

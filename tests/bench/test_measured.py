@@ -14,7 +14,7 @@ from sokoasp.bench.report import views
 from sokoasp.bench.run import campaign, store
 from sokoasp.bench.run.job import Answer, Job, Ran, Report
 from sokoasp.bench.run.job_child import answer
-from sokoasp.core.shipped import instances
+from sokoasp.core.shipped import SHIPPED
 from sokoasp.sokoban import formats, units
 from sokoasp.sokoban.deadlock import Verdict
 from sokoasp.sokoban.formats import level_from_rows
@@ -63,7 +63,7 @@ def test_a_detector_that_is_wrong_is_a_wrong_answer_of_the_campaign(
 
 
 def test_the_boards_are_what_the_study_draws() -> None:
-    text = (instances() / "measured" / "states.xsb").read_text(encoding="utf-8")
+    text = (SHIPPED / "measured" / "states.xsb").read_text(encoding="utf-8")
     assert text == formats.write(list(samples.states()), "xsb")
 
 

@@ -19,7 +19,7 @@ from sokoasp.bench.run.store import Store, open_existing
 from sokoasp.cli.bench import command
 from sokoasp.cli.encodings import command as encodings
 from sokoasp.core.errors import NotationError
-from sokoasp.core.shipped import instances
+from sokoasp.core.shipped import SHIPPED
 from sokoasp.sokoban.formats import write
 from tests.levels import random_level
 
@@ -105,12 +105,12 @@ def test_systems_that_the_suite_does_not_name_come_last(store: Store, tmp_path: 
 
 def test_the_help_names_the_shipped_views() -> None:
     reported = " ".join(CliRunner().invoke(command, ["view", "--help"]).output.split())
-    *names, last = sorted(path.stem for path in (instances() / "views").glob("*.sql"))
+    *names, last = sorted(path.stem for path in (SHIPPED / "views").glob("*.sql"))
     assert f"NAME is one of {', '.join(names)} and {last};" in reported
 
 
 def test_every_shipped_view_can_be_printed_of_any_campaign(store: Store) -> None:
-    for path in (instances() / "views").glob("*.sql"):
+    for path in (SHIPPED / "views").glob("*.sql"):
         lines = list(views.markdown(store, path))
         assert lines[-1].endswith(f"store {store.digest()}."), path
         assert lines[0].startswith("| ") or path.stem in ("deadlocks", "klotski"), "other systems"

@@ -94,11 +94,3 @@ def units(board: Board, state: slide_rules.State) -> Iterator[Slide]:
         for way in piece.directions:
             if slide_rules.fits(board, piece, here.step(way), taken):
                 yield Slide(piece.name, here, here.step(way), way)
-
-
-def slides(board: Board, state: slide_rules.State) -> Iterator[Slide]:
-    """Yield every legal slide, one for each piece and end."""
-    for piece in board.pieces:
-        for end, path in slide_rules.reach(board, state, piece.name).items():
-            if path:
-                yield Slide(piece.name, state[piece.name], end, path)

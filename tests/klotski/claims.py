@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.shipped import instances
+from sokoasp.core.shipped import SHIPPED
 from sokoasp.core.text_file import read_text
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
@@ -44,7 +44,7 @@ class PaperClaim:
 
 def folder() -> Path:
     """Return the folder with the boards: inside the installed package, else in the checkout."""
-    return instances() / "klotski"
+    return SHIPPED / "klotski"
 
 
 def claims() -> list[PaperClaim]:

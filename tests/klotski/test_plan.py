@@ -11,7 +11,7 @@ from sokoasp.core.errors import NotationError
 from sokoasp.domain.klotski import plan_json
 from sokoasp.klotski import slide_plan
 from sokoasp.klotski.board import BoardCell
-from sokoasp.klotski.slide_plan import Slide, SlideCounts
+from sokoasp.klotski.slide_plan import Slide
 from tests.commands import rows, run
 
 cells = st.builds(BoardCell, st.integers(0, 30), st.integers(0, 30))
@@ -53,16 +53,10 @@ def test_faults_are_placed(text: str) -> None:
     assert (caught.value.source, caught.value.line) == ("x.plan", 2)
 
 
-def test_counts_know_their_objectives() -> None:
-    assert (SlideCounts(3, 5).cost("slides"), SlideCounts(3, 5).cost("units")) == (3, 5)
-
-
 ATOMS = 'slide("B",1,4,2) slide("A",0,2,3) slide("C",3,6,1)'
 OUTPUTS = {
     "facts": ATOMS.replace(") ", ").\n") + ".\n",
     "text": f"clingo version 5.4.1\nReading from k.lp\nSolving...\nAnswer: 1\n{ATOMS}\nSATISFIABLE\n\nModels: 1+\n",
-    "terse": f"{ATOMS}\nSATISFIABLE\n",
-    "competition": f"% clingo version 5.4.1\n% Answer: 1\nANSWER\n{ATOMS.replace(') ', '). ')}.\n%\n",
     "json": json.dumps(
         {"Solver": "clingo version 5.4.1", "Call": [{"Witnesses": [{"Value": ATOMS.split()}]}]}, indent=2
     ),

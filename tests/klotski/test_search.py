@@ -54,14 +54,10 @@ def test_the_oracle_agrees_on_boards_of_the_paper(name: str) -> None:
 def test_hooks_two_goal_pieces_no_symmetry() -> None:
     """L-shaped pieces, a goal for two of them, no symmetry; the second board is small enough for the oracle."""
     large, small = shipped("own.klotski")[:2]
+    assert len(large.goal.places) == len(small.goal.places) == 2
     for board in (large, small):
-        assert len(board.goal.places) == 2
-    for objective in OBJECTIVES:
-        result = search.solve(small, objective)
-        assert result.value == oracle.distances(small, objective)[0]
-        validate(small, result.plan, objective=objective, claim=result.value)
-    result = search.solve(large)
-    assert validate(large, result.plan, claim=result.value).slides == result.value
+        result = search.solve(board)
+        assert validate(board, result.plan, claim=result.value).slides == result.value
 
 
 @pytest.mark.slow
@@ -71,7 +67,7 @@ def test_the_oracle_agrees_on_the_large_board_of_hooks() -> None:
         assert search.solve(board, objective).value == oracle.distances(board, objective, most=10**6)[0]
 
 
-@pytest.mark.parametrize("board", shipped("own.klotski")[2:], ids=lambda board: board.title)
+@pytest.mark.parametrize("board", shipped("own.klotski")[1:], ids=lambda board: board.title)
 def test_own_boards_against_the_oracle(board: Board) -> None:
     for objective in OBJECTIVES:
         result = search.solve(board, objective)
@@ -97,6 +93,7 @@ def test_limits_end_a_search_without_a_claim() -> None:
     board = CLAIMS["橫刀立馬"].board
     short = search.solve(board, "slides", Limits(steps=80))
     assert (short.status, short.value, short.lower_bound) == (Status.NO_PLAN, None, 81)
+    assert (short.stopped_by, short.exit_code) == (None, 12), "a bound that is refuted is an answer and no limit"
     assert search.solve(board, "slides", Limits(steps=81)).status is Status.OPTIMAL
     few = search.solve(board, "slides", Limits(states=1000))
     assert (few.status, few.stopped_by, few.value) == (Status.MEMORY_OUT, "states", None)
@@ -147,9 +144,3 @@ def test_limits_are_looked_at_often_on_a_board_with_many_blanks(monkeypatch: pyt
 def test_the_same_plan_every_time(objective: str) -> None:
     board = CLAIMS["調兵遣將"].board
     assert len({search.solve(board, objective).plan for _ in range(3)}) == 1
-
-
-def test_a_bound_that_is_refuted_is_an_answer_and_no_limit() -> None:
-    board = CLAIMS["橫刀立馬"].board
-    found = search.solve(board, "slides", Limits(steps=3))
-    assert (found.status, found.lower_bound, found.stopped_by, found.exit_code) == (Status.NO_PLAN, 4, None, 12)

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sokoasp.core.errors import IllegalPlan
-from sokoasp.klotski import notation, search, slide_plan, slide_rules
+from sokoasp.klotski import notation, search, slide_plan
 from sokoasp.klotski.board import OBJECTIVES, BoardCell
 from sokoasp.klotski.referee import validate
 from sokoasp.klotski.slide_plan import Slide, SlideCounts
 
-from .boards import random_board, slides, units
+from .boards import random_board
 
 # an L has its corner on a cell it does not cover; a and b must get round each other
 BOARD = notation.read("goal: b 0,2\nmoves: c lr\n.a.\naab\n#.c\n..c\n")[0]
@@ -100,16 +100,3 @@ def test_spoilt_plans_do_not_pass_unnoticed(seed: int, data: st.DataObject) -> N
         assert error.at is not None or not slides
     else:
         assert counts.cost(objective) >= result.value
-
-
-def test_rules_list_slides_and_units() -> None:
-    state = slide_rules.start(BOARD)
-    assert {str(slide) for slide in units(BOARD, state)} == {"b 1,2 > 0,2 u", "c 2,2 > 2,1 l"}
-    assert {str(slide) for slide in slides(BOARD, state)} == {"b 1,2 > 0,2 u", "c 2,2 > 2,1 l"}
-    free = notation.read("goal: a 0,0\na.\n..\n")[0]
-    assert {slide.to_cell for slide in slides(free, slide_rules.start(free))} == {
-        BoardCell(0, 1),
-        BoardCell(1, 0),
-        BoardCell(1, 1),
-    }
-    assert len(list(units(free, slide_rules.start(free)))) == 2

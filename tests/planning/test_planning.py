@@ -356,10 +356,3 @@ def test_a_plan_goes_to_stdout_by_a_dash_and_is_no_task_where_it_is_a_plan(tmp_p
     plan = tmp_path / "plan.pddl"
     plan.write_text("(move c2r2 c3r2 right)\n(push c3r2 c4r2 c5r2 right)\n(push c4r2 c5r2 c6r2 right)\n")
     assert "the plan is the given one" in run("solve", FIRST, "--plan", plan).stdout
-
-
-def test_the_example_of_the_help_text_runs(root: Path) -> None:
-    folder = root / "instances" / "pddl"
-    done = CliRunner().invoke(cli, ["plan", str(folder / "domain.pddl"), str(folder / "first.pddl")])
-    assert done.exit_code == 0
-    assert "; cost = 2 (general cost)" in done.output

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from pathlib import Path
 
@@ -195,36 +194,17 @@ def test_parse_atoms() -> None:
     assert [(atom.line, atom.column) for atom in atoms] == [(1, 1), (1, 28), (2, 2)]
 
 
-JSON_OUTPUT = json.dumps(
-    {
-        "Solver": "clingo version 5.7.1",
-        "Call": [
-            {"Witnesses": [{"Value": ["push(c5r2,left,c4r2,1)"]}]},
-            {"Witnesses": [{"Value": []}, {"Value": ["push(c3r2,right,c4r2,1)", "foo(bar)"]}]},
-            {},
-        ],
-        "Result": "SATISFIABLE",
-    }
-)
-
-
 @pytest.mark.parametrize(
     "text",
     [
         "push(c3r2,right,c4r2,1).",
         "push(c3r2, right, c4r2, 1)",
         "% plan\n push(c3r2,right,c4r2,1). done.",
-        "clingo version 5.7.1\nReading from a.lp\nSolving...\nAnswer: 1\npush(c5r2,left,c4r2,1)\n"
-        "Optimization: 7\nAnswer: 2 (Time: 0.01s)\nbox(a) push(c3r2,right,c4r2,1)\nOptimization: 3\nOPTIMUM FOUND\n\n"
-        "Models       : 2\n",
-        JSON_OUTPUT,
-        "{push(c3r2,right,c4r2,1), other(a)}\n",
-        "DLV [build BEN/Dec 21 2011]\n\nBest model: {push(c3r2,right,c4r2,1)}\nCost ([Weight:Level]): <[1:1]>\n",
-        "ANSWER\npush(c3r2,right,c4r2,1).\nCOST 1@1\nOPTIMUM\n",
         "push(c3r2,right,c4r2,0)",
     ],
 )
-def test_solver_output(text: str) -> None:
+def test_atoms_without_a_solver(text: str) -> None:
+    """What solvers print is read in ``test_answers``."""
     assert facts.read_pushes(LEVEL, text) == (PUSH,)
 
 

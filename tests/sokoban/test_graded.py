@@ -7,7 +7,7 @@ import re
 import pytest
 
 from sokoasp.core.limits import Limits
-from sokoasp.core.shipped import instances
+from sokoasp.core.shipped import SHIPPED
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.canonical import wherever_the_player
@@ -17,7 +17,7 @@ from sokoasp.sokoban.validate import validate
 
 
 def shipped() -> list[list[Level]]:
-    paths = sorted((instances() / "graded").glob("*.sok"), key=lambda path: path.name)
+    paths = sorted((SHIPPED / "graded").glob("*.sok"), key=lambda path: path.name)
     return [list(formats.read(path.read_bytes(), source=path.name)) for path in paths]
 
 

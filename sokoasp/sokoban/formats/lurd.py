@@ -70,18 +70,18 @@ def check_solution(level: Level, text: str, *, source: str = "") -> tuple[Plan, 
         IllegalPlan: A move is impossible, or not every goal holds a box in the end.
     """
     lurd = read(text, source=source)
-    boxes, done = _replay(level, lurd, source)
+    boxes, solved_at = _replay(level, lurd, source)
     plan = plan_from_lurd(level, lurd)
     if not lurd.islower():
-        for number, (given, real) in enumerate(zip(lurd, plan.lurd, strict=True), 1):
-            if given != real:
+        for number, (letter, real) in enumerate(zip(lurd, plan.lurd, strict=True), 1):
+            if letter != real:
                 what = "pushes a box, but its letter is small" if real.isupper() else "pushes no box, but is a capital"
-                raise NotationError(f"move {number} ({given!r}) {what}", source=source, code="E-SOL")
+                raise NotationError(f"move {number} ({letter!r}) {what}", source=source, code="E-SOL")
     off = len(level.goals - boxes)
     if off:
         raise _illegal(f"the solution stops short: {off} {'box' if off == 1 else 'boxes'} off goal", len(lurd), source)
-    if done < len(lurd):
-        return plan, (f"W-SOL the level is solved after move {done}, the solution goes on to move {len(lurd)}",)
+    if solved_at < len(lurd):
+        return plan, (f"W-SOL the level is solved after move {solved_at}, the solution goes on to move {len(lurd)}",)
     return plan, ()
 
 
@@ -97,12 +97,12 @@ def _replay(level: Level, lurd: str, source: str) -> tuple[frozenset[Cell], int]
     Raises:
         IllegalPlan: A move breaks the rules; the message says at which cell.
     """
-    boxes, done = level.boxes, 0
+    boxes, solved_at = level.boxes, 0
     try:
         for number, (before, _, after) in enumerate(replay(level, lurd), 1):
             boxes = after.boxes
             if level.goals <= boxes and not level.goals <= before.boxes:
-                done = number
+                solved_at = number
     except IllegalPlan as error:
         raise _illegal(error.message, error.at, source) from None
-    return boxes, done
+    return boxes, solved_at

@@ -12,21 +12,9 @@ from functools import partial
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.sokoban.formats import paste, run_length
+from sokoasp.sokoban.formats import text as kinds
 from sokoasp.sokoban.formats.level_rows import level_from_rows, picture
 from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
-from sokoasp.sokoban.formats.text import (
-    MAX_ROW,
-    SOLUTION,
-    game_line,
-    is_bare_floor,
-    is_damaged_row,
-    is_moves,
-    is_row,
-    is_run_row,
-    is_strong,
-    key_line,
-    text_lines,
-)
 from sokoasp.sokoban.level import Level
 
 MAX_WRITTEN = 20_000_000
@@ -71,7 +59,7 @@ def read_each(
 ) -> Iterator[Level | SokoaspError]:
     """Yield the levels of a collection in order, and in the place of a faulty one its error."""
     try:
-        lines = text_lines(text)
+        lines = kinds.text_lines(text)
     except LevelError as error:
         yield error.located(source)
         return
@@ -138,7 +126,7 @@ def _torn_apart(found: _Found) -> bool:
     rest = [item for item in after if item.kind != "blank"]
     if not after or after[0].kind != "blank":
         return False
-    return "#" in rest[0].text and is_row(rest[0].text) if rest else not found.last
+    return "#" in rest[0].text and kinds.is_row(rest[0].text) if rest else not found.last
 
 
 def _found(parts: Iterator[tuple[list[Item], _Board | None]]) -> Iterator[_Found]:
@@ -161,13 +149,15 @@ def _scan(lines: Sequence[str], source: str, max_cells: int) -> Iterator[tuple[l
     number = written = 0
     while number < len(lines):
         line = lines[number]
-        if is_row(line) or _suspicious(line):
+        if kinds.is_row(line) or _suspicious(line):
             end = _block_end(lines, number)
             board = _board(lines, number, end, source, max_cells)
             if board is None:
                 gap += [_item(lines[at], at + 1) for at in range(number, end)]
             else:
-                gap += [_item(lines[at], at + 1) for at in range(number, board.start) if not is_bare_floor(lines[at])]
+                gap += [
+                    _item(lines[at], at + 1) for at in range(number, board.start) if not kinds.is_bare_floor(lines[at])
+                ]
                 written += board.written
                 if written > MAX_WRITTEN:
                     message = f"written out, the boards up to here have more than {MAX_WRITTEN} cells: split the file"
@@ -190,7 +180,7 @@ def _scan(lines: Sequence[str], source: str, max_cells: int) -> Iterator[tuple[l
 
 def _suspicious(line: str) -> bool:
     """Return whether a line that is no plain row may still belong to a board."""
-    return bool(line.strip()) and (is_run_row(line) or is_damaged_row(line))
+    return bool(line.strip()) and (kinds.is_run_row(line) or kinds.is_damaged_row(line))
 
 
 def _block_end(lines: Sequence[str], start: int) -> int:
@@ -201,7 +191,7 @@ def _block_end(lines: Sequence[str], start: int) -> int:
     end, complete = start, False
     while end < len(lines):
         line = lines[end]
-        if not (is_row(line) or _suspicious(line) or _torn(lines, end)):
+        if not (kinds.is_row(line) or _suspicious(line) or _torn(lines, end)):
             break
         if "|" in line and any(char in line for char in "@+pP"):
             if complete:
@@ -216,21 +206,26 @@ def _torn(lines: Sequence[str], at: int) -> bool:
     if not 0 < at < len(lines) - 1:
         return False
     bare = lines[at].strip()
-    if not 0 < len(bare) <= MAX_ROW or bare[0] != "#" or not is_row(lines[at - 1]) or not is_row(lines[at + 1]):
+    if (
+        not 0 < len(bare) <= kinds.MAX_ROW
+        or bare[0] != "#"
+        or not kinds.is_row(lines[at - 1])
+        or not kinds.is_row(lines[at + 1])
+    ):
         return False
-    strange = sum(not is_row(char) for char in bare)
+    strange = sum(not kinds.is_row(char) for char in bare)
     return 3 * strange <= len(bare)
 
 
 def _board(lines: Sequence[str], start: int, end: int, source: str, max_cells: int) -> _Board | None:
     """Make a board of a block of lines, None if it is text after all."""
-    while start < end and not is_strong(lines[start]) and not is_damaged_row(lines[start]):
+    while start < end and not kinds.is_strong(lines[start]) and not kinds.is_damaged_row(lines[start]):
         start += 1
-    while start < end and is_bare_floor(lines[end - 1]):
+    while start < end and kinds.is_bare_floor(lines[end - 1]):
         end -= 1
     if start == end:
         return None
-    if any(is_run_row(line) for line in lines[start:end]):
+    if any(kinds.is_run_row(line) for line in lines[start:end]):
         try:
             rows, _ = _rows(lines, start, end, source, max_cells)
         except LevelError:
@@ -239,7 +234,7 @@ def _board(lines: Sequence[str], start: int, end: int, source: str, max_cells: i
     else:
         kept = rows = list(lines[start:end])
     drawn = "".join(rows)
-    walls = any(char in drawn for char in "#W") or any(map(is_damaged_row, rows))
+    walls = any(char in drawn for char in "#W") or any(map(kinds.is_damaged_row, rows))
     alive = any(char in drawn for char in "@+pP") and any(char in drawn for char in "$*bB")
     written = len(drawn) if kept is None else 0
     return _Board(start, end, kept, written) if walls and (len(rows) >= 3 or alive) else None
@@ -257,7 +252,9 @@ def _rows(lines: Sequence[str], start: int, end: int, source: str, max_cells: in
     for at in range(start, end):
         line = lines[at]
         found = (
-            run_length.read_line(line, source=source, line=at + 1, max_cells=max_cells) if is_run_row(line) else [line]
+            run_length.read_line(line, source=source, line=at + 1, max_cells=max_cells)
+            if kinds.is_run_row(line)
+            else [line]
         )
         rows += found
         numbers += [at + 1] * len(found)
@@ -265,7 +262,7 @@ def _rows(lines: Sequence[str], start: int, end: int, source: str, max_cells: in
         if size > 2 * max_cells:
             message = f"the rows up to here have more than {2 * max_cells} cells"
             raise LevelError(message, source=source, line=at + 1, column=1, code="E-SIZE")
-    first = next((n for n, row in enumerate(rows) if not is_bare_floor(row)), 0)
+    first = next((n for n, row in enumerate(rows) if not kinds.is_bare_floor(row)), 0)
     return rows[first:], numbers[first:]
 
 
@@ -276,15 +273,15 @@ def _item(line: str, number: int) -> Item:
         return Item("blank", "", number)
     if bare.startswith("::"):
         return Item("skip", "", number)
-    if game := game_line(bare):
+    if game := kinds.game_line(bare):
         return Item("key", game, number, "game")
     if bare.startswith(";"):
         return Item("semicolon", bare[1:].strip(), number)
-    if is_moves(bare):
+    if kinds.is_moves(bare):
         return Item("moves", bare, number)
-    key = key_line(line)
-    solution = SOLUTION.fullmatch(line)
-    if solution is not None and is_moves(solution[2].strip()):
+    key = kinds.key_line(line)
+    solution = kinds.SOLUTION.fullmatch(line)
+    if solution is not None and kinds.is_moves(solution[2].strip()):
         said = solution[1].strip()
         return Item("key", solution[2].strip(), number, "solution", "" if key and key[0] in _TAKEN else said)
     if key is not None:
@@ -294,7 +291,7 @@ def _item(line: str, number: int) -> Item:
 
 def _headed(name: str, moves: str, number: int) -> list[Item]:
     """Return what ``Level: name | moves`` says of the next board: its title, and its solution or a note."""
-    about = Item("key", moves, number, "solution" if is_moves(moves) else _COMMENT)
+    about = Item("key", moves, number, "solution" if kinds.is_moves(moves) else _COMMENT)
     return [Item("blank", "", number), *([about] if moves else []), Item("semicolon", name, number)]
 
 
@@ -353,13 +350,13 @@ def _notes_text(level: Level) -> str:
         lines += ["Comment:", *inner, "Comment-End:"]
     for solution in map(_line, level.solutions):
         # JSoko takes moves from the lines after the key alone
-        lines += ["Solution:", solution] if is_moves(solution) else [f"Solution: {solution}"]
+        lines += ["Solution:", solution] if kinds.is_moves(solution) else [f"Solution: {solution}"]
     return "".join(line + "\n" for line in lines)
 
 
 def _is_free(key: str, value: str) -> bool:
     """Return whether ``key: value`` is read back as a note, not as something else or nothing."""
-    found = key_line(f"{key}: {_line(value)}")
+    found = kinds.key_line(f"{key}: {_line(value)}")
     return found is not None and bool(value.strip()) and found[0] == key.lower() and found[0] not in _TAKEN
 
 

@@ -33,14 +33,14 @@ def touch(matrix: Matrix, start: Cell, target: Cell) -> tuple[Cell, ...] | None:
 
     O(n^1.5) time, O(n) space for n cells.
     """
-    done = steps(matrix, start, target)
-    return done.bounded if done.found else None
+    walk = steps(matrix, start, target)
+    return walk.bounded if walk.found else None
 
 
 def paper(matrix: Matrix, start: Cell, target: Cell) -> tuple[Cell, ...] | None:
     """Find a path by the paper's three steps only, however long it is, None if there is no path."""
-    done = steps(matrix, start, target)
-    return done.optimised if done.found else None
+    walk = steps(matrix, start, target)
+    return walk.optimised if walk.found else None
 
 
 def steps(matrix: Matrix, start: Cell, target: Cell, *, retreat: bool = True) -> Steps:

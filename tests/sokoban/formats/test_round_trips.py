@@ -29,13 +29,8 @@ def test_levels_come_back(to: str, several: list[Level]) -> None:
         assert list(again) == several
         assert [level.title for level in again] == [level.title for level in several]
         assert formats.write(again, to) == text
-
-
-@pytest.mark.parametrize("to", ["sok", "slc", "json"])
-@given(several=st.lists(levels(), min_size=1, max_size=4))
-def test_authors_come_back(to: str, several: list[Level]) -> None:
-    again = formats.read(formats.write(several, to), source=SUFFIX[to])
-    assert [level.author for level in again] == [level.author for level in several]
+        if to not in ("xsb", "rle"):
+            assert [level.author for level in again] == [level.author for level in several]
 
 
 @given(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sokoasp.core.limits import Limits
-from sokoasp.core.shipped import instances
+from sokoasp.core.shipped import SHIPPED
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import solve
@@ -42,7 +42,7 @@ def search_without(level: Level, *names: str) -> Any:
 @cache
 def course(number: int, *names: str) -> list[Any]:
     """Return what the plays and forward searches have done on one of the graded levels."""
-    crowded = instances() / "graded" / "08-boxes.sok"
+    crowded = SHIPPED / "graded" / "08-boxes.sok"
     search = search_without(formats.read(crowded.read_bytes(), source="")[number], *names)
     return [(one.expanded, one.dead, len(one.nodes)) for one in (*search.ended, *search.planners)]
 

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from sokoasp.asp import catalogue
+from sokoasp.asp import export as exported
+from sokoasp.cli import options
 from sokoasp.cli.campaigns import changes_option, view_of
 from sokoasp.cli.common import write_output
 from sokoasp.cli.files import Source
 from sokoasp.cli.grade import command as grade
-from sokoasp.cli.options import (
-    FILE,
-    IN_FILE,
-    OUT_FILE,
-    OUT_FOLDER,
-    STEPS,
-    limit_options,
-    time_option,
-)
 from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.core import guard, result
 from sokoasp.core.errors import counted
 from sokoasp.core.limits import Limits
-
-if TYPE_CHECKING:
-    from sokoasp.asp.catalogue import Encoding
 
 
 @click.group(invoke_without_command=True, epilog="Example: sokoasp encodings show lines")
@@ -40,9 +32,7 @@ def command(ctx: click.Context) -> None:
 @rows_option("name game objective mode summary")
 def list_all(rows: Rows) -> None:
     """List every catalogued encoding: name, game, objective, what it is."""
-    from sokoasp.asp.catalogue import encodings
-
-    for name, encoding in encodings().items():
+    for name, encoding in catalogue.encodings().items():
         if rows:
             rows.write(
                 {
@@ -61,10 +51,7 @@ def show(name: str) -> None:
 
     An encoding without tables runs in plain clingo: clingo encoding.lp facts.lp.
     """
-    from sokoasp.asp.catalogue import named
-    from sokoasp.asp.export import incmode
-
-    encoding = named(name)
+    encoding = catalogue.named(name)
     click.echo(f"% {name}: {encoding.summary}\n% Proves: {encoding.proves}")
     for idea in encoding.ideas:
         click.echo(f"% Idea {idea.name}: {idea.claim}")
@@ -75,23 +62,23 @@ def show(name: str) -> None:
             f"\n% Wants the tables {', '.join(encoding.tables)}: sokoasp encodings export {name} LEVEL writes them beside it."
         )
     elif encoding.mode == "incremental":
-        click.echo(_printed(incmode()))
+        click.echo(_printed(exported.incmode()))
 
 
 @command.command(
     "export", epilog="Example: sokoasp encodings export lines-forward instances/tutorial/first.xsb -o program.lp"
 )
 @click.argument("name")
-@click.argument("file", required=False, type=FILE)
+@click.argument("file", required=False, type=options.FILE)
 @click.option("--level", "only", type=click.IntRange(min=1), metavar="N", help="The N-th level of FILE, from 1.")
 @click.option(
     "--steps",
-    type=STEPS,
+    type=options.STEPS,
     metavar="N",
     help="For exactly N-1 actions, without parts and inclusions, so that other tools read it.",
 )
-@click.option("-o", "--output", type=OUT_FILE, help="File; default: stdout.")
-@limit_options("Wall seconds for the tables.", 60.0)
+@click.option("-o", "--output", type=options.OUT_FILE, help="File; default: stdout.")
+@options.limit_options("Wall seconds for the tables.", 60.0)
 @click.pass_context
 def export(
     ctx: click.Context,
@@ -105,15 +92,10 @@ def export(
     """Write a catalogued encoding as one file for plain clingo.
 
     With FILE the level's facts and tables are in it. Without, its head says what it wants. The plan comes out in its order, by
-    clingo 5.4 and later. Exit codes: 0
-    written, 20/21 the tables took more time/memory.
+    clingo 5.4 and later. Exit codes: 0 written, 20/21 the tables took more time/memory.
     """
-    from sokoasp.asp.catalogue import OWN, named
-    from sokoasp.asp.export import command as run_by
-    from sokoasp.asp.export import whole
-
-    encoding, facts = named(name), ""
-    if encoding.summary == OWN:
+    encoding, facts = catalogue.named(name), ""
+    if encoding.summary == catalogue.OWN:
         raise click.UsageError(f"{name} is a file already: give it to clingo with the facts of sokoasp translate")
     if file is None and (only or steps):
         raise click.UsageError("--level and --steps are about a FILE")
@@ -125,7 +107,7 @@ def export(
             steps,
             limits,
         )
-    text = whole(encoding, facts)
+    text = exported.whole(encoding, facts)
     if steps is not None and encoding.mode == "incremental":
         from sokoasp.asp.steps_unrolled import unrolled
 
@@ -134,30 +116,28 @@ def export(
     if output is None or str(output) == "-":
         return
     files = [str(output)] if facts else [str(output), "FACTS"]
-    click.echo(f"{output}: run it by {run_by(encoding, *files)}", err=True)
+    click.echo(f"{output}: run it by {exported.command(encoding, *files)}", err=True)
 
 
-def _facts(ctx: click.Context, source: Source, encoding: Encoding, steps: int | None, limits: Limits) -> str:
+def _facts(ctx: click.Context, source: Source, encoding: catalogue.Encoding, steps: int | None, limits: Limits) -> str:
     """Return the facts of a level and its tables; where they take too much, say so and leave."""
-    from sokoasp.core.guard import LimitReached, guarded
-    from sokoasp.core.result import EXIT_CODES, STOPPED
     from sokoasp.engine.by_asp import facts_of
 
     problem = source.one().problem
     try:
-        with guarded(limits.of_this_machine().start()):
+        with guard.guarded(limits.of_this_machine().start()):
             return facts_of(problem, encoding, steps)
-    except LimitReached as reached:
+    except guard.LimitReached as reached:
         wanted = f"the tables of {encoding.name} for this level take more {reached.what}: nothing was written"
         click.echo(f"error: {wanted} (--{reached.what}-limit)", err=True)
-        ctx.exit(EXIT_CODES[STOPPED[reached.what]])
+        ctx.exit(result.EXIT_CODES[result.STOPPED[reached.what]])
 
 
 @command.command(
     "bench",
     epilog="Example: sokoasp encodings bench instances/tutorial/first.xsb --encoding lines --encoding lines-forward",
 )
-@click.argument("files", nargs=-1, required=True, type=IN_FILE)
+@click.argument("files", nargs=-1, required=True, type=options.IN_FILE)
 @click.option(
     "--encoding",
     "names",
@@ -170,8 +150,8 @@ def _facts(ctx: click.Context, source: Source, encoding: Encoding, steps: int | 
     metavar="NAME",
     help="This encoding, and the same without each of its ideas in turn.",
 )
-@time_option("CPU seconds of each run.", 60.0)
-@click.option("-o", "--output", type=OUT_FOLDER, help="Keep the campaign in this folder.")
+@options.time_option("CPU seconds of each run.", 60.0)
+@click.option("-o", "--output", type=options.OUT_FOLDER, help="Keep the campaign in this folder.")
 @changes_option
 def bench(
     files: tuple[Path, ...],
@@ -202,23 +182,20 @@ def bench(
 @click.argument("two", metavar="NAME|PATH")
 def diff(one: str, two: str) -> None:
     """Print what only one of two encodings has: files of catalogued encodings, rules where one is your own file."""
-    from sokoasp.asp.catalogue import OWN, named
-    from sokoasp.asp.export import place
-
-    first, second = named(one), named(two)
-    if OWN in (first.summary, second.summary):
+    first, second = catalogue.named(one), catalogue.named(two)
+    if catalogue.OWN in (first.summary, second.summary):
         _diff_rules(first, second)
         return
     shared = [path for path in first.files if path in second.files]
-    click.echo(f"both: {', '.join(map(place, shared)) or 'nothing'}")
+    click.echo(f"both: {', '.join(map(exported.place, shared)) or 'nothing'}")
     for encoding, other in ((first, second), (second, first)):
         only = [path for path in encoding.files if path not in other.files]
-        click.echo(f"only {encoding.name}: {', '.join(map(place, only)) or 'nothing'}")
+        click.echo(f"only {encoding.name}: {', '.join(map(exported.place, only)) or 'nothing'}")
         for path in only:
             click.echo(_printed(path) + "\n")
 
 
-def _diff_rules(first: Encoding, second: Encoding) -> None:
+def _diff_rules(first: catalogue.Encoding, second: catalogue.Encoding) -> None:
     """Print the rules that only one of two encodings has, each with its place; layout and names of variables do not count."""
     from sokoasp.asp.statements import rules_of
 
@@ -235,6 +212,4 @@ command.add_command(grade, "grade")
 
 
 def _printed(path: Path) -> str:
-    from sokoasp.asp.export import place
-
-    return f"\n% ---- {place(path) or path.name}\n{path.read_text(encoding='utf-8').rstrip()}"
+    return f"\n% ---- {exported.place(path) or path.name}\n{path.read_text(encoding='utf-8').rstrip()}"

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sokoasp.cli import files, options
 from sokoasp.cli.common import came_plans, read_plan, write_output
-from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options, titled
-from sokoasp.cli.options import OUT_FILE, PLAN_FORMS, limit_options, objective_of
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.cli.rows import Rows, each, rows_option
 from sokoasp.core.errors import counted
@@ -27,7 +26,7 @@ class _Collection:
     """The levels that are read, with the solutions found so far, to be written as one collection."""
 
     path: Path | None
-    source: Source
+    source: files.Source
     force: bool
     levels: list[Any] = field(default_factory=list)
     faulty: bool = False
@@ -40,13 +39,13 @@ class _Collection:
     def _is_read(self) -> bool:
         return self.path is not None and self.source.reads(self.path)
 
-    def noting(self, levels: Iterator[Found]) -> Iterator[Found]:
+    def noting(self, levels: Iterator[files.Found]) -> Iterator[files.Found]:
         """Yield the levels, each noted before."""
         for found in levels:
             if isinstance(found.problem, Exception):
                 self.faulty = True
             elif self.path is not None:
-                self.levels.append(titled(found, found.problem) if self.source.many else found.problem)
+                self.levels.append(files.titled(found, found.problem) if self.source.many else found.problem)
             yield found
 
     def add(self, *plans: Any) -> None:
@@ -71,12 +70,16 @@ class _Collection:
 @click.command(
     epilog="Example: sokoasp improve instances/tutorial/first.xsb instances/tutorial/first.lurd --objective moves"
 )
-@problem_and_plan_options
+@files.problem_and_plan_options
 @click.option("--objective", help="lines (default), pushes or moves.")
-@limit_options("Wall seconds for each level.", 60.0)
-@click.option("-o", "--output", type=OUT_FILE, help="Write all levels to this .sok, old and new solutions in it.")
+@options.limit_options("Wall seconds for each level.", 60.0)
+@click.option(
+    "-o", "--output", type=options.OUT_FILE, help="Write all levels to this .sok, old and new solutions in it."
+)
 @click.option("--force", is_flag=True, help="Let --output write over a file that is read.")
-@click.option("--format", "form", type=click.Choice(PLAN_FORMS), help="Print the plan, too: as moves (lurd) ...")
+@click.option(
+    "--format", "form", type=click.Choice(options.PLAN_FORMS), help="Print the plan, too: as moves (lurd) ..."
+)
 @progress_option
 @rows_option(
     "file level title status objective before value lower_bound lines pushes moves plan=plan.lurd stopped_by "
@@ -86,7 +89,7 @@ class _Collection:
 def command(
     ctx: click.Context,
     /,
-    source: Source,
+    source: files.Source,
     plan: str | None,
     output: Path | None,
     form: str | None,
@@ -102,11 +105,11 @@ def command(
     """
     rows = rows.with_plans_as(form or "text")
     kept = _Collection(output, source, how["force"])
-    levels = kept.noting(source.levels() if plan is None else only_one(source.levels(), "PLAN"))
+    levels = kept.noting(source.levels() if plan is None else files.only_one(source.levels(), "PLAN"))
 
     from sokoasp import engine
 
-    def act(level: Found) -> int:
+    def act(level: files.Found) -> int:
         counted_in = _objective(level, how["objective"])
         given = _given(level, plan, counted_in)
         with shown(how["progress"], level.place, how["limits"]):
@@ -126,20 +129,20 @@ def command(
     ctx.exit(code)
 
 
-def _objective(level: Found, objective: str | None) -> str:
+def _objective(level: files.Found, objective: str | None) -> str:
     """Return the objective asked for. Raises click.UsageError: plans of this game cannot be shortened."""
     if level.domain.search.improve is None:
         raise click.UsageError(f"improve is not for {level.domain.name}")
-    return objective_of(level.domain, objective)
+    return options.objective_of(level.domain, objective)
 
 
-def _given(level: Found, plan: str | None, objective: str) -> Any:
+def _given(level: files.Found, plan: str | None, objective: str) -> Any:
     """Return the caller's plan, else the best solution that came with the level. Raises SokoaspError: there is none."""
     came = [read_plan(level.domain, level.problem, plan)] if plan is not None else came_plans(level)
     return min(came, key=lambda one: one.cost(objective))
 
 
-def _print(level: Found, given: Any, result: Result, form: str | None, rows: Rows) -> None:
+def _print(level: files.Found, given: Any, result: Result, form: str | None, rows: Rows) -> None:
     """Print what was gained, then the plan in a form, or its moves where there are fewer; no plan if the form is empty."""
     from sokoasp import engine
 

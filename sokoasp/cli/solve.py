@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sokoasp.cli import files, options
 from sokoasp.cli.common import read_plan
-from sokoasp.cli.files import Found, Source, only_one, only_one_stdin, problem_options
-from sokoasp.cli.options import (
-    IN_FILE,
-    OUT_FOLDER,
-    PLAN,
-    STEPS,
-    limit_options,
-    objective_option,
-    plan_option,
-)
 from sokoasp.cli.progress_line import progress_option, shown
 from sokoasp.cli.rows import Rows, each, rows_option
 from sokoasp.core.errors import counted
@@ -37,8 +28,8 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
 
 
 @click.command(epilog="Example: sokoasp solve instances/tutorial/first.xsb --objective pushes")
-@problem_options
-@objective_option
+@files.problem_options
+@options.objective_option
 @click.option(
     "--engine",
     help="asp, sat, native, portfolio, or a native engine's name; default: asp (Klotski: native).",
@@ -48,7 +39,7 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     metavar="NAME|PATH",
     help="A catalogued encoding or your own .lp file.",
 )
-@click.option("--steps", type=STEPS, metavar="N", help="The competition's question: exactly N-1 actions?")
+@click.option("--steps", type=options.STEPS, metavar="N", help="The competition's question: exactly N-1 actions?")
 @click.option(
     "--at-most",
     type=click.IntRange(0, 100_000),
@@ -69,27 +60,27 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     callback=lambda ctx, param, value: tuple(one.strip() for one in value.split(",")) if value else (),
     help="Break ties: of the best plans one with the fewest pushes, say; proved.",
 )
-@click.option("--constraints", type=IN_FILE, multiple=True, help="Your own constraints and preferences (.lp).")
+@click.option("--constraints", type=options.IN_FILE, multiple=True, help="Your own constraints and preferences (.lp).")
 @click.option(
     "--plan",
     "known",
-    type=PLAN,
+    type=options.PLAN,
     help="A plan you have (file, or moves such as rRR): prove it best or find a better one.",
 )
 @click.option(
     "--positions",
     "answers",
-    type=IN_FILE,
+    type=options.IN_FILE,
     metavar="DB",
     help="Answer Klotski boards from a file of klotski-db; the search checks it.",
 )
 @click.option(
     "--proof",
-    type=OUT_FOLDER,
+    type=options.OUT_FOLDER,
     metavar="DIR",
     help="With --engine sat: leave the formula of one action fewer and its refutation in DRAT there (one level).",
 )
-@limit_options("Wall seconds for each level.")
+@options.limit_options("Wall seconds for each level.")
 @click.option(
     "--cross-check/--no-cross-check", default=None, help="Ask a second engine, too; default: when it is cheap."
 )
@@ -113,11 +104,11 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     metavar="OPT",
     help="An option for clingo, such as --seed=3; repeatable.",
 )
-@plan_option
+@options.plan_option
 @progress_option
 @rows_option(_COLUMNS)
 @click.pass_context
-def command(ctx: click.Context, /, source: Source, form: str, progress: str, rows: Rows, **wishes: Any) -> None:
+def command(ctx: click.Context, /, source: files.Source, form: str, progress: str, rows: Rows, **wishes: Any) -> None:
     """Find a plan with the fewest line pushes (or pushes, or moves), prove it best, and have it refereed.
 
     FILES hold levels or facts, - is stdin. Exit codes: 0 delivered, 10 plan without proof, 11 unsolvable, 12 no plan within
@@ -128,16 +119,16 @@ def command(ctx: click.Context, /, source: Source, form: str, progress: str, row
     from sokoasp.engine.task import said
 
     known, proof = wishes.pop("known"), wishes.pop("proof")
-    only_one_stdin(source, known)
+    files.only_one_stdin(source, known)
     task = Task(**wishes)
     if proof and (task.engine != "sat" or task.steps is not None):
         raise click.UsageError("--proof is for --engine sat, without --steps")
     levels = source.levels()
     if known or proof:
-        levels = only_one(levels, "--plan" if known else "--proof")
+        levels = files.only_one(levels, "--plan" if known else "--proof")
     rows = rows.with_plans_as(form)
 
-    def act(level: Found) -> int:
+    def act(level: files.Found) -> int:
         nonlocal task
         domain, problem = level.domain, level.problem
         for objection in replace(task, known=known).objections(domain):  # the plan is read level by level
@@ -162,7 +153,7 @@ def _flags(task: Task) -> dict[str, str]:
     return {**named, "arguments": "--clingo-option", "known": "--plan", "answers": "--positions"}
 
 
-def _print(level: Found, result: Result, output: Rows | str) -> None:
+def _print(level: files.Found, result: Result, output: Rows | str) -> None:
     """Print an answer in the form asked for."""
     from sokoasp import engine
 
@@ -180,7 +171,7 @@ def _print(level: Found, result: Result, output: Rows | str) -> None:
             click.echo(level.domain.texts.write_plan[output](level.problem, plan), nl=False)
 
 
-def _headline(level: Found, result: Result) -> str:
+def _headline(level: files.Found, result: Result) -> str:
     from sokoasp.engine import counts_of
 
     name = level.heading
@@ -194,7 +185,7 @@ def _headline(level: Found, result: Result) -> str:
     return f"{name}: {result.status}, {counted(result.value or 0, result.objective)}{gap} ({others}){many}"
 
 
-def _report(level: Found, result: Result) -> str:
+def _report(level: files.Found, result: Result) -> str:
     domain, problem = level.domain, level.problem
     lines = [_headline(level, result)]
     if result.proof:

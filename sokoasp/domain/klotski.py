@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
@@ -108,7 +108,7 @@ def plan_json(slides: Plan) -> dict[str, Any]:
     }
 
 
-def counts(board: Board, slides: Plan, steps: int | None) -> Mapping[str, int]:
+def counts(board: Board, slides: Plan, steps: int | None) -> dict[str, int]:
     """Let the referee replay the plan and return its cost per objective.
 
     Raises:

@@ -139,11 +139,7 @@ def _refused(task: PlanningTask, schemas: Mapping[str, Schema]) -> NoSokoban:
 
 
 def _schema_of(task: PlanningTask, action: Action) -> tuple[Schema, tuple[Formula, ...]]:
-    """Return what an action needs and does of what actions change, and its other conditions.
-
-    Raises:
-        NoSokoban: A condition on what actions change is no atom, or names an object; with the place.
-    """
+    """Return what an action needs and does of what actions change, and its other conditions."""
     changed, needs, others = task.changed, [], []
     for condition in conjuncts(action.condition):
         if not any(atom.name in changed for atom in atoms_of(condition)):

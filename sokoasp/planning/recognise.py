@@ -299,11 +299,7 @@ class _Reading:
         return sorted(goals)
 
     def _asked(self, formula: Formula, binding: Mapping[str, str]) -> frozenset[Fact] | None:
-        """Return the facts that a condition asks for of what actions change, None if it can never hold.
-
-        Raises:
-            NoSokoban: It leaves a choice, or wants a fact not to hold.
-        """
+        """Return the facts that a condition asks for of what actions change, None if it can never hold."""
         task = self.task
         self._count(5)
         if isinstance(formula, Atom):
@@ -340,11 +336,7 @@ class _Reading:
 
 
 def _coordinates(ways: Iterable[tuple[str, str, Direction]], start: str) -> dict[Cell, str]:
-    """Lay the cells that hang together with the start out on the grid, with room for walls around.
-
-    Raises:
-        NoSokoban: They do not fit, with two cells that are to blame.
-    """
+    """Lay the cells that hang together with the start out on the grid, with room for walls around."""
     after: dict[str, list[tuple[str, Direction]]] = {}
     for one, other, direction in sorted(ways, key=lambda way: (way[0], way[1], way[2].name)):
         after.setdefault(one, []).append((other, direction))

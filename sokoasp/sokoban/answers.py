@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 
 from sokoasp.core.atoms import PlacedAtom, parse_atoms
 from sokoasp.core.errors import NotationError, place_in
@@ -119,12 +120,8 @@ def _unwrapped(text: str, first_line: int, source: str) -> list[PlacedAtom]:
     try:
         return parse_atoms(text, source=source, first_line=first_line)
     except NotationError:
-        if "\n" not in text:
-            raise
-        try:
+        with suppress(NotationError):
             return parse_atoms(text.replace("\n", ""), source=source, first_line=first_line)
-        except NotationError:
-            pass
         raise
 
 

@@ -182,6 +182,9 @@ def _board(floor: frozenset[Cell], goals: frozenset[Cell]) -> Bitboard:
     walls = ((1 << (height + 2) * stride) - 1) & ~floor_mask
     sides = [_beside(floor_mask, walls, 1), _beside(floor_mask, walls, stride)]
     runs = tuple(r for i, s in enumerate((1, stride)) for r in _runs(floor_mask, sides[1 - i], s))
+    shifts = (-1, 1, -stride, stride)
+    # a box is pulled onto a cell with floor before it, where the player stands
+    pulls = [(by, floor_mask & shift(floor_mask, -by)) for by in shifts]
     return Bitboard(
         stride=stride,
         cell_at={at: cell for cell, at in number.items()},
@@ -189,7 +192,7 @@ def _board(floor: frozenset[Cell], goals: frozenset[Cell]) -> Bitboard:
         floor=floor_mask,
         walls=walls,
         goals=goal_mask,
-        shifts=(-1, 1, -stride, stride),
+        shifts=shifts,
         corners=sides[0] & sides[1],
         runs=runs,
         tight=tuple((run, (run & goal_mask).bit_count()) for run in runs if run & goal_mask),
@@ -199,7 +202,7 @@ def _board(floor: frozenset[Cell], goals: frozenset[Cell]) -> Bitboard:
             for tunnel in _tunnels(floor_mask, goal_mask, walls, s, stride + 1 - s)
             for number in numbers(tunnel)
         },
-        dead=floor_mask & ~_pullable(floor_mask, goal_mask, (-1, 1, -stride, stride)),
+        dead=floor_mask & ~spread_alone(goal_mask, pulls),
     )
 
 
@@ -239,10 +242,9 @@ def _tunnels(floor: int, goals: int, walls: int, by: int, across: int) -> Iterat
             yield run
 
 
-def _pullable(floor: int, goals: int, shifts: tuple[int, ...]) -> int:
-    """Return the cells a lone box can be pulled to from some goal, the player standing where the player likes."""
-    ways = [(by, floor & shift(floor, -by)) for by in shifts]
-    reach = goals
+def spread_alone(start: int, ways: Sequence[tuple[int, int]]) -> int:
+    """Return the cells that a lone box gets to; each way is a shift and the cells that a box may come to by it."""
+    reach = start
     for turn in count():
         grown = reach
         for by, free in ways:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, beside, board_of, flood, grow, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, beside, board_of, flood, grow, shift, spread_alone
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Cell, Level
@@ -71,12 +71,6 @@ def _shut_in(board: Bitboard, boxes: int, area: int, zone: int, starts: int, hom
 def _live(floor: frozenset[Cell], starts: frozenset[Cell]) -> int:
     """Return the cells from which a lone box can be pulled back to some start cell, the player standing anywhere."""
     board = board_of(Level(floor, starts, frozenset(), min(floor - starts)))
-    reach = board.mask(starts)
-    while True:
-        grown = reach
-        for by in board.shifts:
-            # a push by `by` needs the player's cell behind the box
-            grown |= shift(reach & shift(board.floor, by), by) & board.floor
-        if grown == reach:
-            return reach
-        reach = grown
+    # pushed onto a cell by a player who stood two cells behind it
+    pushes = [(by, board.floor & shift(board.floor, 2 * by)) for by in board.shifts]
+    return spread_alone(board.mask(starts), pushes)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any, NamedTuple, TypeVar
@@ -54,19 +55,14 @@ def _late(name: str) -> Any:
     return import_module(f"sokoasp.sokoban.formats.{name}")
 
 
-def _read_collection(data: bytes | str, source: str, max_cells: int) -> Found:
+def _read_text(name: str, data: bytes | str, source: str, max_cells: int) -> Found:
     text, warnings = decode(data, source)
     del data  # a large file is held once
-    yield from _late("xsb").read_each(text, source=source, max_cells=max_cells, warnings=warnings)
+    yield from _late(name).read_each(text, source=source, max_cells=max_cells, warnings=warnings)
 
 
 def _read_slc(data: bytes | str, source: str, max_cells: int) -> Found:
     yield from _late("slc").read_each(data, source=source, max_cells=max_cells)
-
-
-def _read_json(data: bytes | str, source: str, max_cells: int) -> Found:
-    text, warnings = decode(data, source)
-    yield from _late("json_levels").read_each(text, source=source, max_cells=max_cells, warnings=warnings)
 
 
 def _read_facts(data: bytes | str, source: str, max_cells: int) -> Found:
@@ -148,9 +144,9 @@ class Notation(NamedTuple):
 
 
 NOTATIONS: dict[str, Notation] = {
-    "xsb": Notation(_read_collection, lambda levels, _: _late("xsb").write_xsb(levels)),
-    "sok": Notation(_read_collection, lambda levels, _: _late("xsb").write_sok(levels)),
-    "rle": Notation(_read_collection, lambda levels, _: _late("xsb").write_rle(levels)),
+    "xsb": Notation(partial(_read_text, "xsb"), lambda levels, _: _late("xsb").write_xsb(levels)),
+    "sok": Notation(partial(_read_text, "xsb"), lambda levels, _: _late("xsb").write_sok(levels)),
+    "rle": Notation(partial(_read_text, "xsb"), lambda levels, _: _late("xsb").write_rle(levels)),
     "slc": Notation(_read_slc, lambda levels, _: _late("slc").write(levels), (".slc",)),
     "facts": Notation(
         _read_facts,
@@ -158,7 +154,9 @@ NOTATIONS: dict[str, Notation] = {
         (".lp", ".asp", ".facts"),
     ),
     "pddl": Notation(None, lambda levels, _: _late("pddl").write(only(levels, "a PDDL task"))),
-    "json": Notation(_read_json, lambda levels, _: _late("json_levels").write(levels), (".json",)),
+    "json": Notation(
+        partial(_read_text, "json_levels"), lambda levels, _: _late("json_levels").write(levels), (".json",)
+    ),
 }
 """All notations by name: the one place where a new one is put down."""
 

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.core.json_text import parsed, refuse_unknown
 from sokoasp.sokoban.formats.level_rows import level_from_rows, walled_rows
-from sokoasp.sokoban.formats.text import other_game
+from sokoasp.sokoban.formats.text import refuse_other_games
 from sokoasp.sokoban.level import Cell, Level
 
 FORMAT = "sokoasp-levels"
@@ -104,9 +104,7 @@ def _level(record: object, number: int, source: str, max_cells: int, warnings: t
     notes, steps, names = record.get("notes", {}), record.get("steps"), record.get("names")
     if not isinstance(notes, dict) or not all(isinstance(text, str) for text in notes.values()):
         fail("notes is not an object of texts")
-    for game in filter(None, map(other_game, notes.keys(), notes.values())):
-        message = f"level {number} is for {game}, another game than Sokoban"
-        raise LevelError(message, source=source, line=1, column=1, code="E-VARIANT")
+    refuse_other_games(notes, f"level {number} is", source, 1)
     if steps is not None and (type(steps) is not int or not 1 <= steps <= 1_000_000):
         fail("steps is not a number from 1")
     step_names = texts("step_names")

@@ -106,11 +106,7 @@ def level_from_rows(
 
 
 def _drawn(rows: Sequence[str], max_cells: int, place: _Place) -> tuple[str, int]:
-    """Return the rows as one text, each of ``stride`` characters with its line end, an empty line before and after.
-
-    Raises:
-        LevelError: E-SIZE before anything is built; E-TAB, E-CHAR or E-DIALECT for the first character that is not XSB.
-    """
+    """Return the rows as one text, each of ``stride`` characters with its line end, an empty line before and after."""
     rows = [row.rstrip(" -_") for row in rows]
     width = max(map(len, rows), default=0)
     if len(rows) * width > max_cells:

@@ -92,11 +92,7 @@ def _illegal(message: str, at: int | None, source: str) -> IllegalPlan:
 
 
 def _replay(level: Level, lurd: str, source: str) -> tuple[frozenset[Cell], int]:
-    """Return where the boxes end and after which move the level stays solved.
-
-    Raises:
-        IllegalPlan: A move breaks the rules; the message says at which cell.
-    """
+    """Return where the boxes end and after which move the level stays solved."""
     boxes, solved_at = level.boxes, 0
     try:
         for number, (before, _, after) in enumerate(replay(level, lurd), 1):

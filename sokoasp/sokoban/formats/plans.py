@@ -105,9 +105,6 @@ def _fuller(pushes: tuple[Push, ...], moves: str | None, source: str) -> str | t
     """Return the moves of a plan, which have the ways between its pushes, unless a line is pushed in several actions.
 
     What ``--steps`` asks for may need such lines, and the moves do not say so.
-
-    Raises:
-        NotationError: The moves push otherwise than the actions do.
     """
     if moves is None:
         return pushes

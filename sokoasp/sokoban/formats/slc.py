@@ -15,7 +15,7 @@ from xml.parsers import expat
 
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.sokoban.formats.level_rows import level_from_rows, picture
-from sokoasp.sokoban.formats.text import decode, not_of_encoding, other_game
+from sokoasp.sokoban.formats.text import decode, not_of_encoding, refuse_other_games
 from sokoasp.sokoban.level import Level
 
 MAX_LEVELS = 200_000
@@ -80,12 +80,11 @@ class _SlcReader:
         for start in range(0, len(data) or 1, _CHUNK):
             try:
                 self.parser.Parse(data[start : start + _CHUNK], start + _CHUNK >= len(data))
-            except expat.ExpatError as error:
+            except (expat.ExpatError, LevelError) as error:
                 yield from self.levels
+                if isinstance(error, LevelError):
+                    raise
                 self.fail(f"not well-formed XML: {expat.ErrorString(error.code)}", error.lineno, error.offset)
-            except LevelError:
-                yield from self.levels
-                raise
             yield from self.levels
             self.levels.clear()
 
@@ -168,11 +167,7 @@ def _of_html(match: re.Match[str]) -> str:
 
 
 def _decode(data: bytes, source: str) -> tuple[str, tuple[str, ...]]:
-    """Return the text of a document in the encoding that its first line names, else in UTF-8, with warnings.
-
-    Raises:
-        LevelError: There is no such encoding (E-XML).
-    """
+    """Return the text of a document in the encoding that its first line names, else in UTF-8, with warnings."""
     named = _DECLARED.match(data[:400])
     name = named[1].decode("ascii") if named else "utf-8"
     try:
@@ -219,9 +214,7 @@ def _level(element: _Element, reader: _SlcReader, source: str, max_cells: int, w
     for name, value in (*element.attributes.items(), *element.notes.items()):
         if name not in _OWN or name in element.notes:
             _add(notes, name, value)
-    for game in filter(None, map(other_game, notes.keys(), notes.values())):
-        message = f"this is a level for {game}, another game than Sokoban"
-        raise LevelError(message, source=source, line=element.line, code="E-VARIANT")
+    refuse_other_games(notes, "this is a level", source, element.line)
     return replace(level, notes=tuple(notes.items()))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Mapping
 
 from sokoasp.core.errors import LevelError, place_of
 from sokoasp.sokoban.formats.level_rows import BOARD_CHARS
@@ -107,6 +108,13 @@ def other_game(key: str, value: str) -> str:
     first = re.match(r"\w*", value.strip().lower())
     named = first is not None and first[0] in _VARIANTS and _GAME.fullmatch(key.strip())
     return value.strip()[:20] if named else ""
+
+
+def refuse_other_games(notes: Mapping[str, str], what: str, source: str, line: int) -> None:
+    """Raise LevelError if one of these notes names another game (E-VARIANT)."""
+    for game in filter(None, map(other_game, notes.keys(), notes.values())):
+        message = f"{what} for {game}, another game than Sokoban"
+        raise LevelError(message, source=source, line=line, column=1, code="E-VARIANT")
 
 
 def game_line(line: str) -> str:

@@ -140,11 +140,7 @@ def _found(parts: Iterator[tuple[list[Item], _Board | None]]) -> Iterator[_Found
 
 
 def _scan(lines: Sequence[str], source: str, max_cells: int) -> Iterator[tuple[list[Item], _Board | None]]:
-    """Take the lines apart: yield what stands before each board with the board, at last what stands at the end with None.
-
-    Raises:
-        LevelError: A comment never ends, or too much would be written out.
-    """
+    """Take the lines apart: yield what stands before each board with the board, at last what stands at the end with None."""
     gap: list[Item] = []
     number = written = 0
     while number < len(lines):
@@ -241,11 +237,7 @@ def _board(lines: Sequence[str], start: int, end: int, source: str, max_cells: i
 
 
 def _rows(lines: Sequence[str], start: int, end: int, source: str, max_cells: int) -> tuple[list[str], list[int]]:
-    """Return the rows of a board, runs written out, with the line of each.
-
-    Raises:
-        LevelError: E-RLE, or E-SIZE before too much is written out.
-    """
+    """Return the rows of a board, runs written out, with the line of each."""
     rows: list[str] = []
     numbers: list[int] = []
     size = 0

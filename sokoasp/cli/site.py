@@ -16,9 +16,9 @@ from sokoasp.core.errors import SokoaspError, counted
 @click.option("-o", "--output", required=True, type=OUT_FOLDER, metavar="DIR", help="Folder to write.")
 @click.option(
     "--clingo-wasm",
-    type=click.Path(exists=True, path_type=Path),
-    metavar="DIR",
-    help="Take clingo from here (the npm package clingo-wasm, as a folder or a .tgz) instead of from npm.",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Take clingo from here (the .tgz of the npm package clingo-wasm) instead of from npm.",
 )
 @click.option("--without-clingo", is_flag=True, help="Make the site without clingo, and so without the ASP window.")
 def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, without_clingo: bool) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 
 from sokoasp import engine
 from sokoasp.asp import catalogue, sandbox
+from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.vocabulary import vocabulary
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.limits import Limits
+from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Result, Step
 from sokoasp.domain import Problem, domain_of
 from sokoasp.render.pictures import timeline
@@ -80,46 +81,39 @@ def run(
     """
     sandbox.check(program, PROGRAM)
     sandbox.check(constraints, CONSTRAINTS)
+    clock = limits.start()
     with TemporaryDirectory(prefix="sokoasp-") as folder:
         files = [Path(folder) / name for name in (PROGRAM, CONSTRAINTS)]
         for path, text in zip(files, (program, constraints), strict=True):
             path.write_text(text, encoding="utf-8")
         encoding = str(files[0]) if program.strip() else objective
+        added = files[1:] if constraints.strip() else []
+        asked: dict[str, Any] = {
+            "objective": objective,
+            "engine": "asp",
+            "encoding": encoding,
+            "constraints": added,
+            "limits": limits,
+        }
         try:
-            return _run(problem, objective, encoding, files[1:] if constraints.strip() else [], limits, on_step)
+            result = engine.solve(problem, cross_check=not added, on_step=on_step, **asked)
+            atoms, more = _atoms(
+                problem, result, catalogue.find(encoding, domain_of(problem).name, objective), added, clock
+            )
         except SokoaspError as error:
             raise SokoaspError(str(error).replace(f"{folder}/", "")) from None
+    name = "your program" if program.strip() else objective
+    return {**shown(problem, result), "encoding": name, "atoms": atoms, "more_atoms": more}
 
 
-def _run(
-    problem: Problem,
-    objective: str,
-    encoding: str,
-    constraints: Sequence[Path],
-    limits: Limits,
-    on_step: Callable[[Step], None],
-) -> dict[str, Any]:
-    clock = limits.start()
-    result = engine.solve(
-        problem,
-        objective=objective,
-        engine="asp",
-        encoding=encoding,
-        constraints=constraints,
-        limits=limits,
-        cross_check=not constraints,
-        on_step=on_step,
-    )
-    answer = {**shown(problem, result), "encoding": objective if encoding == objective else "your program"}
-    if result.plan is None or result.value is None:
-        return {**answer, "atoms": {}, "more_atoms": False}
-    domain = domain_of(problem)
-    found = catalogue.find(encoding, domain.name, objective)
-    atoms: dict[int, list[str]] = {}
-    more = False
-    if found.mode == "incremental" and not found.tables:
-        atoms, more = sandbox.atoms_by_step(found, domain.asp.facts(problem, None), result.value, constraints, clock)
-    return {**answer, "atoms": atoms, "more_atoms": more}
+def _atoms(
+    problem: Problem, result: Result, encoding: Encoding, constraints: Sequence[Path], clock: Clock
+) -> tuple[dict[int, list[str]], bool]:
+    """Return the atoms of each step of a plan, and whether there are more; none of a program without steps."""
+    if result.plan is None or result.value is None or encoding.mode != "incremental" or encoding.tables:
+        return {}, False
+    facts = domain_of(problem).asp.facts(problem, None)
+    return sandbox.atoms_by_step(encoding, facts, result.value, constraints, clock)
 
 
 def shown(problem: Problem, result: Result) -> dict[str, Any]:

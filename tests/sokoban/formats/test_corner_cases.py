@@ -114,21 +114,23 @@ def test_refused(case: int, data: str | bytes, code: str, place: str) -> None:
     assert caught.value.exit_code == 30
 
 
-def test_14_names_the_code_point() -> None:
-    with pytest.raises(SokoaspError, match=r"U\+FF03"):
-        formats.read(board("######", "#@＃$.#", "######"))
-
-
-def test_22_24_counts_are_printed() -> None:
-    with pytest.raises(SokoaspError, match=r"2 boxes, 1 goal$"):
-        formats.read(board("#######", "#@$$ .#", "#######"))
-    with pytest.raises(SokoaspError, match=r"2 boxes, 1 goal that the player can reach \(2 boxes, 2 goals in all\)"):
-        formats.read(board("########", "#@$ .#.#", "# $  # #", "########"))
-
-
-def test_20_both_players_are_placed() -> None:
-    with pytest.raises(SokoaspError, match="line 2 column 2, line 2 column 5"):
-        formats.read(board("######", "#@$.@#", "######"))
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (("######", "#@＃$.#", "######"), r"U\+FF03"),
+        (("######", "#@$.@#", "######"), "line 2 column 2, line 2 column 5"),
+        (("#######", "#@$$ .#", "#######"), r"2 boxes, 1 goal$"),
+        (
+            ("########", "#@$ .#.#", "# $  # #", "########"),
+            r"1 goal that the player can reach \(2 boxes, 2 goals in all",
+        ),
+        (("#####", "#@$.#", "", "#   #", "#####"), "blank line inside the board"),
+    ],
+    ids=["14", "20", "22", "24", "32"],
+)
+def test_what_is_wrong_is_named(rows: tuple[str, ...], message: str) -> None:
+    with pytest.raises(SokoaspError, match=message):
+        formats.read(board(*rows))
 
 
 @pytest.mark.parametrize("case", [25, 30])
@@ -138,11 +140,6 @@ def test_25_30_outside_is_not_in_the_facts(case: int) -> None:
     again = facts.read(facts.write(level))
     assert again.floor == level.floor
     assert len(again.boxes) == 1
-
-
-def test_32_hint_about_the_blank_line() -> None:
-    with pytest.raises(SokoaspError, match="blank line inside the board"):
-        formats.read(board("#####", "#@$.#", "", "#   #", "#####"))
 
 
 def test_33_solved_level_has_the_empty_solution_and_one_step() -> None:

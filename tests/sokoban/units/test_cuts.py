@@ -80,12 +80,6 @@ def test_bad_cuts_are_told_with_their_place(text: str, message: str) -> None:
     assert re.match(r"cut\.map:\d+:\d+: ", str(error.value))
 
 
-def test_gates_are_grouped_once_for_all_equations(monkeypatch: pytest.MonkeyPatch) -> None:
-    view, plain, asked = cut(corridor(), "#\n#aaa...bbb\n#aaa...bbb\n"), of_units.gates, []
-    monkeypatch.setattr(of_units, "gates", lambda shown: asked.append(shown) or plain(shown))
-    assert of_units.equations(view) and len(asked) == 1
-
-
 def test_the_command(tmp_path: Path) -> None:
     region = str(FOLDER / "deadlocks" / "region.xsb")
     done = run("units", region, "--level", "1", "--json")

@@ -26,8 +26,9 @@ _BREAK = r"(?i)</?(?:p|div|tr)\b[^<>]{0,200}>|<br\s{0,5}/?>"
 _WIDE, _BARE = r"^(?:\s*> ?){1,50}", r"^(?:\s*>){1,50}"
 """Quote marks before a row: the blank after each is its own, or the row's."""
 _END = r"[ \t]*(?>\r\n|\r|\n)[ \t]*"
-_SIGNS = re.compile(rf"[<>`&\\\t{_BLANKS}{_NOTHING}]|\[/?[a-zA-Z]|#{_END}{_END}[^\r\n]+{_END}{_END}#")
-"""What only damaged texts have, and titles: other texts need not be read twice."""
+_SIGNS = re.compile(rf"[<>`&\\\t{_BLANKS}{_NOTHING}]|\[/?[a-zA-Z]")
+"""What only damaged rows have; a text without them in any row, and without doubled line ends, is not read twice."""
+_DOUBLED = re.compile(rf"#{_END}{_END}[^\r\n]+{_END}{_END}#")
 
 Found = Iterable[Level | SokoaspError]
 _Repair = tuple[str, Callable[[str], str]]
@@ -60,7 +61,7 @@ class Repaired:
 
 def repaired(text: str, lines: Sequence[str], read: Callable[[Sequence[str]], Found]) -> Repaired | None:
     """Return the lines repaired; None if they are good as they are or no better afterwards, or if two levels could be meant."""
-    if _SIGNS.search(text) is None:
+    if not (_DOUBLED.search(text) or any("#" in line and _SIGNS.search(line) for line in lines)):
         return None
     faults, levels = _graded(read(lines))
     if not faults:

@@ -230,9 +230,9 @@ def test_easy_levels_are_answered_before_anything_is_compiled(engine: str, tmp_p
 
 def test_plain_search_before_compiling_leaves_what_is_not_easy() -> None:
     (level,) = formats.read(FOUR_BOXES)
-    assert rosters._easy(level, "lines", Limits(states=1000)) is None, "then the kernels are compiled"
+    assert rosters._plain(level, "lines", Limits(states=1000)).plan is None, "then the kernels are compiled"
     (easy,) = formats.read("#######\n#@ $ .#\n#######\n")
-    assert rosters._easy(easy, "lines", Limits(states=1000)) is not None
+    assert rosters._plain(easy, "lines", Limits(states=1000)).plan is not None
 
 
 def test_bounds_of_a_program_of_ones_own_are_not_shared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

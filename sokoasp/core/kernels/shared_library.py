@@ -137,8 +137,8 @@ class Library:
                 _require_private(path)
             _require_whole(path)
             reported = _about(path)
-            current = digest(reported["sources"])
-            if current != reported["digest"]:
+            here = all(path_of(module).is_file() for module in reported["sources"])
+            if not here or digest(reported["sources"]) != reported["digest"]:
                 raise Stale(f"{path} was compiled from other sources")
             self._loaded = ctypes.PyDLL(str(path))
         except (OSError, ValueError, KeyError, TypeError) as error:

@@ -216,26 +216,33 @@ def solve_by(
         ValueError: The engine does not take this level or objective.
     """
     began = time.perf_counter()
+    least = 0
     if engine in PORTFOLIOS and upper is None and kernels.status(MODULES).compiles:
-        easy = _easy(level, objective, limits)
-        if easy is not None:
-            return replace(easy, engine=engine)
+        plain = _plain(level, objective, limits)
+        if plain.status in (Status.OPTIMAL, Status.UNSOLVABLE):
+            return replace(plain, engine=engine)
+        least = plain.lower_bound
     spent = time.perf_counter() - began
-    (load if engine == "any" else workspace.compiled)(options)  # compiling does not count against the limits
-    clock = limits.start()
-    clock.began -= spent
-    result = _raced(engine, Race(bounds_of(level, objective), clock, options=options), COURSES[engine], upper)
+    race = Race(bounds_of(level, objective), limits.start(), options=options)
+    race.bounds.raise_lower(least, "plain breadth-first search")
+
+    def course(race: Race) -> str | None:
+        (load if engine == "any" else workspace.compiled)(options)
+        # what was searched counts against the limits, compiling does not
+        race.clock.began = limits.start().began - spent
+        return COURSES[engine](race)
+
+    result = _raced(engine, race, course, upper)
     return (
         replace(result, stopped_by=None) if engine == "any" and result.stopped_by == "steps" and result.plan else result
     )
 
 
-def _easy(level: Level, objective: str, limits: Limits) -> Result | None:
-    """Answer a level by plain breadth-first search; None if it is not easy enough."""
+def _plain(level: Level, objective: str, limits: Limits) -> Result:
+    """Search a level breadth-first for a moment: easy levels are answered, of others a lower bound is proved."""
     seconds = PLAIN_SECONDS if limits.seconds is None else min(limits.seconds, PLAIN_SECONDS)
     states = PLAIN_STATES if limits.states is None else min(limits.states, PLAIN_STATES)
-    found = reference.solve(level, objective, replace(limits, seconds=seconds, states=states))
-    return found if found.status in (Status.OPTIMAL, Status.UNSOLVABLE) else None
+    return reference.solve(level, objective, replace(limits, seconds=seconds, states=states))
 
 
 def _raced(engine: str, race: Race, course: Callable[[Race], str | None], known: Plan | None) -> Result:

@@ -13,6 +13,7 @@ from sokoasp import Limits, Result, Status
 from sokoasp.core import kernels
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.schedule import Schedule
+from sokoasp.sokoban import formats
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import Options, rosters
 from sokoasp.sokoban.search.exact import lexicographic, member
@@ -48,11 +49,28 @@ def test_what_plain_search_has_taken_counts_against_the_limit(monkeypatch: pytes
         return "time"
 
     monkeypatch.setattr(kernels, "status", lambda modules=(): kernels.Status("jit", compiles=True))
-    monkeypatch.setattr(rosters, "_easy", lambda *_: time.sleep(0.2))
+
+    def plain(*_: Any) -> Result:
+        time.sleep(0.2)
+        return Result(Status.TIME_OUT, "lines", "reference", lower_bound=1)
+
+    monkeypatch.setattr(rosters, "_plain", plain)
     monkeypatch.setattr(rosters.workspace, "compiled", lambda options: None)
     monkeypatch.setitem(rosters.COURSES, "native", course)
     rosters.solve_by("native", LEVEL, "lines", Limits(seconds=60), Options())
     assert 0.2 <= elapsed[0] < 60
+
+
+def test_what_plain_search_has_proved_is_kept_when_compiling_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(options: Options) -> None:
+        raise KeyboardInterrupt
+
+    (room,) = formats.read("#########\n#@      #\n# $ $ $ #\n#       #\n# . . . #\n#       #\n#########\n")
+    monkeypatch.setattr(kernels, "status", lambda modules=(): kernels.Status("jit", compiles=True))
+    monkeypatch.setattr(rosters.workspace, "compiled", interrupted)
+    found = rosters.solve_by("native", room, "moves", Limits(states=4000), Options())
+    assert found.stopped_by == "interrupt"
+    assert found.lower_bound == rosters.reference.solve(room, "moves", Limits(states=4000)).lower_bound > 0
 
 
 def test_plain_search_has_no_more_than_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +82,7 @@ def test_plain_search_has_no_more_than_the_limits(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(rosters.reference, "solve", solve)
     for limits in (Limits(), Limits(seconds=0.5, states=7), Limits(seconds=1e9, states=10**9)):
-        assert rosters._easy(LEVEL, "lines", limits) is None
+        assert rosters._plain(LEVEL, "lines", limits).status is Status.TIME_OUT
     most = (rosters.PLAIN_SECONDS, rosters.PLAIN_STATES)
     assert given == [most, (0.5, 7), most]
 

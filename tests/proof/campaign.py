@@ -14,14 +14,14 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, count, islice
+from itertools import chain, cycle, islice
 from pathlib import Path
 
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
 from sokoasp.proof import group_bounds, level_text
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from tests.levels import packed_level, random_level
 from tests.plan_campaign import Graph, brute_force
@@ -29,62 +29,38 @@ from tests.proof import verified
 from tests.proof.corral_forging import CONDITIONS, deceive, two_rooms
 from tests.proof.forging import package_says, proved_says
 from tests.proof.makers import optimum, rest_on_patterns
-from tests.proof.ways import Forged, areas_of, spoilt
+from tests.proof.ways import Forged, spoilt
 
 
-def honest(seed: int, place: Path) -> Forged | None:
-    """Return a certificate of the level of this seed; None if none can be made."""
-    objective = ("pushes", "lines", "moves")[seed % 3]
-    level = random_level(seed, width=4, height=3 + seed % 2, spare=seed % 7 == 0)
-    found = optimum(level, objective)
-    plan = None if found is None else plan_from_lurd(level, found[1])
-    try:
-        made = certify(level, place, Request(objective, Limits(), plan))
-    except SokoaspError:
-        return None
-    assert made.claim is not None
-    if seed % 2:
-        rest_on_patterns(place, random.Random(seed), corrals=seed % 4 == 1)
-    return _taken(place)
-
-
-def honest_corrals(rng: random.Random, place: Path) -> Forged | None:
-    """Return a certificate of a level of two rooms, its list with corrals; None if some twenty levels have none."""
+def honest(kind: str, rng: random.Random, place: Path) -> Forged | None:
+    """Return a certificate of a random level that has what its kind says; None if twenty levels have none."""
     for _ in range(20):
-        level, objective = two_rooms(rng.randrange(10**6)), rng.choice(("pushes", "lines"))
-        found = optimum(level, objective)
-        plan = None if found is None else plan_from_lurd(level, found[1])
+        level, objective = _level(kind, rng)
+        found = optimum(level, "pushes" if kind == "tie" else objective)
+        plan = None if found is None or kind == "tie" else plan_from_lurd(level, found[1])
+        if kind == "tie" and found is None:
+            continue
         try:
-            made = certify(level, place, Request(objective, Limits(), plan))
+            made = certify(level, place, Request(objective, known=plan))
         except SokoaspError:
             continue
-        if made.claim is not None and made.claim.groups:
-            rest_on_patterns(place, rng, 3, corrals=True)
-            if any(areas_of((place / folders.CORRALS).read_bytes())):
-                return _taken(place)
-    return None
-
-
-def honest_walls(rng: random.Random, place: Path) -> Forged | None:
-    """Return a certificate of a packed level, its list with fixed boxes; None if some twenty levels have none."""
-    for _ in range(20):
-        level, objective = packed_level(rng.randrange(10**6), boxes=rng.choice((3, 4))), rng.choice(("pushes", "lines"))
-        found = optimum(level, objective)
-        if found is None or not found[0]:
-            continue
-        assert certify(level, place, Request(objective, Limits(), plan_from_lurd(level, found[1]))).claim is not None
-        if rest_on_patterns(place, rng, 3, walls=True) and lzma.decompress((place / folders.WALLS).read_bytes()):
+        assert made.claim is not None
+        if kind in ("patterns", "corrals", "walls"):
+            rest_on_patterns(place, rng, 3, corrals=kind == "corrals", walls=kind == "walls")
+        part = {"patterns": folders.PATTERNS, "corrals": folders.CORRALS, "walls": folders.WALLS}.get(kind)
+        if part is None or ((place / part).exists() and any(lzma.decompress((place / part).read_bytes()))):
             return _taken(place)
     return None
 
 
-def honest_tie(rng: random.Random, place: Path) -> Forged:
-    """Return a certificate of a tie-break: pushes, then moves."""
-    while True:
-        level = random_level(rng.randrange(10**6), width=4, height=rng.choice((3, 4)), spare=rng.random() < 0.2)
-        if optimum(level, "pushes") is not None:
-            assert certify(level, place, Request(folders.TIES, Limits())).claim is not None
-            return _taken(place)
+def _level(kind: str, rng: random.Random) -> tuple[Level, str]:
+    seed, objective = rng.randrange(10**6), rng.choice(("pushes", "lines"))
+    if kind == "corrals":
+        return two_rooms(seed), objective
+    if kind == "walls":
+        return packed_level(seed, boxes=rng.choice((3, 4))), objective
+    level = random_level(seed, width=4, height=rng.choice((3, 4)), spare=rng.random() < 0.2)
+    return level, folders.TIES if kind == "tie" else rng.choice(("pushes", "lines", "moves"))
 
 
 def _taken(place: Path) -> Forged:
@@ -159,16 +135,12 @@ def run(most: int, place: Path, seed: int = 0, *, honest: int = 0) -> Outcome:
 
 
 def _honest(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:
-    """Yield honest certificates: of twenty two are tie-breaks."""
-    for number in count():
-        if number % 10 == 7:
-            yield "honest (tie)", honest_tie(rng, place / "tie")
-        elif number % 10 == 3 and (base := honest_corrals(rng, place / "corrals")) is not None:
-            yield "honest (corrals)", base
-        elif number % 10 == 8 and (base := honest_walls(rng, place / "walls")) is not None:
-            yield "honest (walls)", base
-        elif (base := honest(rng.randrange(10**6), place / "honest")) is not None:
-            yield "honest (patterns)" if folders.PATTERNS in base.files else "honest", base
+    """Yield honest certificates: of ten one is a tie-break, and one each has corrals and walls."""
+    for kind in cycle(
+        ("plain", "patterns", "plain", "corrals", "patterns", "plain", "patterns", "tie", "walls", "plain")
+    ):
+        if (base := honest(kind, rng, place / kind)) is not None:
+            yield f"honest ({kind})", base
 
 
 def _forged(rng: random.Random, place: Path) -> Iterator[tuple[str, Forged]]:

@@ -72,8 +72,8 @@ def test_faults_are_told_with_their_line(make_suite: MakeSuite, old: str, new: s
     [
         ("", "lacks the key 'command'"),
         ('command = "solve {levl}"', "no placeholder {levl}"),
-        ('command = "solve"\nplan = "no group"', "has no group"),
-        ('command = "solve"\noptimal = "("', "not a regular expression"),
+        ('command = "solve"\nplan = "no group"', "must be a regular expression with"),
+        ('command = "solve"\noptimal = "("', "must be a regular expression"),
     ],
 )
 def test_faults_of_external_systems_are_told(make_suite: MakeSuite, system: str, words: str) -> None:

@@ -12,18 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import catalogue
-from sokoasp.bench.define import variants
-from sokoasp.bench.define.overrides import NO_CHANGES, Changes
-from sokoasp.bench.define.suite_keys import (
-    INSTANCES,
-    LIMITS,
-    ONLY_FOR,
-    PLACEHOLDERS,
-    SUITE,
-    SYSTEMS,
-    TableSource,
-    checked,
-)
+from sokoasp.bench.define import overrides, suite_keys, variants
+from sokoasp.bench.define.suite_keys import TableSource
 from sokoasp.bench.define.systems import System, system_of
 from sokoasp.bench.define.toml_lines import lines_of
 from sokoasp.core.errors import NotationError, not_toml
@@ -129,7 +119,7 @@ def _named_file(what: str, name: str, places: Sequence[Path]) -> Path:
     raise NotationError(message, source=name, code=f"E-{what.upper()}")
 
 
-def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
+def read_suite(path: Path, changes: overrides.Changes = overrides.NO_CHANGES) -> Suite:
     """Read and check a suite file.
 
     Args:
@@ -147,8 +137,8 @@ def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
         raise not_toml(NotationError, error, str(path), "E-SUITE") from error
     source = TableSource(str(path), lines_of(content), tuple(changes.values))
     data = changes.made(data)
-    top = checked(source, (), data, SUITE)
-    limits = checked(source, ("limits",), top["limits"], LIMITS)
+    top = suite_keys.checked(source, (), data, suite_keys.SUITE)
+    limits = suite_keys.checked(source, ("limits",), top["limits"], suite_keys.LIMITS)
     sets = [_instance_set(source, path, index, table) for index, table in enumerate(top["instances"])]
     systems = [
         one for index, table in enumerate(top["systems"]) for one in variants.each(_system(source, path, index, table))
@@ -176,40 +166,25 @@ def read_suite(path: Path, changes: Changes = NO_CHANGES) -> Suite:
 
 def _instance_set(source: TableSource, suite: Path, index: int, table: Any) -> InstanceSet:
     path = ("instances", index)
-    keys = checked(source, path, table, INSTANCES)
+    keys = suite_keys.checked(source, path, table, suite_keys.INSTANCES)
     claims = keys["claims"] and _own_file(source, (*path, "claims"), suite, keys["claims"])
-    return InstanceSet(
-        name=keys["name"],
-        files=tuple(keys["files"]),
-        levels=tuple(keys["levels"] or ()),
-        optional=keys["optional"],
-        claims=claims,
-        index=index,
-    )
+    return InstanceSet(keys["name"], tuple(keys["files"]), tuple(keys["levels"]), keys["optional"], claims, index)
 
 
 def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     path = ("systems", index)
-    keys = checked(source, path, table, SYSTEMS)
-    for name, kinds in ONLY_FOR.items():
+    keys = suite_keys.checked(source, path, table, suite_keys.SYSTEMS)
+    for name, kinds in suite_keys.ONLY_FOR.items():
         if name in table and keys["kind"] not in kinds:
             wanted = " or ".join(map(repr, kinds))
             source.fail((*path, name), f"{name} is for systems of kind {wanted}, this one is {keys['kind']!r}")
-    engines = sorted({name for game in domains().values() for name in game.search.native})
-    if keys["engine"] not in engines:
-        source.fail(
-            (*path, "engine"), f"there is no native engine {keys['engine']!r}{nearest_or_all(keys['engine'], engines)}"
-        )
-    if keys["kind"] == "external" and keys["command"] is None:
-        source.fail(path, "an external system lacks the key 'command'")
-    for name in ("plan", "value", "unsolvable", "no_plan", "optimal"):
-        _check_pattern(source, (*path, name), keys[name], groups=1 if name in ("plan", "value") else 0)
-    _check_command(source, path, suite, keys)
-    for name in ("options", "constraints", "command", "objectives", "requires", "without", "detectors"):
-        keys[name] = tuple(keys[name]) if isinstance(keys[name], list) else keys[name]
+    for name, value in keys.items():
+        keys[name] = tuple(value) if isinstance(value, list) else value
     keys["without"] = (variants.EACH,) if keys["without"] == variants.EACH else keys["without"]
     if keys["kind"] == "native":
-        _check_switches(source, (*path, "without"), keys["without"])
+        _check_native(source, path, keys)
+    if keys["kind"] == "external":
+        keys["command"] = _command(source, path, suite, keys["command"])
     found = [_own_file(source, (*path, "constraints"), suite, name) for name in keys["constraints"]]
     keys["constraints"] = tuple(map(str, found))
     if keys["encoding"] is not None:
@@ -223,14 +198,18 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     return system_of(**keys, sources=sources)
 
 
-def _check_switches(source: TableSource, path: tuple[str | int, ...], names: tuple[str, ...]) -> None:
-    """Look whether the native search has what a system switches off."""
+def _check_native(source: TableSource, path: tuple[str | int, ...], keys: dict[str, Any]) -> None:
+    """Look whether there is such an engine, and such ideas that a system goes without."""
     from sokoasp.sokoban.search.model.options import Options
 
+    engines = sorted({name for game in domains().values() for name in game.search.native})
+    if keys["engine"] not in engines:
+        near = nearest_or_all(keys["engine"], engines)
+        source.fail((*path, "engine"), f"there is no native engine {keys['engine']!r}{near}")
     try:
-        Options().without(*(name for name in names if name != variants.EACH))
+        Options().without(*(name for name in keys["without"] if name != variants.EACH))
     except ValueError as error:
-        source.fail(path, str(error))
+        source.fail((*path, "without"), str(error))
 
 
 def _own_file(source: TableSource, path: tuple[str | int, ...], suite: Path, name: str) -> Path:
@@ -263,28 +242,20 @@ def _program(
     return ",".join(names), found
 
 
-def _check_command(source: TableSource, path: tuple[str | int, ...], suite: Path, keys: dict[str, Any]) -> None:
-    """Check the placeholders of a command and put the suite's folder in."""
-    words = [keys["command"]] if isinstance(keys["command"], str) else keys["command"] or []
-    for name in re.findall(r"\{(\w+)\}", " ".join(words)):
-        if name not in PLACEHOLDERS:
-            source.fail((*path, "command"), f"there is no placeholder {{{name}}}, only {', '.join(PLACEHOLDERS)}")
+def _command(
+    source: TableSource, path: tuple[str | int, ...], suite: Path, command: str | tuple[str, ...] | None
+) -> str | tuple[str, ...]:
+    """Return a command with the suite's folder in it, its placeholders checked."""
+    if command is None:
+        source.fail(path, "an external system lacks the key 'command'")
+    known = suite_keys.PLACEHOLDERS
+    for name in re.findall(r"\{(\w+)\}", command if isinstance(command, str) else " ".join(command)):
+        if name not in known:
+            source.fail((*path, "command"), f"there is no placeholder {{{name}}}, only {', '.join(known)}")
     folder = str(suite.resolve().parent)
-    if isinstance(keys["command"], str):
-        keys["command"] = keys["command"].replace("{folder}", shlex.quote(folder))
-    elif keys["command"] is not None:
-        keys["command"] = [word.replace("{folder}", folder) for word in words]
-
-
-def _check_pattern(source: TableSource, path: tuple[str | int, ...], pattern: object, *, groups: int) -> None:
-    if not isinstance(pattern, str):
-        return
-    try:
-        count = re.compile(pattern).groups
-    except re.error as error:
-        source.fail(path, f"{path[-1]} is not a regular expression: {error}")
-    if count < groups:
-        source.fail(path, f"{path[-1]} has no group: put ( ) around the part that is meant")
+    if isinstance(command, str):
+        return command.replace("{folder}", shlex.quote(folder))
+    return tuple(word.replace("{folder}", folder) for word in command)
 
 
 def _check_names(source: TableSource, systems: list[System]) -> None:

@@ -1,7 +1,8 @@
-"""The keys a suite file may have: type, default and meaning of each. docs/bench.md is checked against these tables."""
+"""The keys a suite file may have: what each value must be, and the default. docs/bench.md says what they mean."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
 from importlib import import_module
@@ -24,12 +25,11 @@ COMMAND_LINE = "command line"
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key: what its value must be, the default, and one sentence for the documentation."""
+    """One key: what its value must be, and the default."""
 
     check: Callable[[Any], str | None]
     """Value → what is wrong with it ("must be …"), None if nothing is."""
     default: Any
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,21 @@ def named_in(module: str, table: str) -> Callable[[Any], str | None]:
     return lambda value: one_of(*getattr(import_module(module), table))(value)
 
 
+def pattern(groups: int = 0) -> Callable[[Any], str | None]:
+    """Return a check for a regular expression with at least so many groups."""
+
+    def check(value: Any) -> str | None:
+        try:
+            found = re.compile(value).groups if text(value) is None else -1
+        except re.error:
+            found = -1
+        if found >= groups:
+            return None
+        return "must be a regular expression" + (" with ( ) around the part that is meant" if groups else "")
+
+    return check
+
+
 def several(check: Callable[[Any], str | None], least: int = 0) -> Callable[[Any], str | None]:
     """Return a check for a list of at least ``least`` such values."""
 
@@ -135,94 +150,63 @@ def checked(source: TableSource, path: Path, value: Any, keys: Mapping[str, Key]
 
 
 OUTPUTS = ("push", "lurd", "clingo", "pddl")
-PLACEHOLDERS: Mapping[str, str] = {
-    "folder": "folder of the suite file",
-    "encodings": "folder of the catalogue's programs",
-    "facts": "file with the instance as competition (or Klotski) facts",
-    "xsb": "file with the level in XSB",
-    "board": "file with the level or board as its first notation",
-    "pddl_domain": "PDDL domain file (Sokoban; a push costs 1, a step 0)",
-    "pddl_problem": "PDDL problem file",
-    "plan": "file the command writes its plan to; without it the plan is read from its standard output",
-    "seconds": "the wall limit",
-    "memory_mb": "the memory limit",
-    "seed": "the seed",
-    "objective": "the objective",
-    "steps": "the competition's number of steps",
-    "bound": "steps - 1, the number of actions",
-    "python": "the Python that runs the campaign",
-    "fast_downward": "the driver of Fast Downward from the extra [planners]",
-}
+PLACEHOLDERS = (
+    *("folder", "encodings", "facts", "xsb", "board", "pddl_domain", "pddl_problem", "plan", "seconds", "memory_mb"),
+    *("seed", "objective", "steps", "bound", "python", "fast_downward"),
+)
+"""What may stand in braces in a command."""
 
 SUITE: Mapping[str, Key] = {
-    "title": Key(text, REQUIRED, "Heading of the report."),
-    "objectives": Key(
-        several(text, 1), None, "What is minimised, A+B: then B (native only); default: the game's first."
-    ),
-    "repetitions": Key(whole(1), 1, "How often each run is repeated with the same seed."),
-    "seeds": Key(several(whole(0, 2**32 - 1), 1), [0], "One run per seed."),
-    "view": Key(
-        text, None, "View that bench view prints of such a campaign, by name or as a file from the suite's folder."
-    ),
-    "limits": Key(table, {}, "Table of limits of each run."),
-    "instances": Key(several(table, 1), REQUIRED, "Tables of instance sets."),
-    "systems": Key(several(table, 1), REQUIRED, "Tables of systems."),
+    "title": Key(text, REQUIRED),
+    "objectives": Key(several(text, 1), None),
+    "repetitions": Key(whole(1), 1),
+    "seeds": Key(several(whole(0, 2**32 - 1), 1), [0]),
+    "view": Key(text, None),
+    "limits": Key(table, {}),
+    "instances": Key(several(table, 1), REQUIRED),
+    "systems": Key(several(table, 1), REQUIRED),
 }
 LIMITS: Mapping[str, Key] = {
-    "seconds": Key(number, 60, "Seconds of the clock."),
-    "clock": Key(one_of("wall", "cpu"), "wall", "Whose seconds: by the wall, or CPU seconds of the run's own process."),
-    "cores": Key(whole(1), None, "Processors of a run, its own while it lasts; default: all there are, with others."),
-    "cpu_seconds": Key(number, None, "CPU seconds of each process of the run; default: no limit of its own."),
-    "memory_mb": Key(number, 2048, "Resident memory of all processes of the run together, in MB."),
+    "seconds": Key(number, 60),
+    "clock": Key(one_of("wall", "cpu"), "wall"),
+    "cores": Key(whole(1), None),
+    "cpu_seconds": Key(number, None),
+    "memory_mb": Key(number, 2048),
 }
 INSTANCES: Mapping[str, Key] = {
-    "name": Key(text, None, "Name of the set in the report; default: the folder."),
-    "files": Key(several(text, 1), REQUIRED, "Globs of level, fact or board files, "
-                 "from the suite file's folder; {instances} stands for --instances, {files} for the FILES of the command."),
-    "levels": Key(several(whole(1), 1), None, "Numbers of the levels to take of each file; default: all."),
-    "optional": Key(flag, False, "Whether the globs may match nothing."),
-    "claims": Key(text, None, "CSV file of numbers by column, in the row of a level's or board's title (column name)."),
-}  # fmt: skip
+    "name": Key(text, None),
+    "files": Key(several(text, 1), REQUIRED),
+    "levels": Key(several(whole(1), 1), []),
+    "optional": Key(flag, False),
+    "claims": Key(text, None),
+}
 SYSTEMS: Mapping[str, Key] = {
-    "name": Key(text, REQUIRED, "Name in the report; unique."),
-    "kind": Key(one_of(*KINDS), REQUIRED, "encoding (clingo by our driver), native, sat, deadlock, "
-                "or external (any command)."),
-    "objectives": Key(several(text, 1), None, "Only these of the suite's objectives."),
-    "encoding": Key(text, None, "encoding: catalogue name, or a file from the suite file's "
-                "folder; A,B: in turns; default: the game's."),
-    "without": Key(either(several(text, 1), one_of("each")), [],
-                   "encoding, native: ideas left out; each, also among others: as many systems more, one without each idea."),
-    "engine": Key(text, "native", "native: name of the engine."),
-    "known": Key(either(flag, one_of("table")), False,
-                 "native, sat: start from the plan that came with the level (true), from the table of optima's or, "
-                 "where it has none, that one."),
-    "shorten": Key(number, None, "native, sat: seconds for which that plan is shortened before, not counted."),
-    "improve": Key(number, None, "native: seconds for which the plan found is shortened after."),
-    "detectors": Key(several(named_in("sokoasp.sokoban.units", "DETECTORS")), None,
-                     "deadlock: detectors asked, in this order; default: all."),
-    "options": Key(several(text), [], "encoding: more clasp options."),
-    "configuration": Key(text, "auto", "encoding: clasp configuration."),
-    "threads": Key(whole(1), 1, "encoding: threads of clasp."),
-    "constraints": Key(several(text), [], "encoding: files with constraints of your own."),
-    "steps": Key(
-        either(whole(1), one_of("own")),
-        None,
-        "The competition's number of steps, or own: ask for exactly what the instance's facts say.",
-    ),
-    "command": Key(either(text, several(text, 1)), None,
-                   "external: a list of words, or one text for /bin/sh; with {placeholders}."),
-    "output": Key(one_of(*OUTPUTS), "push", "external: notation of the plan it gives."),
-    "plan": Key(text, None, "external: regular expression whose first group is the plan; default: the whole output."),
-    "optimal": Key(either(flag, text), False,
-                   "external: whether every plan is claimed optimal, or a regular expression that says so in the output."),
-    "value": Key(text, None, "external: regular expression whose first group is the claimed cost."),
-    "unsolvable": Key(text, None, "external: regular expression that claims there is no plan at all."),
-    "no_plan": Key(text, None, "external: regular expression that claims there is no plan within the steps."),
-    "version": Key(text, None, "external: a command that prints its version."),
-    "requires": Key(several(text), [], "external: programs that must be on the PATH "
-                    "(or fast_downward); without them the system is left out with a warning."),
-    "base": Key(text, None, "Name of the system this one is an ablation of."),
-}  # fmt: skip
+    "name": Key(text, REQUIRED),
+    "kind": Key(one_of(*KINDS), REQUIRED),
+    "objectives": Key(several(text, 1), None),
+    "base": Key(text, None),
+    "encoding": Key(text, None),
+    "without": Key(either(several(text, 1), one_of("each")), []),
+    "engine": Key(text, "native"),
+    "known": Key(either(flag, one_of("table")), False),
+    "shorten": Key(number, None),
+    "improve": Key(number, None),
+    "detectors": Key(several(named_in("sokoasp.sokoban.units", "DETECTORS")), None),
+    "options": Key(several(text), []),
+    "configuration": Key(text, "auto"),
+    "threads": Key(whole(1), 1),
+    "constraints": Key(several(text), []),
+    "steps": Key(either(whole(1), one_of("own")), None),
+    "command": Key(either(text, several(text, 1)), None),
+    "output": Key(one_of(*OUTPUTS), "push"),
+    "plan": Key(pattern(groups=1), None),
+    "optimal": Key(either(flag, pattern()), False),
+    "value": Key(pattern(groups=1), None),
+    "unsolvable": Key(pattern(), None),
+    "no_plan": Key(pattern(), None),
+    "version": Key(text, None),
+    "requires": Key(several(text), []),
+}
 ONLY_FOR: Mapping[str, tuple[str, ...]] = {
     key: tuple(kind for kind, how in KINDS.items() if key in {one.name for one in fields(how)})
     for key in SYSTEMS

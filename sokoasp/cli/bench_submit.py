@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from sokoasp.cli import campaigns
 from sokoasp.cli.options import (
     IN_FILE,
     OUT_FOLDER,
@@ -40,11 +41,8 @@ def submit(
     any time, 'sokoasp bench run SUITE -o FOLDER' collects what is there and makes what is missing.
     """
     from sokoasp.bench.define import slurm as tool
-    from sokoasp.bench.define.overrides import Changes
-    from sokoasp.bench.define.suite import find_suite, read_suite
 
-    path = find_suite(suite)
-    plan = read_suite(path, Changes({}, files=files))
+    plan = campaigns.plan(suite, {}, files=files)
     folder = output.absolute()
     (folder / tool.PARTS).mkdir(parents=True, exist_ok=True)
     more = [str(file.absolute()) for file in files]
@@ -52,7 +50,7 @@ def submit(
     more += [] if time_limit is None else ["--time-limit", f"{time_limit:g}"]
     wish = tool.SlurmWish(wishes["tasks"], wishes["hours"], round(plan.limits.memory_mb) + 512, wishes["options"])
     script = folder / "submit.sh"
-    script.write_text(tool.script(str(path.absolute()), folder, wish, tuple(more)), encoding="utf-8")
+    script.write_text(tool.script(str(plan.path.absolute()), folder, wish, tuple(more)), encoding="utf-8")
     click.echo(
         f"{script}\n  next: {shlex.join(('sbatch', str(script)))}\n"
         f"  then: sokoasp bench run {shlex.join(map(str, (suite, *files, '-o', output)))}"

@@ -9,8 +9,7 @@ import click
 
 from sokoasp.asp import catalogue
 from sokoasp.asp import export as exported
-from sokoasp.cli import options
-from sokoasp.cli.campaigns import changes_option, view_of
+from sokoasp.cli import campaigns, options
 from sokoasp.cli.common import write_output
 from sokoasp.cli.files import Source
 from sokoasp.cli.grade import command as grade
@@ -152,7 +151,7 @@ def _facts(ctx: click.Context, source: Source, encoding: catalogue.Encoding, ste
 )
 @options.time_option("CPU seconds of each run.", 60.0)
 @click.option("-o", "--output", type=options.OUT_FOLDER, help="Keep the campaign in this folder.")
-@changes_option
+@campaigns.changes_option
 def bench(
     files: tuple[Path, ...],
     names: tuple[str, ...],
@@ -167,14 +166,13 @@ def bench(
     a campaign goes on where Ctrl-C stopped it.
     """
     from sokoasp.bench.define import variants
-    from sokoasp.bench.define.overrides import Changes
 
     if not names and not leave_one_out:
         raise click.UsageError("name encodings by --encoding or --leave-one-out")
     systems = [variants.program(name) for name in names]
     systems += [{**variants.program(leave_one_out), "without": "each"}] if leave_one_out else []
     values = {"objectives": variants.objective_of(systems), "seconds": time_limit}
-    view_of("programs", Changes({**values, **changes}, tuple(systems), files), output)
+    campaigns.view_of(campaigns.plan("programs", {**values, **changes}, systems, files), output)
 
 
 @command.command("diff", epilog="Example: sokoasp encodings diff lines lines-forward")

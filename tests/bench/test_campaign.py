@@ -100,18 +100,6 @@ def test_a_second_call_has_nothing_to_do_and_new_systems_are_added(make_suite: M
     assert run(make_suite(SUITE + REFERENCE + ASP), ran) == Summary(6, 3, 3, ())
 
 
-def test_with_a_higher_limit_only_what_is_open_may_be_run(make_suite: MakeSuite, ran: Path) -> None:
-    suite = make_suite(SUITE + REFERENCE)
-    opened = open_existing(ran)
-    opened.connection.execute("UPDATE run SET decided = 0, outcome = 'time_out' WHERE key = (SELECT min(key) FROM run)")
-    opened.close()
-    more = replace(suite, limits=replace(suite.limits, seconds=30))
-    summary = run(more, ran, selection=Selection(undecided=True))
-    assert (summary.total, summary.before, summary.ran) == (3, 2, 1)
-    less = replace(suite, limits=replace(suite.limits, seconds=10))
-    assert run(less, ran, selection=Selection(undecided=True)).ran == 3
-
-
 def test_chosen_outcomes_are_run_again(make_suite: MakeSuite, ran: Path) -> None:
     store = open_existing(ran)
     store.connection.execute("UPDATE run SET outcome = 'lost' WHERE key = (SELECT min(key) FROM run)")

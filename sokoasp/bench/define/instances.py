@@ -13,7 +13,7 @@ from typing import Any
 
 from sokoasp.bench.define.overrides import FILES
 from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
-from sokoasp.core.errors import NotationError, SokoaspError, WrongOption
+from sokoasp.core import errors
 from sokoasp.core.text_file import read_text
 from sokoasp.domain import Problem, domain_for, domain_of, domains
 from sokoasp.sokoban.formats import lurd
@@ -57,7 +57,7 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
         WrongOption: There is a folder, and the suite asks for none.
     """
     if folder is not None and not any(FOLDER in pattern for group in suite.instances for pattern in group.files):
-        raise WrongOption("this suite asks for no folder of instances", source="--instances")
+        raise errors.WrongOption("this suite asks for no folder of instances", source="--instances")
     root = ready_suites().parent
     known = known_values(root / "known.csv")
     found: dict[str, Instance] = {}
@@ -68,7 +68,7 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
             instance = replace(instance, known={**claims.get(instance.title, {}), **instance.known})
             found.setdefault(instance.id, instance)
     if not found:
-        raise NotationError("the suite has no instances", source=str(suite.path), code="E-SUITE")
+        raise errors.NotationError("the suite has no instances", source=str(suite.path), code="E-SUITE")
     return list(found.values())
 
 
@@ -98,7 +98,7 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
             if group.levels and number not in group.levels:
                 continue
             missing.discard(number)
-            if isinstance(problem, SokoaspError):
+            if isinstance(problem, errors.SokoaspError):
                 raise problem.located(str(file))
             if isinstance(problem, Level):
                 problem = with_solution(problem, file)
@@ -146,7 +146,7 @@ def _carried(problem: Problem) -> dict[str, int]:
     for solution in getattr(problem, "solutions", ()):
         try:
             counts = domain.validate(problem, domain.texts.read_plan(problem, solution, ""), None)
-        except SokoaspError:
+        except errors.SokoaspError:
             continue
         for objective, count in counts.items():
             best[f"plan:{objective}"] = min(count, best.get(f"plan:{objective}", count))
@@ -172,12 +172,12 @@ def claimed_values(path: Path) -> dict[str, dict[str, int]]:
     Raises:
         NotationError: It has no such column, or one is called as an objective, whose proved values are in known.csv.
     """
-    rows = csv.DictReader(read_text(path, NotationError, "E-SUITE").splitlines())
+    rows = csv.DictReader(read_text(path, errors.NotationError, "E-SUITE").splitlines())
     columns = set(rows.fieldnames or ())
     stray = columns & {objective for domain in domains().values() for objective in domain.objectives}
     if "name" not in columns or stray:
         reason = f"a column is called {min(stray)!r}, as an objective" if stray else "there is no column 'name'"
-        raise NotationError(f"claims by name: {reason}", source=str(path), line=1, code="E-SUITE")
+        raise errors.NotationError(f"claims by name: {reason}", source=str(path), line=1, code="E-SUITE")
     return {
         row["name"]: {column: int(row[column]) for column in columns if (row[column] or "").isdecimal()} for row in rows
     }

@@ -98,6 +98,11 @@ class System:
         return _KIND_OF[type(self.how)]
 
     @property
+    def searches_natively(self) -> bool:
+        """Return whether it is a native search that wants kernels for levels; the plain search wants none."""
+        return isinstance(self.how, Native) and self.how.engine != "reference"
+
+    @property
     def steps(self) -> int | str | None:
         """Return the competition's number of steps that it is asked for, or ``own``."""
         return self.how.steps if isinstance(self.how, Programs | Command) else None

@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from sokoasp.bench.define import instances, slurm
-from sokoasp.bench.define.instances import Instance
 from sokoasp.bench.define.suite import Suite
-from sokoasp.bench.define.systems import Native, System
 from sokoasp.bench.run import external, host, job, logs, outcomes, store
-from sokoasp.bench.run.job import Job, Ran, Report
-from sokoasp.bench.run.selection import Selection, question_of
-from sokoasp.bench.run.store import Store
-from sokoasp.core import kernels
-from sokoasp.core.errors import CampaignError, MissingExtra, SokoaspError, counted
+from sokoasp.bench.run.selection import Selection
+from sokoasp.core import errors, kernels
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.model.options import MODULES
 
-Execute = Callable[[list[Job]], Iterator[Ran]]
+Execute = Callable[[list[job.Job]], Iterator[job.Ran]]
 """Runs jobs and yields them as they end: ``local.execute`` or ``cluster.execute`` with their settings filled in."""
 EVERYTHING = Selection()
 
@@ -52,7 +47,7 @@ class Summary:
 
 def kinds_of(suite: Suite) -> frozenset[str]:
     """Return the kinds of systems that workers prepare for; the plain search wants no kernels."""
-    return frozenset(one.kind for one in suite.systems if one.kind != "native" or _searches_natively(one))
+    return frozenset(one.kind for one in suite.systems if one.kind != "native" or one.searches_natively)
 
 
 def run(
@@ -87,9 +82,8 @@ def run(
     selection.of(here)  # a pattern that selects nothing is reported before anything is made
     _make(folder)
     place, shared = folder / store.FILE, selection.part is not None
-    with _locked(folder), Store(place, most_pages=most_pages, shared=shared) as opened:
+    with _locked(folder), store.Store(place, most_pages=most_pages, shared=shared) as opened:
         _check_owner(opened, suite)
-        here = reuse_decided(here, opened) if selection.undecided else here
         jobs = selection.of(here)
         _note(opened, suite, asked, here)
         notes = [*notes, *collect(opened, folder)]
@@ -106,9 +100,9 @@ def run(
 class _Asked:
     """What a suite asks."""
 
-    found: list[Instance]
-    every: list[Job]
-    here: list[Job]
+    found: list[instances.Instance]
+    every: list[job.Job]
+    here: list[job.Job]
     """Those that this machine has everything for."""
     notes: list[str]
     """What is left out and why."""
@@ -121,13 +115,13 @@ def _asked(suite: Suite, instances_folder: Path | None) -> _Asked:
     return _Asked(found, every, here, notes + _without_jobs(suite, found, every))
 
 
-def _not_in(opened: Store, jobs: list[Job]) -> list[Job]:
+def _not_in(opened: store.Store, jobs: list[job.Job]) -> list[job.Job]:
     """Return the jobs that are not stored."""
     stored = opened.keys()
     return [one for one in jobs if one.key not in stored]
 
 
-def _jobs(suite: Suite, found: list[Instance]) -> list[Job]:
+def _jobs(suite: Suite, found: list[instances.Instance]) -> list[job.Job]:
     """Return the jobs of a suite; fail where no instance has one of its objectives."""
     every = job.expand(suite, suite.systems, found)
     if not every:
@@ -136,56 +130,39 @@ def _jobs(suite: Suite, found: list[Instance]) -> list[Job]:
     return every
 
 
-def _possible_here(every: list[Job]) -> tuple[list[Job], list[str]]:
+def _possible_here(every: list[job.Job]) -> tuple[list[job.Job], list[str]]:
     """Return the jobs that this machine has everything for, and a sentence for each system of which some are left out."""
     programs = {one.system.name: external.missing(one.system) for one in every}
-    no_kernels = None if kernels.status().there else str(MissingExtra("the native search", "jit"))
+    no_kernels = None if kernels.status().there else str(errors.MissingExtra("the native search", "jit"))
     lacks = [programs[one.system.name] or (no_kernels if _wants_kernels(one) else None) for one in every]
     why = {one.system.name: lack for one, lack in zip(every, lacks, strict=True) if lack is not None}
     notes = [f"system {name!r} is left out: {lack}" for name, lack in why.items()]
     return [one for one, lack in zip(every, lacks, strict=True) if lack is None], sorted(notes)
 
 
-def _wants_kernels(one: Job) -> bool:
+def _wants_kernels(one: job.Job) -> bool:
     """Return whether a run uses compiled kernels; boards are searched in plain Python."""
-    return _searches_natively(one.system) and isinstance(one.problem, Level)
+    return one.system.searches_natively and isinstance(one.problem, Level)
 
 
-def _searches_natively(system: System) -> bool:
-    return isinstance(system.how, Native) and system.how.engine != "reference"
-
-
-def _first_words(left: list[Job]) -> str:
+def _first_words(left: list[job.Job]) -> str:
     """Return what progress says before the first run."""
     if any(map(_wants_kernels, left)) and kernels.status(MODULES).compiles:
         return "compiling the native search first (two to four CPU minutes, once)"
     return "starting"
 
 
-def _without_jobs(suite: Suite, found: list[Instance], every: list[Job]) -> list[str]:
+def _without_jobs(suite: Suite, found: list[instances.Instance], every: list[job.Job]) -> list[str]:
     """Return a note of the instances of a game that none of the suite's objectives belongs to."""
     asked = {one.instance for one in every}
     rest = [one for one in found if one.id not in asked]
     if not rest:
         return []
     what, where = ", ".join(suite.objectives or ()), f"{rest[0].file}:{rest[0].level}"
-    return [f"{counted(len(rest), 'instances')} left out, from {where} on: {rest[0].game} does not count {what}"]
+    return [f"{errors.counted(len(rest), 'instances')} left out, from {where} on: {rest[0].game} does not count {what}"]
 
 
-def reuse_decided(jobs: Iterable[Job], opened: Store) -> list[Job]:
-    """Return the jobs; one that a system has decided under a smaller limit gets the key of that run, which is stored."""
-    columns = ("key", "instance", "digest", "objective", "seed", "repetition", "limit_seconds", "decided")
-    decided = {tuple(question): (key, limit) for key, *question, limit, done in opened.rows(columns) if done}
-
-    def with_key(one: Job) -> Job:
-        question = (one.instance, one.system.digest, one.objective, one.seed, one.repetition)
-        key, limit = decided.get(question, (one.key, 0.0))
-        return replace(one, key=key) if limit <= one.limits.seconds else one
-
-    return [with_key(one) for one in jobs]
-
-
-def _note(opened: Store, suite: Suite, asked: _Asked, here: list[Job]) -> None:
+def _note(opened: store.Store, suite: Suite, asked: _Asked, here: list[job.Job]) -> None:
     """Keep what is asked of whom: instances, systems with their versions and order, how many runs of each, all keys.
 
     What cannot be run here is asked, too: it may have been run on another machine.
@@ -193,21 +170,21 @@ def _note(opened: Store, suite: Suite, asked: _Asked, here: list[Job]) -> None:
     runs = Counter(one.system.name for one in here)
     told = "\n".join(f"{name}\t{count}" for name, count in sorted(runs.items()))
     opened.describe({"runs": told, "order": "\n".join(one.name for one in suite.systems), "finished": ""})
-    questions = {(one.system.name, *question_of(one)) for one in here}
-    elsewhere = (one.key for one in asked.every if (one.system.name, *question_of(one)) not in questions)
+    questions = {(one.system.name, *one.question) for one in here}
+    elsewhere = (one.key for one in asked.every if (one.system.name, *one.question) not in questions)
     opened.ask([*(one.key for one in here), *elsewhere])
     opened.add_instances(asked.found)
     opened.add_systems((s, host.version_of(s)) for s in suite.systems if s.name in runs)
 
 
-def collect(opened: Store, folder: Path) -> list[str]:
+def collect(opened: store.Store, folder: Path) -> list[str]:
     """Take over what finished tasks of a job array have stored in ``parts/*``; return a sentence for each that is not finished.
 
     A task may be writing still, on another machine: its store is not looked into further than that.
     """
     notes = []
     for path in sorted(folder.glob(f"{slurm.PARTS}/*/{store.FILE}")):
-        with Store(path, read_only=True) as part:
+        with store.Store(path, read_only=True) as part:
             if part.description().get("finished"):
                 opened.take_over(part)
             else:
@@ -222,7 +199,7 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SokoaspError(f"the output folder cannot be made: {error.strerror}", source=str(folder)) from error
+        raise errors.SokoaspError(f"the output folder cannot be made: {error.strerror}", source=str(folder)) from error
 
 
 @contextmanager
@@ -235,20 +212,22 @@ def _locked(folder: Path) -> Iterator[None]:
     try:
         import fcntl
     except ImportError:
-        raise SokoaspError("campaigns run on Linux and macOS only: this system lacks what their limits need") from None
+        raise errors.SokoaspError(
+            "campaigns run on Linux and macOS only: this system lacks what their limits need"
+        ) from None
     with (folder / "lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise SokoaspError("another process is running this campaign", source=str(folder)) from error
+            raise errors.SokoaspError("another process is running this campaign", source=str(folder)) from error
         yield
 
 
-def _check_owner(opened: Store, suite: Suite) -> None:
+def _check_owner(opened: store.Store, suite: Suite) -> None:
     """Note the suite in the store. Raises CampaignError: the store holds a campaign of another title."""
     known = opened.description()
     if known.get("title", suite.title) != suite.title:
-        raise CampaignError(
+        raise errors.CampaignError(
             f"this folder holds the campaign {known['title']!r}, not {suite.title!r}: choose another -o",
             source=str(opened.path.parent),
         )
@@ -260,8 +239,10 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _write_results(opened: Store, results: Iterator[Ran], summary: Summary, on_run: Callable[[Progress], None]) -> None:
-    """Store every result as it comes. Raises SokoaspError: the disk is full."""
+def _write_results(
+    opened: store.Store, results: Iterator[job.Ran], summary: Summary, on_run: Callable[[Progress], None]
+) -> None:
+    """store.Store every result as it comes. Raises SokoaspError: the disk is full."""
     machines, done = set[str](), summary.before
     try:
         for ran in results:
@@ -274,7 +255,7 @@ def _write_results(opened: Store, results: Iterator[Ran], summary: Summary, on_r
             except outcomes.NoSpace as error:
                 raise store.DiskFull(f"{error}; free some space and run the same command again") from error
             logs.keep(opened.path.parent, ran, outcome, message)
-            report = ran.report or Report(None, 0.0, 0.0, 0.0, 0)
+            report = ran.report or job.Report(None, 0.0, 0.0, 0.0, 0)
             by = {"machine": name, "worker": ran.worker, "finished": _now()}
             opened.add_run(store.row(ran.job, report, outcome, message, attempts=ran.attempts, **by))
             done += 1
@@ -285,7 +266,7 @@ def _write_results(opened: Store, results: Iterator[Ran], summary: Summary, on_r
             close()
 
 
-def _outcome(ran: Ran) -> tuple[str, str]:
+def _outcome(ran: job.Ran) -> tuple[str, str]:
     if ran.report is None:
         return "lost", f"the worker died under this run {ran.attempts} times"
     return outcomes.outcome(ran.job, ran.report)

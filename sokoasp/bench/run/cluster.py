@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from sokoasp.bench.run import host
 from sokoasp.bench.run.job import Job, Ran
 from sokoasp.bench.run.local import Workers
-from sokoasp.core.errors import MissingExtra, SokoaspError, WrongOption
+from sokoasp.core import errors
 
 CONNECT_SECONDS = 10
 """How long the scheduler may take to answer."""
@@ -53,7 +53,7 @@ def check_address(address: str) -> None:
     with suppress(ValueError):
         local = local or ip_address(name).is_loopback
     if scheme != "tls" and not local:
-        raise WrongOption(
+        raise errors.WrongOption(
             f"{address} is open to everybody on the network, who may run programs as you there: "
             "use a scheduler at tls://, or say --open-network",
             source="--cluster",
@@ -72,12 +72,12 @@ def connect(address: str) -> Iterator[Any]:
         import dask
         from distributed import Client
     except ImportError as error:
-        raise MissingExtra("running on a cluster", "bench") from error
+        raise errors.MissingExtra("running on a cluster", "bench") from error
     with dask.config.set({"distributed.comm.timeouts.connect": f"{CONNECT_SECONDS}s"}):
         try:
             client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            raise SokoaspError(f"no Dask scheduler answers at {address}: {error}") from error
+            raise errors.SokoaspError(f"no Dask scheduler answers at {address}: {error}") from error
         with client:
             yield client
 
@@ -122,10 +122,10 @@ def _next(ended: Queue[Any], client: Any) -> Any:
         with suppress(Empty):
             return ended.get(timeout=_LOOK)
         if client.status not in ("running", "connecting"):
-            raise SokoaspError("the Dask scheduler is gone; run the same command again to go on")
+            raise errors.SokoaspError("the Dask scheduler is gone; run the same command again to go on")
         alone_since = None if _places(client) else alone_since or time.monotonic()
         if alone_since is not None and time.monotonic() - alone_since > PATIENCE:
-            raise SokoaspError(f"no Dask worker for {PATIENCE:g} s; run the same command again to go on")
+            raise errors.SokoaspError(f"no Dask worker for {PATIENCE:g} s; run the same command again to go on")
 
 
 def _result(future: Any, job: Job) -> Ran:
@@ -144,5 +144,5 @@ def _result(future: Any, job: Job) -> Ran:
         attempts = dask.config.get("distributed.scheduler.allowed-failures") + 1
         return Ran(job, None, attempts, str(error.last_worker.address), host.describe())
     except CancelledError as error:
-        raise SokoaspError("the Dask scheduler lost a run; run the same command again to go on") from error
+        raise errors.SokoaspError("the Dask scheduler lost a run; run the same command again to go on") from error
     return ran

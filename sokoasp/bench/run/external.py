@@ -24,12 +24,10 @@ from sokoasp.asp import catalogue
 from sokoasp.bench.define.systems import Command, System
 from sokoasp.bench.run import processes
 from sokoasp.bench.run.job import Answer, Job
+from sokoasp.core import errors
 from sokoasp.core.child import die_with_parent
-from sokoasp.core.errors import IllegalPlan, MissingExtra, NotationError
 from sokoasp.domain import Domain, domain_of
 from sokoasp.sokoban.formats import pddl
-from sokoasp.sokoban.rules import plan_from_lurd
-from sokoasp.sokoban.validate import validate_moves
 
 _MOST_OUTPUT = 20_000_000
 _KILL_AFTER = 0.5
@@ -43,7 +41,7 @@ def missing(system: System) -> str | None:
     for name in system.how.requires if isinstance(system.how, Command) else ():
         if name == "fast_downward":
             if importlib.util.find_spec("up_fast_downward") is None:
-                return str(MissingExtra("Fast Downward", "planners"))
+                return str(errors.MissingExtra("Fast Downward", "planners"))
         elif shutil.which(name) is None:
             return f"there is no program {name!r} on the PATH"
     return None
@@ -57,7 +55,7 @@ def fast_downward() -> str:
     """
     spec = importlib.util.find_spec("up_fast_downward")
     if spec is None or spec.origin is None:
-        raise MissingExtra("Fast Downward", "planners")
+        raise errors.MissingExtra("Fast Downward", "planners")
     return str(Path(spec.origin).parent / "downward" / "fast-downward.py")
 
 
@@ -80,9 +78,9 @@ def ask(job: Job) -> Answer:
         code, stopped = _execute(command, folder, job.limits.wall())
         seconds = time.perf_counter() - began
         output = _text(folder / "stdout")
-        errors = _text(folder / "stderr")
+        said = _text(folder / "stderr")
         plan = _text(folder / "plan") if "{plan}" in str(_how(job.system).command) else output
-    answer = judge(job, output, plan, errors, code, stopped)
+    answer = judge(job, output, plan, said, code, stopped)
     return _completed(job, answer, seconds)
 
 
@@ -123,7 +121,7 @@ def bound_of(job: Job) -> dict[str, float]:
 def _steps(job: Job) -> int:
     steps = steps_of(job)
     if steps is None:
-        raise NotationError(f"system {job.system.name!r} uses steps: neither it nor the instance has any")
+        raise errors.NotationError(f"system {job.system.name!r} uses steps: neither it nor the instance has any")
     return steps
 
 
@@ -139,7 +137,7 @@ def _file(name: str, content: Callable[[Domain[Any, Any], Job], str]) -> Callabl
 def _in_pddl(job: Job) -> Any:
     """Return a problem that has a form in PDDL. Raises NotationError: its game has none."""
     if "pddl" not in domain_of(job.problem).texts.write:
-        raise NotationError("PDDL is for Sokoban levels only")
+        raise errors.NotationError("PDDL is for Sokoban levels only")
     return job.problem
 
 
@@ -171,14 +169,14 @@ def _execute(command: str | list[str], folder: Path, seconds: float) -> tuple[in
         OSError: It cannot be started.
     """
     before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as errors:
+    with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as said:
         process = subprocess.Popen(
             command,
             shell=isinstance(command, str),
             cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=out,
-            stderr=errors,
+            stderr=said,
             preexec_fn=_in_child,
         )
         try:
@@ -208,18 +206,18 @@ def _text(path: Path) -> str:
         return ""
 
 
-def judge(job: Job, output: str, text: str, errors: str, code: int, stopped: str | None) -> Answer:
+def judge(job: Job, output: str, text: str, said: str, code: int, stopped: str | None) -> Answer:
     """Turn a command's output into an answer; a plan counts only after the referee has replayed it."""
-    system, both = job.system, f"{output}\n{errors}"
+    system, both = job.system, f"{output}\n{said}"
     claim = _claim(system, both)
     if claim in ("unsolvable", "no_plan"):
         decided = claim == "unsolvable" or is_bounded(job)
         return Answer(claim, message=f"claimed by {system.name}", decided=decided)
     try:
         plan = _plan(job, text)
-    except IllegalPlan as error:
+    except errors.IllegalPlan as error:
         return Answer("wrong_plan", message=str(error))
-    except NotationError as error:
+    except errors.NotationError as error:
         if claim in ("optimal", "solved"):
             return Answer("wrong_plan", message=f"a plan is claimed, but none can be read: {error}")
         return _without_plan(both, code, stopped, error)
@@ -231,7 +229,7 @@ def _judge_plan(job: Job, plan: Any, both: str, claims_best: bool, stopped: str 
     how, domain = _how(job.system), domain_of(job.problem)
     try:
         counts = domain.validate(job.problem, plan, None)
-    except IllegalPlan as error:
+    except errors.IllegalPlan as error:
         return Answer("wrong_plan", message=str(error))
     value = counts[job.objective]
     found = re.search(how.value, both) if how.value else None
@@ -273,19 +271,14 @@ def _plan(job: Job, text: str) -> Any:
     if how.plan:
         found = re.search(how.plan, text)
         if not found:
-            raise NotationError("the output has no plan where the suite's expression looks for it")
+            raise errors.NotationError("the output has no plan where the suite's expression looks for it")
         text = found[1] or ""
     if not text.strip():
-        raise NotationError("there is no output")
-    if how.output == "pddl":
-        level = _in_pddl(job)
-        moves = pddl.read_plan(text, level)
-        validate_moves(level, moves)
-        return plan_from_lurd(level, moves)
+        raise errors.NotationError("there is no output")
     return domain_of(job.problem).texts.read_plan(job.problem, text.strip(), "")
 
 
-def _without_plan(text: str, code: int, stopped: str | None, error: NotationError) -> Answer:
+def _without_plan(text: str, code: int, stopped: str | None, error: errors.NotationError) -> Answer:
     if stopped == "time":
         return Answer("time_out", stopped_by="time")
     if _OUT_OF_MEMORY.search(text):

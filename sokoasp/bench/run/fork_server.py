@@ -17,14 +17,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 from sokoasp.bench.run import core_pinning, host, processes
 from sokoasp.bench.run.job import Answer, Job, Report
-from sokoasp.core.child import Parent, die_with_parent
+from sokoasp.core import child
 
 GRACE = 1.0
 """Seconds beyond the wall limit before a run that does not stop by itself is killed (and 5 % of the limit)."""
@@ -61,7 +60,7 @@ class _AskedToEnd(Exception):
     """SIGTERM has come."""
 
 
-def serve(start: WorkerStart, parent: Parent) -> None:
+def serve(start: WorkerStart, parent: child.Parent) -> None:
     """Answer one job after the other until the parent closes, dies or sends SIGTERM; then nothing is left running."""
     signal.signal(signal.SIGTERM, _end)
     with contextlib.suppress(_AskedToEnd, EOFError, OSError), _prepared(start):
@@ -73,17 +72,15 @@ def _end(*_: object) -> NoReturn:
     raise _AskedToEnd
 
 
-@contextmanager
+@contextlib.contextmanager
 def _prepared(start: WorkerStart) -> Iterator[None]:
     """Load what the runs need, and give them a folder for temporary files, which is emptied after each and removed at the end."""
     processes.adopt_orphans()
     os.environ.pop("PYTHONPATH", None)
     if start.python_path is not None:
         os.environ["PYTHONPATH"] = start.python_path
-    from sokoasp.bench.run import job_child, warm  # noqa: F401 (the first is for the runs)
-    from sokoasp.domain import domains
+    from sokoasp.bench.run import warm
 
-    domains()
     warm.prepare(start.kinds)
     gc.collect()
     gc.freeze()
@@ -95,7 +92,7 @@ def _prepared(start: WorkerStart) -> Iterator[None]:
             processes.end_all_below()
 
 
-def run(job: Job, parent: Parent) -> Report | None:
+def run(job: Job, parent: child.Parent) -> Report | None:
     """Run a job in a process of its own under its limits and return what was seen; None if the parent has gone meanwhile.
 
     The parent gets the process id first.
@@ -152,7 +149,7 @@ def _unpickled(data: bytes) -> Answer | None:
     return answer if isinstance(answer, Answer) else None
 
 
-def _watch(job: Job, pid: int, inlet: int, parent: Parent) -> Watched:
+def _watch(job: Job, pid: int, inlet: int, parent: child.Parent) -> Watched:
     """Wait until a run has said its answer, exceeds a limit, or nobody wants it any more."""
     limit = job.limits.wall(job.system.extra)
     end = time.monotonic() + limit + GRACE + 0.05 * limit
@@ -194,7 +191,7 @@ def _child(job: Job, outlet: int, errors: int, close: list[int]) -> None:
     code = 1
     try:
         os.setsid()
-        die_with_parent()
+        child.die_with_parent()
         for fd in close:
             os.close(fd)
         os.dup2(os.open(os.devnull, os.O_RDWR), 1)

@@ -33,6 +33,11 @@ class Job:
     repetition: int
     limits: RunLimits
 
+    @property
+    def question(self) -> tuple[str, str, int, int]:
+        """Return what all systems are asked alike: instance, objective, seed, repetition."""
+        return self.instance, self.objective, self.seed, self.repetition
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

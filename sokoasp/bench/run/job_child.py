@@ -12,13 +12,11 @@ from typing import Any
 
 from sokoasp import engine
 from sokoasp.asp import catalogue
-from sokoasp.asp.catalogue import Encoding
-from sokoasp.bench.define import variants
-from sokoasp.bench.define.systems import Detectors, Native, Programs, Sat
+from sokoasp.bench.define import systems, variants
 from sokoasp.bench.run import external
 from sokoasp.bench.run.job import Answer, Job
+from sokoasp.core import errors
 from sokoasp.core.bounds import with_bound
-from sokoasp.core.errors import NotationError, SokoaspError, WrongPlan
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import domain_of
 from sokoasp.sokoban.level import Level
@@ -34,9 +32,9 @@ def answer(job: Job) -> Answer:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             return Answer("no_space", message=f"no space for the run's files: {error}")
         return Answer("error", message=f"{type(error).__name__}: {error}")
-    except WrongPlan as error:
+    except errors.WrongPlan as error:
         return Answer(error.status, message=str(error))
-    except SokoaspError as error:
+    except errors.SokoaspError as error:
         return Answer("error", message=str(error))
     except (RuntimeError, ValueError) as error:
         status = "memory_out" if "bad_alloc" in str(error) else "error"
@@ -46,9 +44,9 @@ def answer(job: Job) -> Answer:
 def _by_clingo(job: Job) -> Answer:
     """Ask the programs of a system, in turns if there are several."""
     how = job.system.how
-    assert isinstance(how, Programs)
+    assert isinstance(how, systems.Programs)
     names = variants.split(how.encoding) if how.encoding is not None else []
-    programs: tuple[Encoding, ...] = ()
+    programs: tuple[catalogue.Encoding, ...] = ()
     if len(names) > 1 or how.without:
         found = (catalogue.find(name, domain_of(job.problem).name, job.objective) for name in names)
         programs = tuple(one.without(*how.without) for one in found)
@@ -73,7 +71,7 @@ def _by_clingo(job: Job) -> Answer:
 def _natively(job: Job) -> Answer:
     """Ask a native engine, from a known plan if the system starts from one, and shorten its plan if that is wished."""
     how, limits, plan = job.system.how, job.limits.of_engine(), _first_plan(job)
-    assert isinstance(how, Native)
+    assert isinstance(how, systems.Native)
     if how.without:
         from sokoasp.sokoban.search import solve
         from sokoasp.sokoban.search.model.options import Options
@@ -109,7 +107,7 @@ def _first_plan(job: Job) -> Any:
         IllegalPlan: The plan that came with the level does not solve it.
     """
     domain, how = domain_of(job.problem), job.system.how
-    assert isinstance(how, Native | Sat)
+    assert isinstance(how, systems.Native | systems.Sat)
     plan = None
     if "+" in job.objective:
         return None  # tie-breaks start from nothing
@@ -137,9 +135,9 @@ def _by_detectors(job: Job) -> Answer:
     from sokoasp.sokoban.deadlock import PRUNING
 
     how, level = job.system.how, job.problem
-    assert isinstance(how, Detectors)
+    assert isinstance(how, systems.Detectors)
     if not isinstance(level, Level):
-        raise NotationError("deadlock detectors are for Sokoban levels only")
+        raise errors.NotationError("deadlock detectors are for Sokoban levels only")
     began = time.perf_counter()
     verdict = units.find_deadlock(level, budget=PRUNING, detectors=how.detectors)
     seconds = {"total": time.perf_counter() - began}

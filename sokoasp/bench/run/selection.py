@@ -20,8 +20,6 @@ class Selection:
     """Ids of instances, likewise."""
     part: tuple[int, int] | None = None
     """(number from 0, count): only each count-th question, with all its systems, for a task of a job array."""
-    undecided: bool = False
-    """Take what a system has decided under a smaller limit as its answer."""
 
     def of(self, jobs: list[Job]) -> list[Job]:
         """Return the jobs that are selected, in their order.
@@ -41,17 +39,12 @@ class Selection:
         chosen = [job for job in jobs if job.system.name in systems and job.instance in instances]
         if self.part is None:
             return chosen
-        mine = set(list(dict.fromkeys(map(question_of, chosen)))[self.part[0] :: self.part[1]])
-        return [job for job in chosen if question_of(job) in mine]
+        mine = set(list(dict.fromkeys(job.question for job in chosen))[self.part[0] :: self.part[1]])
+        return [job for job in chosen if job.question in mine]
 
 
 def _matched(names: Iterable[str], patterns: tuple[str, ...]) -> set[str]:
     return {name for name in names if not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)}
-
-
-def question_of(job: Job) -> tuple[str, str, int, int]:
-    """Return what all systems are asked alike: instance, objective, seed, repetition."""
-    return job.instance, job.objective, job.seed, job.repetition
 
 
 def _some(names: set[str]) -> str:

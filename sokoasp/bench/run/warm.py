@@ -6,8 +6,10 @@ import contextlib
 from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 
+from sokoasp.bench.run import job_child  # noqa: F401 (what every run imports)
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
+from sokoasp.domain import domains
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban.formats import level_from_rows
 
@@ -50,6 +52,7 @@ WARM: Mapping[str, Callable[[], None]] = {"encoding": asp, "native": native, "sa
 
 def prepare(kinds: Collection[str]) -> None:
     """Do beforehand what runs of these kinds of systems would do first."""
+    domains()
     for kind, work in WARM.items():
         if kind in kinds:
             work()

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import tempfile
 from collections.abc import Iterator
-from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sokoasp import __version__
-from sokoasp.bench.define.instances import solution, with_solution
+from sokoasp.bench.define import instances
 from sokoasp.bench.report import judge
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store
+from sokoasp.core import limits
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.limits import CpuLimits, free_mb
-from sokoasp.engine.certificates import ACCEPTED, OPEN, REFUSED, Value, certify_value
+from sokoasp.engine import certificates
 from sokoasp.engine.proving import Request
 from sokoasp.proof.folder import OBJECTIVES
+from sokoasp.sokoban import canonical as forms
 from sokoasp.sokoban import formats, optima_table, rules
-from sokoasp.sokoban.canonical import Canonical, canonical
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.optima_table import Optimum, Table
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.validate import validate
 
@@ -33,7 +32,7 @@ _COLUMNS = ("instance", "objective", "outcome", "lower_bound", "plan", "limit_se
 class Certified(NamedTuple):
     """What came of a row's certificate."""
 
-    row: Optimum
+    row: optima_table.Optimum
     """The row, with the hash if there is one now."""
     verdict: str
     """``accepted``, ``open`` (none was made), or ``refused``: the row (or the maker) is wrong."""
@@ -52,11 +51,11 @@ def levels_of(store: Store) -> dict[str, tuple[Path, int, Level]]:
         path = Path(file)
         if path.is_file():
             level = formats.read(path.read_bytes(), source=file)[number - 1]
-            found[name] = (path, number, with_solution(level, path))
+            found[name] = (path, number, instances.with_solution(level, path))
     return found
 
 
-def add_runs(store: Store, table: Table) -> Iterator[Optimum]:
+def add_runs(store: Store, table: optima_table.Table) -> Iterator[optima_table.Optimum]:
     """Add what a campaign's runs say to a table, as judged by comparing all runs; yield the rows that changed.
 
     A settled row stays as it is, but for one without a plan of ours, which gets one.
@@ -68,9 +67,11 @@ def add_runs(store: Store, table: Table) -> Iterator[Optimum]:
         if run["instance"] not in levels or not OUTCOMES[run["outcome"]].proper:
             continue
         path, number, level = levels[run["instance"]]
-        form, objective = canonical(level), run["objective"]
+        form, objective = forms.canonical(level), run["objective"]
         before = table.get(form.name, {}).get(objective)
-        untried = Optimum(form.name, objective, "open", "", "", *origin(path, number), "", "0", __version__)
+        untried = optima_table.Optimum(
+            form.name, objective, "open", "", "", *origin(path, number), "", "0", __version__
+        )
         system = {**specs[run["digest"]], "came": solved[run["instance"]]}
         row = _merged(level, form, before or untried, run, system)
         if row != before:
@@ -96,7 +97,9 @@ def costs(level: Level, plan: Plan, objective: str) -> optima_table.Costs:
     return tuple(int(getattr(counts, name)) for name in objective.split("+"))
 
 
-def _merged(level: Level, form: Canonical, before: Optimum, run: dict[str, Any], system: dict[str, Any]) -> Optimum:
+def _merged(
+    level: Level, form: forms.Canonical, before: optima_table.Optimum, run: dict[str, Any], system: dict[str, Any]
+) -> optima_table.Optimum:
     """Return a row with what a run adds to it: the better of both plans, the higher of both bounds."""
     if before.status == "unsolvable" or (before.status == "proved" and before.has_plan):
         return before
@@ -130,7 +133,7 @@ def _came_first(run: dict[str, Any], system: dict[str, Any]) -> bool:
 
 
 def _cheapest(
-    level: Level, form: Canonical, before: Optimum, plan: str | None, *, given: bool
+    level: Level, form: forms.Canonical, before: optima_table.Optimum, plan: str | None, *, given: bool
 ) -> tuple[optima_table.Costs, str]:
     """Return the least cost known, and our plan of that cost in the canonical orientation, empty if we have none.
 
@@ -139,7 +142,7 @@ def _cheapest(
     known = [(optima_table.parse(before.value), not before.plan, before.plan)] if before.value else []
     came = set()
     for text in level.solutions if given else ():
-        with suppress(SokoaspError):
+        with contextlib.suppress(SokoaspError):
             solved = formats.lurd.check_solution(level, text, source="")[0]
             came.add(solved.lurd)
             known.append((costs(level, solved, before.objective), True, ""))
@@ -152,7 +155,9 @@ def _cheapest(
     return value, moves
 
 
-def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, folder: Path | None = None) -> Certified:
+def certify_row(
+    level: Level, row: optima_table.Optimum, seconds: float, came: str = "", *, folder: Path | None = None
+) -> Certified:
     """Certify what a settled row says of a level, check the certificate, and return the row with its hash.
 
     The certificate speaks of the level in its canonical picture with walls around it, so that it is the same from whatever way
@@ -160,33 +165,33 @@ def certify_row(level: Level, row: Optimum, seconds: float, came: str = "", *, f
     came with the level. It is kept in ``folder``, if there is one.
     """
     if row.status == "open" or row.objective not in OBJECTIVES:
-        return Certified(row, OPEN, optima_table.without_certificate(row))
-    form = canonical(level)
+        return Certified(row, certificates.OPEN, optima_table.without_certificate(row))
+    form = forms.canonical(level)
     wall = "#" * (len(form.rows[0]) + 2)
     (picture,) = formats.read("\n".join((wall, *(f"#{line}#" for line in form.rows), wall, "")))
-    value: Value = None
+    value: certificates.Value = None
     known = None
     without = row._replace(certificate="", certificate_bytes="", certificate_limit=f"{seconds:g}")
-    with nullcontext(folder) if folder is not None else tempfile.TemporaryDirectory() as place:
+    with contextlib.nullcontext(folder) if folder is not None else tempfile.TemporaryDirectory() as place:
         if row.status == "proved":
             pair = optima_table.parse(row.value)
             value = pair if len(pair) == 2 else pair[0]
             try:
                 known = rules.plan_from_lurd(picture, form.turn.lurd(row.plan if row.has_plan else came))
             except SokoaspError as error:
-                return Certified(without, REFUSED, error.message)
-        limits = CpuLimits(seconds=seconds, memory_mb=free_mb())
-        found = certify_value(picture, Path(place), Request(row.objective, limits, known), value)
-    if found.verdict == OPEN and row.certificate:
-        return Certified(row, OPEN, found.note)
-    if found.verdict != ACCEPTED:
+                return Certified(without, certificates.REFUSED, error.message)
+        most = limits.CpuLimits(seconds=seconds, memory_mb=limits.free_mb())
+        found = certificates.certify_value(picture, Path(place), Request(row.objective, most, known), value)
+    if found.verdict == certificates.OPEN and row.certificate:
+        return Certified(row, certificates.OPEN, found.note)
+    if found.verdict != certificates.ACCEPTED:
         return Certified(without, found.verdict, found.note)
     new = without._replace(certificate=found.sha256, certificate_bytes=str(found.size))
     again = {"": "", found.sha256: ", the same as before"}.get(row.certificate, ", another than before")
-    return Certified(new, ACCEPTED, f"accepted ({', '.join(found.steps)}): {found.note}{again}")
+    return Certified(new, certificates.ACCEPTED, f"accepted ({', '.join(found.steps)}): {found.note}{again}")
 
 
-def add_certificates(store: Store, table: Table, seconds: float) -> Iterator[Certified]:
+def add_certificates(store: Store, table: optima_table.Table, seconds: float) -> Iterator[Certified]:
     """Certify the settled rows of a campaign's levels that have no certificate, those with few boxes and cells first.
 
     A row that was given as many seconds before is not tried again.
@@ -204,11 +209,11 @@ def add_certificates(store: Store, table: Table, seconds: float) -> Iterator[Cer
             yield certified._replace(row=row)
 
 
-def solution_of(level: Level, path: Path, row: Optimum) -> str | None:
+def solution_of(level: Level, path: Path, row: optima_table.Optimum) -> str | None:
     """Return the solution a row rests on, empty if it has its own plan or needs none, None if it is not at hand."""
     if row.has_plan or row.status != "proved":
         return ""
-    came = solution(level, path)
+    came = instances.solution(level, path)
     if came is None or optima_table.shown(costs(level, came, row.objective)) != row.value:
         return None
     return came.lurd

@@ -66,7 +66,7 @@ def kinds() -> dict[str, Kind]:
         ("solve", FILE, *LIMITS),
         ("render", FILE, "-o", f"{OUT}/x.svg"),
         ("check", FILE, "A 3,1"),
-        *(("translate", FILE, "--to", to, "-o", f"{OUT}/") for to in ("klotski", "line", "facts", "json")),
+        *(("translate", FILE, "--to", to, "-o", f"{OUT}/") for to in ("klotski", "line", "facts")),
     )
     of_plans = (
         ("check", OTHER, FILE),
@@ -77,10 +77,8 @@ def kinds() -> dict[str, Kind]:
     found = {name: Kind(data, Path(file).suffix, reading) for name, (file, data) in files().items()}
     paste = "> hello\n> " + formats.write(formats.read(LEVEL), "xsb").replace("\n", "\n> ")
     found["paste"] = Kind(f"<pre>{LEVEL}</pre>\n{paste}".encode(), ".txt", reading)
-    for to in ("klotski", "line", "json"):
-        found[f"klotski-{to}"] = Kind(
-            klotski.texts.write[to](boards, None).encode(), ".klotski" if to != "json" else ".json", of_boards
-        )
+    for to in ("klotski", "line"):
+        found[f"klotski-{to}"] = Kind(klotski.texts.write[to](boards, None).encode(), ".klotski", of_boards)
     found |= {f"plan-{name}": Kind(text.encode(), ".txt", of_plans) for name, (text, _) in PLANS.items()}
     pddl = Path("instances/pddl/first.pddl").read_bytes()
     found["pddl-problem"] = Kind(pddl, ".pddl", (("plan", "instances/pddl/domain.pddl", FILE, *LIMITS),))

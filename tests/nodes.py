@@ -37,7 +37,7 @@ def bench() -> Iterator[tuple[str, int]]:
         found = solve(level, objective, engine=engine)
         yield f"{engine} {objective} {seed}", found.counters["expanded"] + found.counters["generated"]
     options = Options()
-    load(options)
+    load()
     for seed in MACRO:
         level = scrambled_level(seed, width=12, height=12, boxes=12, pulls=4000)
         board = push_board.build(level)

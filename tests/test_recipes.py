@@ -74,7 +74,7 @@ def test_a_level_format_is_a_pair_and_one_entry(monkeypatch: pytest.MonkeyPatch)
 
 
 def _engine(name: str, plan: Callable[[Level], str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def native(level: Level, objective: str, limits: Limits, known: Any = None, notify: Any = None, /) -> Result:
+    def native(level: Level, objective: str, limits: Limits, known: Any = None, /) -> Result:
         found = plan_from_lurd(level, plan(level))
         return Result(Status.SOLVED, objective, name, found.cost(objective), 1, found)
 

@@ -30,16 +30,8 @@ _P = TypeVar("_P", contravariant=True)
 class Native(Protocol[_P]):
     """A native engine."""
 
-    def __call__(
-        self,
-        problem: _P,
-        objective: str,
-        limits: Limits,
-        known: Any = None,
-        notify: Callable[[str], None] | None = None,
-        /,
-    ) -> Result:
-        """Solve a problem; ``known`` is a plan to improve on, ``notify`` hears what takes time."""
+    def __call__(self, problem: _P, objective: str, limits: Limits, known: Any = None, /) -> Result:
+        """Solve a problem; ``known`` is a plan to improve on."""
         ...
 
 
@@ -113,8 +105,8 @@ class Searches(NamedTuple, Generic[P, L]):
     """A second opinion on an ASP answer, undecided if not cheap: problem, objective, limits, whether it may compile first."""
     break_ties: Callable[[P, tuple[str, ...], Limits], Result] | None = None
     """Problem, objectives in order of importance, limits → a plan proved best in that order."""
-    improve: Callable[[P, L, str, Limits, Callable[[str], None] | None], Result] | None = None
-    """Problem, plan, objective, limits, who hears what takes time → a plan at least as good, and a proved bound."""
+    improve: Callable[[P, L, str, Limits], Result] | None = None
+    """Problem, plan, objective, limits → a plan at least as good, and a proved bound."""
 
 
 class Knowledge(NamedTuple, Generic[P]):

@@ -118,7 +118,7 @@ def counts(board: Board, slides: Plan, steps: int | None) -> dict[str, int]:
     return {"slides": found.slides, "units": found.units}
 
 
-def _native(board: Board, objective: str, limits: Limits, known: Any = None, notify: Any = None, /) -> result.Result:
+def _native(board: Board, objective: str, limits: Limits, known: Any = None, /) -> result.Result:
     """Search; a known plan is of no use to it, and nothing takes long before it."""
     return search.solve(board, objective, limits)
 

@@ -182,18 +182,14 @@ def counts(level: Level, plan: Plan, steps: int | None) -> Mapping[str, int]:
 def _native(name: str) -> Native[Level]:
     """Return a native engine; without numba ``native`` falls back on the reference search for small levels."""
 
-    def engine(
-        level: Level, objective: str, limits: Limits, known: Any = None, notify: Callable[[str], None] | None = None, /
-    ) -> Result:
+    def engine(level: Level, objective: str, limits: Limits, known: Any = None, /) -> Result:
         if name == "native" and not kernels.status().there:
             found = reference.solve(level, objective, limits)
             if found.stopped_by == "states":
                 raise MissingExtra("the native search (the reference search takes small levels only)", "jit")
             return found
         try:
-            return search.solve(
-                level, objective, limits, engine=name, upper=known, options=search.Options(progress=notify)
-            )
+            return search.solve(level, objective, limits, engine=name, upper=known)
         except ValueError as error:
             raise EncodingError(f"engine {name!r}: {error}") from error
 
@@ -295,11 +291,11 @@ def _optimum(level: Level, objective: str, plan: bool) -> dict[str, Any] | None:
     return {**found, "closed_by": row.closed_by, "certificate": row.certificate, "plan": made}
 
 
-def _improve(level: Level, plan: Plan, objective: str, limits: Limits, notify: Callable[[str], None] | None) -> Result:
+def _improve(level: Level, plan: Plan, objective: str, limits: Limits) -> Result:
     kernels.require("the shortening of plans")
     from sokoasp.sokoban.search.rosters import improve
 
-    return improve(level, plan, objective, limits.of_this_machine(), search.Options(progress=notify))
+    return improve(level, plan, objective, limits.of_this_machine())
 
 
 def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> Result:

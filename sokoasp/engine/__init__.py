@@ -35,7 +35,6 @@ def solve(
     *,
     on_step: Callable[[Step], None] = lambda step: None,
     watch: Callable[[], str | None] = _unwatched,
-    notify: Callable[[str], None] | None = None,
     **wishes: Any,
 ) -> Result:
     """Solve a level or board and return a result whose plan the referee has replayed.
@@ -45,7 +44,6 @@ def solve(
         task: What is asked.
         on_step: Called with every bound that was tried (by ASP).
         watch: Called often (by ASP); a reason that it returns ends the run, as ``stopped_by``.
-        notify: Called with one sentence when something takes time, such as the compilation of the native search.
         **wishes: Fields of the task, such as ``objective="pushes"``.
 
     Raises:
@@ -69,7 +67,7 @@ def solve(
     def answered() -> Result:
         if watch is _unwatched and portfolio.applies(domain, task):
             return portfolio.asp_then_all(domain, problem, asked, on_step)
-        return _asked(domain, problem, asked, on_step, watch, notify)
+        return _asked(domain, problem, asked, on_step, watch)
 
     with guard.guarded(task.limits.of_this_machine().start()) as watched:
         try:
@@ -112,7 +110,6 @@ def _asked(
     task: Task,
     on_step: Callable[[Step], None],
     watch: Callable[[], str | None],
-    notify: Callable[[str], None] | None,
 ) -> Result:
     """Ask whoever is to answer: a game's own answers made before, or the engine that is named."""
     objective = str(task.objective)
@@ -132,7 +129,7 @@ def _asked(
         if domain.search.break_ties is None:
             raise EncodingError(f"{domain.name} breaks no ties natively")
         return domain.search.break_ties(problem, (objective, *task.then), task.limits)
-    found = domain.search.native[str(task.engine)](problem, objective, task.limits, task.known, notify)
+    found = domain.search.native[str(task.engine)](problem, objective, task.limits, task.known)
     if task.known is None or found.stopped_by is None or found.plan is not None:
         return found
     return _with_given(domain, problem, task.known, found)
@@ -158,7 +155,7 @@ def improve(domain: Domain[Any, Any], problem: Problem, plan: Any, objective: st
     found: Result | None = None
     with guard.guarded(clock) as watched:
         try:
-            found = domain.search.improve(problem, plan, objective, limits, None)
+            found = domain.search.improve(problem, plan, objective, limits)
             found = bounds.limit_named(watched.fired, found)
         except KeyboardInterrupt as ended:
             stopped = guard.cause(ended)

@@ -37,7 +37,7 @@ class Report:
 
 def natively(domain: Domain[Any, Any], problem: Problem, task: Task) -> Result:
     """Ask a native engine of the game."""
-    return domain.search.native[str(task.engine)](problem, str(task.objective), task.limits, task.known, None)
+    return domain.search.native[str(task.engine)](problem, str(task.objective), task.limits, task.known)
 
 
 def start(

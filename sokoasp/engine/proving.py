@@ -149,7 +149,7 @@ def _plan(level: Level, request: Request, held: guard.Guard) -> tuple[int | None
     if then and domain.search.break_ties is not None:
         found = domain.search.break_ties(level, (first, *then), request.limits)
     else:
-        found = domain.search.native["native"](level, first, request.limits, None, request.notify)
+        found = domain.search.native["native"](level, first, request.limits, None)
     found = limit_named(held.fired, found)
     if found.status is Status.UNSOLVABLE:
         return None, None, "native", None

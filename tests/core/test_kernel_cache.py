@@ -19,7 +19,8 @@ def twice(number):
 USE = """
 import sys
 from sokoasp.core import kernels
-(toy,) = kernels.load(["toy_kernels"], lambda text: print("progress:", text))
+kernels.reporters.append(lambda text: print("progress:", text))
+(toy,) = kernels.load(["toy_kernels"])
 print("answer:", toy.twice(21), type(toy.twice).__name__)
 """
 

@@ -24,9 +24,8 @@ def native() -> None:
                 engine(_LEVEL, objective, Limits(seconds=30))
     with contextlib.suppress(ImportError):
         from sokoasp.sokoban.search.model import workspace
-        from sokoasp.sokoban.search.model.options import Options
 
-        code = workspace.compiled(Options())
+        code = workspace.compiled()
         _ = code.pattern_search, code.breadth_first_kernels, code.move_layers_kernels
 
 

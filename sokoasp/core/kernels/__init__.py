@@ -24,13 +24,12 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T", bound=tuple[Any, ...])
 N = TypeVar("N")
-Progress = Callable[[str], None]
 
 SOURCES = ("aot", "jit", "none")
 """Where kernels may come from, as ``$SOKOASP_BACKEND`` names it; without the variable the first that is there is used."""
 records: dict[str, type[Any]] = {}
 """The records of arrays, and the classes of numbers, that signatures may name."""
-reporters: list[Progress] = []
+reporters: list[Callable[[str], None]] = []
 """Called with a sentence now and then while kernels compile: the command line puts its own here."""
 _loaded: dict[str, ModuleType] = {}
 _seconds: dict[str, float] = {}
@@ -198,12 +197,11 @@ def temporary_root() -> Path:
     return Path(tempfile.gettempdir()) / f"sokoasp-{user}"
 
 
-def load(modules: Sequence[str], progress: Progress | None = None) -> tuple[ModuleType, ...]:
-    """Import modules of kernels in this order, compiling them if need be.
+def load(modules: Sequence[str]) -> tuple[ModuleType, ...]:
+    """Import modules of kernels in this order, compiling them if need be; :data:`reporters` hear of that.
 
     Args:
         modules: Full module names; a module that uses kernels of another comes after it.
-        progress: Called with one sentence when a compilation starts and ends, as :data:`reporters` are.
 
     Raises:
         MissingExtra: There is neither a library nor numba.
@@ -219,15 +217,15 @@ def load(modules: Sequence[str], progress: Progress | None = None) -> tuple[Modu
     else:
         from sokoasp.core.kernels import numba_cache
 
-        found = numba_cache.load(modules, progress)
+        found = numba_cache.load(modules)
     _loaded.update(zip(modules, found, strict=True))
     _seconds["load"] = time.perf_counter() - began
     return found
 
 
-def named(modules: Sequence[str], progress: Progress | None = None) -> dict[str, ModuleType]:
+def named(modules: Sequence[str]) -> dict[str, ModuleType]:
     """Load modules as :func:`load` does; return them by the last part of their names."""
-    return {name.rpartition(".")[2]: module for name, module in zip(modules, load(modules, progress), strict=True)}
+    return {name.rpartition(".")[2]: module for name, module in zip(modules, load(modules), strict=True)}
 
 
 def load_seconds() -> float:

@@ -144,7 +144,7 @@ def cache_dir(modules: Sequence[str]) -> Path:
     return kernels.cache_root() / f"numba-{digest.hexdigest()[:16]}"
 
 
-def load(modules: Sequence[str], progress: kernels.Progress | None = None) -> tuple[ModuleType, ...]:
+def load(modules: Sequence[str]) -> tuple[ModuleType, ...]:
     """Import modules of kernels as ``kernels.load`` does.
 
     What a process compiles the next one takes from the cache; a damaged one is made afresh. Where nothing can be written the
@@ -164,13 +164,13 @@ def load(modules: Sequence[str], progress: kernels.Progress | None = None) -> tu
     new = [name for name in modules if name not in sys.modules]
     size = sum(Path(spec.origin).stat().st_size for spec in map(importlib.util.find_spec, new) if spec and spec.origin)
     once = "once for this version" if directory is not None else "no cache directory can be written"
-    began, notify = time.perf_counter(), progress or kernels.report
-    notify(f"compiling the native search ({once}): about {size / _RATE + 1:.0f} s{UNCOUNTED} ...")
+    began = time.perf_counter()
+    kernels.report(f"compiling the native search ({once}): about {size / _RATE + 1:.0f} s{UNCOUNTED} ...")
     with not_counted(), board.at("compiling"):
         found = _import(modules, directory)
     if directory is not None:
         (directory / _DONE).touch()
-    notify(f"compiled the native search in {time.perf_counter() - began:.0f} s")
+    kernels.report(f"compiled the native search in {time.perf_counter() - began:.0f} s")
     return found
 
 

@@ -178,7 +178,7 @@ def plan_searches(race: Race) -> None:
     if not race.options.greedy or race.entered("shortening") or race.bounds.closed():
         return
     began = time.perf_counter()
-    load(race.options)
+    load()
     race.clock.began += time.perf_counter() - began  # compiling, if it must be, does not count against the limits
     enter(race, *(() if race.bounds.plan is not None else ("packing-order",)), "improvement")
 

@@ -227,7 +227,7 @@ def solve_by(
     race.bounds.raise_lower(least, "plain breadth-first search")
 
     def course(race: Race) -> str | None:
-        (load if engine == "any" else workspace.compiled)(options)
+        (load if engine == "any" else workspace.compiled)()
         # what was searched counts against the limits, compiling does not
         race.clock.began = limits.start().began - spent
         return COURSES[engine](race)
@@ -278,7 +278,7 @@ def improve(
         MissingExtra: numba is not installed.
     """
     options = options or Options()
-    load(options)
+    load()
     race = Race(bounds_of(level, objective), (limits or Limits()).start(), options=options, shortening=True)
     others = [other for other in ("pushes", "moves", "lines") if other != objective]
     shortener = PlanImprover(level, (objective, *others), options)

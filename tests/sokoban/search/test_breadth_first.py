@@ -250,7 +250,7 @@ THREE = """
 import numpy as np
 from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.model import workspace
-workspace.compiled(Options())
+workspace.compiled()
 from sokoasp.sokoban.search.exact.bitboard_kernels import three
 words = [np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)]
 for first, second in (words, words[::-1]):
@@ -268,7 +268,7 @@ from sokoasp.sokoban.search.exact import bitboard
 from sokoasp.sokoban.search.model import push_board, workspace
 from tests.levels import random_level
 from tests.sokoban.search.test_kernels import blocked_forever
-workspace.compiled(Options())
+workspace.compiled()
 from sokoasp.sokoban.search.exact.bitboard_kernels import frozen_boxes
 rng, found, second, pools, asked = random.Random(1), 0, 0, 0, 0
 numbered = bitboard._numbered

@@ -27,7 +27,7 @@ Pushes = set[tuple[int, int]]
 
 @pytest.fixture(scope="module")
 def corral() -> ModuleType:
-    return workspace.compiled(Options()).corral
+    return workspace.compiled().corral
 
 
 def floods(numbers: push_board.PushBoard, boxes: list[int], starts: list[int]) -> list[set[int]]:

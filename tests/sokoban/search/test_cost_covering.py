@@ -23,7 +23,7 @@ Patterns = list[tuple[set[int], int]]
 
 @pytest.fixture(scope="module")
 def kernels() -> tuple[ModuleType, ModuleType]:
-    code = workspace.compiled(Options())
+    code = workspace.compiled()
     return code.cost_partitioning, code.cost_covering
 
 

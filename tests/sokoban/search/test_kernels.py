@@ -23,7 +23,7 @@ native.needed()
 
 @pytest.fixture(scope="module")
 def kernels() -> Kernels:
-    return workspace.compiled(Options())
+    return workspace.compiled()
 
 
 def i4(*values: int, size: int = 0) -> "np.ndarray":

@@ -23,7 +23,7 @@ native.needed()
 
 @pytest.fixture(scope="module")
 def code() -> workspace.Kernels:
-    return workspace.compiled(Options())
+    return workspace.compiled()
 
 
 def test_many_long_ways_are_a_sum_and_not_an_impossible_matching(code: workspace.Kernels) -> None:

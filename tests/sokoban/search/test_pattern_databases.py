@@ -38,7 +38,7 @@ State = tuple[frozenset[int], int]
 
 @pytest.fixture(scope="module")
 def code() -> workspace.Kernels:
-    return workspace.compiled(Options())
+    return workspace.compiled()
 
 
 def prices_of_states(

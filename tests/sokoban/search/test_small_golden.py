@@ -39,7 +39,7 @@ import importlib, sys
 from sokoasp.core import kernels
 from sokoasp.sokoban.search.model.options import LAYER_MODULES
 kernels.kernel = lambda signature: lambda function: function
-kernels.load = lambda modules, progress=None: tuple(map(importlib.import_module, modules))
+kernels.load = lambda modules: tuple(map(importlib.import_module, modules))
 kernels.load(LAYER_MODULES)
 from tests.sokoban.search import test_small_golden
 for pinned in test_small_golden.PINNED:

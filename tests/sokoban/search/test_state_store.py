@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.exact.state_store import StateStore
 from sokoasp.sokoban.search.model import workspace
 from tests import native
@@ -17,7 +16,7 @@ native.needed()
 
 @pytest.mark.parametrize("words", [1, 3])
 def test_states_are_found_after_growing(words: int) -> None:
-    kernels, rng = workspace.compiled(Options()).hash_set, random.Random(words)
+    kernels, rng = workspace.compiled().hash_set, random.Random(words)
     store = StateStore(words=words, capacity=40)
     keys = [[rng.randrange(1 << 63) for _ in range(words)] for _ in range(200)]
     for number, key in enumerate(keys):
@@ -35,7 +34,7 @@ def test_states_are_found_after_growing(words: int) -> None:
 
 
 def test_without_memory_nothing_is_changed() -> None:
-    kernels, store = workspace.compiled(Options()).hash_set, StateStore(words=1, capacity=40)
+    kernels, store = workspace.compiled().hash_set, StateStore(words=1, capacity=40)
     before, sizes = store.states, [array.nbytes for array in store.states]
     assert not store.grow(kernels, 40, 1000, spare_bytes=100)
     assert [array.nbytes for array in store.states] == sizes

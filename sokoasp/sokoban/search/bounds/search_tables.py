@@ -90,7 +90,7 @@ def enlarged(
     potentials = dual_potentials(tables, options) if size > tables.patterns.largest else None
     if potentials is None:
         return tables
-    kernels, lines = workspace.compiled(options).database_kernels, tables.objective == "lines"
+    kernels, lines = workspace.compiled().database_kernels, tables.objective == "lines"
     found = pattern_databases.build(
         kernels, board, dist, potentials, size, lines=lines, reverse=tables.reverse, goes_on=goes_on
     )
@@ -105,7 +105,7 @@ def dual_potentials(tables: SearchTables, options: Options) -> npt.NDArray[np.in
     match, path = workspace.empty_matching(k)
     for boxes, player in tables.starts:
         match.state[:] = [board.side[b, player] for b in boxes]
-        if workspace.compiled(options).primitives.matching(k, tables.dist, match, path) < push_board.INFINITE:
+        if workspace.compiled().primitives.matching(k, tables.dist, match, path) < push_board.INFINITE:
             potentials: npt.NDArray[np.int32] = match.v[:k].max() - match.v[:k]
             # an odd way to a target of the other kind is never a cheapest one: all of a kind may cost one more at no loss
             if options.covering and tables.objective != "lines":

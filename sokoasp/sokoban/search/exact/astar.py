@@ -300,7 +300,7 @@ def _next_climb(tables: SearchTables, options: Options) -> int:
 
 def begin(level: Level, tables: SearchTables, options: Options, *, beam: bool = False) -> Search:
     """Set up a search; a ``beam`` search finds plans but proves no bound on the way."""
-    code, store = workspace.compiled(options), StateStore(words=(tables.board.live + 16 + 63) // 64)
+    code, store = workspace.compiled(), StateStore(words=(tables.board.live + 16 + 63) // 64)
     r = workspace.registers(tables, options, words=store.words)
     learns = bool(options.learned_patterns and r.patterns and not beam)
     learned = pattern_learning.none(tables.board.live, tables.board.size, read=bool(r.patterns), used=learns)

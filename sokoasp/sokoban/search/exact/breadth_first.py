@@ -88,7 +88,7 @@ class BreadthFirstSearch:
     ) -> None:
         """Set both ends up; ``gated``: give up where the fronts grow too fast; without ``both`` only the goals' end goes on."""
         self.level, self.board = level, board
-        self.code = workspace.compiled(options)
+        self.code = workspace.compiled()
         self.seconds = 0.0
         self.exhausted = False
         """Whether one side has seen all its states: there is no plan."""

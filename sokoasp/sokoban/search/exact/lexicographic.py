@@ -52,7 +52,7 @@ class TieBreaker:
     def __post_init__(self) -> None:
         """Tabulate what a lone box still has to travel."""
         self.board = push_board.build(self.level)
-        self.kernels = workspace.compiled(self.options).primitives
+        self.kernels = workspace.compiled().primitives
         self.near = self.board.neighbour.tolist()
         self.distances = {}
         if not self.board.dead_start:

@@ -66,7 +66,7 @@ def window_search(
     board = push_board.build(part)
     if board.dead_start:
         return None
-    options = replace(options, patterns=len(boxes) <= FEW, largest_pattern=2, progress=None)
+    options = replace(options, patterns=len(boxes) <= FEW, largest_pattern=2)
     tables = search_tables.build(part, board, objective, options)
     number = {cell: index for index, cell in enumerate(board.cells)}
     if final:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
@@ -121,8 +120,6 @@ class Options:
     left_out: frozenset[str] = frozenset()
     """Ideas of ``any``, names of ``IDEAS``, that are left out to see what they are worth."""
     tuning: Tuning = field(default_factory=Tuning)
-    progress: Callable[[str], None] | None = None
-    """Called now and then with one line what is going on."""
 
     def uses(self, idea: str) -> bool:
         """Return whether an idea of ``IDEAS`` is used."""
@@ -157,7 +154,7 @@ class Options:
         return replace(self, **chosen)
 
 
-_HOW = ("greedy", "largest_pattern", "left_out", "tuning", "progress")
+_HOW = ("greedy", "largest_pattern", "left_out", "tuning")
 SWITCHES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.name not in _HOW)
 
 IDEAS = {

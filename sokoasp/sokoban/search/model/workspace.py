@@ -48,10 +48,10 @@ class Kernels(SimpleNamespace):
         return kernels.named(PATTERN_MODULES)["pattern_search"]
 
 
-def compiled(options: Options) -> Kernels:
-    """Load the compiled modules, reporting to ``options.progress`` when they must be compiled first."""
-    kernels.load(SHARED, options.progress)
-    return Kernels(**kernels.named(MODULES, options.progress))
+def compiled() -> Kernels:
+    """Load the compiled modules."""
+    kernels.load(SHARED)
+    return Kernels(**kernels.named(MODULES))
 
 
 def registers(tables: SearchTables, options: Options, *, words: int) -> Registers:

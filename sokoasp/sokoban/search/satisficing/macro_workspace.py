@@ -9,7 +9,7 @@ import numpy as np
 
 from sokoasp.core import kernels
 from sokoasp.sokoban.search.model import workspace
-from sokoasp.sokoban.search.model.options import MODULES, PATTERN_MODULES, Options
+from sokoasp.sokoban.search.model.options import MODULES, PATTERN_MODULES
 from sokoasp.sokoban.search.model.push_board import PushBoard, numbered
 from sokoasp.sokoban.search.model.records import Ground
 from sokoasp.sokoban.search.model.workspace import Kernels
@@ -41,11 +41,11 @@ State = tuple[tuple[int, ...], int]
 """Box cells in ascending order, and the player's cell."""
 
 
-def load(options: Options) -> Kernels:
+def load() -> Kernels:
     """Load the compiled parts of the satisficing searches, and of what learns, which they ask from the first state on."""
-    workspace.compiled(options)
-    kernels.load(PATTERN_MODULES, options.progress)
-    return Kernels(**kernels.named((*MODULES, *PLAN_MODULES), options.progress))
+    workspace.compiled()
+    kernels.load(PATTERN_MODULES)
+    return Kernels(**kernels.named((*MODULES, *PLAN_MODULES)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class PackingOrderSearch(SatisficingSearch):
 
     def __post_init__(self) -> None:
         """Load what is compiled and fill the tables; choose what it goes by."""
-        compiled = macro_workspace.load(self.options)
+        compiled = macro_workspace.load()
         if self.shares_tables_with is None:
             scratch = MacroWorkspace(self.board, compiled, any_order(self.board))
             self.dead_ends = DeadEndTests(scratch, BoundOracle(self.level, self.board, self.options))

@@ -31,7 +31,7 @@ def begun(level: Level, plan: Plan, *objectives: str) -> PlanImprover:
     from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
     from sokoasp.sokoban.search.model import workspace
 
-    workspace.compiled(Options())
+    workspace.compiled()
     improver = PlanImprover(level, objectives, Options())
     improver.take(plan)
     return improver

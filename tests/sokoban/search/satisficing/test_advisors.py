@@ -31,9 +31,7 @@ def play_of(level: Level) -> Any:
     from sokoasp.sokoban.search.satisficing import macro_workspace, packing_order
 
     board = push_board.build(level)
-    b = macro_workspace.MacroWorkspace(
-        board, macro_workspace.load(Options()), macro_workspace.any_order(board), reverse=True
-    )
+    b = macro_workspace.MacroWorkspace(board, macro_workspace.load(), macro_workspace.any_order(board), reverse=True)
     return packing_order.ReversePlay(b, packing_order.origins(level, b.board))
 
 
@@ -277,7 +275,7 @@ def test_links_are_cut_where_no_free_floor_of_the_passage_joins_the_rooms() -> N
     from sokoasp.sokoban.search.satisficing import macro_workspace
 
     level = formats.read(CORRIDORS.encode(), source="corridors")[0]
-    board, code, rng, seen = push_board.build(level), macro_workspace.load(Options()), random.Random(5), Counter[int]()
+    board, code, rng, seen = push_board.build(level), macro_workspace.load(), random.Random(5), Counter[int]()
     b = macro_workspace.MacroWorkspace(board, code, complete_order(level))
     rooms, passages = b.guides.rooms.tolist()
     assert max(Counter(way for way, *_ in b.guides.links.tolist()).values()) >= 3, "no passage joins three rooms"

@@ -192,7 +192,7 @@ def test_children_are_dropped_where_boxes_cannot_be_matched_to_goals() -> None:
     plain, rng, seen = Options(patterns=False, learned_patterns=False), random.Random(52), Counter[str]()
     for level in [scrambled_level(seed, boxes=6, pulls=60) for seed in range(12)]:
         board = push_board.build(level)
-        oracle, code = BoundOracle(level, board, plain), macro_workspace.load(plain)
+        oracle, code = BoundOracle(level, board, plain), macro_workspace.load()
         b = macro_workspace.MacroWorkspace(board, code, macro_workspace.any_order(board), corral=False)
         boxes, player = board.boxes, board.player
         for _ in range(30):

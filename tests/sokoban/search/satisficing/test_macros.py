@@ -10,7 +10,6 @@ import pytest
 
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_search import moved
 from tests.levels import random_level, scrambled_level
@@ -30,7 +29,7 @@ def branching_of(level: Level, *, reverse: bool = False):  # type: ignore[no-unt
     if board.dead_start:
         return None
     return macro_workspace.MacroWorkspace(
-        board, macro_workspace.load(Options()), macro_workspace.any_order(board), reverse=reverse
+        board, macro_workspace.load(), macro_workspace.any_order(board), reverse=reverse
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
+from sokoasp.core.schedule import FADED
 from sokoasp.sokoban import validate
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.search import solve
@@ -106,10 +107,8 @@ def test_nothing_is_left_to_compile_when_the_clock_starts(monkeypatch: pytest.Mo
 
     loaded: set[str] = set()
     rightly = kernels.load
-    monkeypatch.setattr(
-        kernels, "load", lambda modules, progress=None: loaded.update(modules) or rightly(modules, progress)
-    )
-    macro_workspace.load(Options())
+    monkeypatch.setattr(kernels, "load", lambda modules: loaded.update(modules) or rightly(modules))
+    macro_workspace.load()
     before = set(loaded)
     planner = search_of(warehouse())
     while planner.counters["expanded"] < 300 and not planner.finished:
@@ -185,7 +184,7 @@ def test_a_beam_search_fades_beside_other_searches_for_plans_only() -> None:
     beam.search.r.generated = race.shares.eager + 1
     assert race.part(beam) == race.shares.beam
     race.solvers.append(search_of(level))
-    assert race.part(beam) == race.shares.faded
+    assert race.part(beam) == FADED
 
 
 def room(goals: list[tuple[int, int]], boxes: list[tuple[int, int]]) -> Level:

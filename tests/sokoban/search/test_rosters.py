@@ -55,14 +55,14 @@ def test_what_plain_search_has_taken_counts_against_the_limit(monkeypatch: pytes
         return Result(Status.TIME_OUT, "lines", "reference", lower_bound=1)
 
     monkeypatch.setattr(rosters, "_plain", plain)
-    monkeypatch.setattr(rosters.workspace, "compiled", lambda options: None)
+    monkeypatch.setattr(rosters.workspace, "compiled", lambda: None)
     monkeypatch.setitem(rosters.COURSES, "native", course)
     rosters.solve_by("native", LEVEL, "lines", Limits(seconds=60), Options())
     assert 0.2 <= elapsed[0] < 60
 
 
 def test_what_plain_search_has_proved_is_kept_when_compiling_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(options: Options) -> None:
+    def interrupted() -> None:
         raise KeyboardInterrupt
 
     (room,) = formats.read("#########\n#@      #\n# $ $ $ #\n#       #\n# . . . #\n#       #\n#########\n")

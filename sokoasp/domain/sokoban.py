@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import abc
 from dataclasses import replace
 from math import comb
 from typing import Any
 
-from sokoasp.core import kernels
-from sokoasp.core.errors import EncodingError, IllegalPlan, MissingExtra, SokoaspError, WrongEncoding
-from sokoasp.core.guard import cause, guarded
-from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import Atom, Horizon, Result
-from sokoasp.domain import Domain, Estimate, Knowledge, Native, Programs, Searches, Texts, lazily
-from sokoasp.sokoban import facts, formats, grid, rules, search, validate
-from sokoasp.sokoban.default_programs import constrained_encoding, default_encoding
-from sokoasp.sokoban.formats import level_rows, lurd
+from sokoasp import domain
+from sokoasp.core import errors, kernels, result
+from sokoasp.core.limits import Limits
+from sokoasp.sokoban import default_programs, facts, formats, grid, rules, search, tables, validate
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
-from sokoasp.sokoban.search import MODULES
 from sokoasp.sokoban.search.exact import reference
-from sokoasp.sokoban.tables import TABLES
 
 _MOST_STATES = 200
 """Levels with at most this number of conceivable states get a horizon: ASP alone then proves them unsolvable."""
@@ -29,23 +22,23 @@ _REFERENCE_STATES = 100_000
 """What the reference search may keep when it gives a second opinion."""
 
 
-def estimate(level: Level, objective: str) -> Estimate:
+def estimate(level: Level, objective: str) -> domain.Estimate:
     """Bound the plan length from below by matching boxes to goals, from above by the number of states."""
     numbers = grid.build(level)
     last = _horizon(numbers)
     if level.solved:  # under constraints it may have to be left, and come back to
-        return Estimate(Horizon(last=last))
+        return domain.Estimate(result.Horizon(last=last))
     lines = objective == "lines"
     least, why = grid.matching_bound(numbers, lines=lines), "minimum-cost matching of boxes to goals"
     none = grid.UNASSIGNABLE
     if least is None:
-        return Estimate(Horizon(), impossible=none)
+        return domain.Estimate(result.Horizon(), impossible=none)
     least = max(1, least)
     if objective == "moves":
         least += grid.way_to_first_push(level)
     parity = objective == "pushes" and len(level.boxes) == len(level.goals)
     way = " with the player's way to the first box" if objective == "moves" else ""
-    return Estimate(Horizon(least, 2 if parity else 1, last), reason=f"{why}{way}")
+    return domain.Estimate(result.Horizon(least, 2 if parity else 1, last), reason=f"{why}{way}")
 
 
 def _horizon(numbers: grid.Grid) -> int | None:
@@ -55,7 +48,7 @@ def _horizon(numbers: grid.Grid) -> int | None:
     return places - 1 if places <= _MOST_STATES else None
 
 
-def decode(level: Level, atoms: Sequence[Atom], index: str, keep_steps: bool) -> Plan:
+def decode(level: Level, atoms: abc.Sequence[result.Atom], index: str, keep_steps: bool) -> Plan:
     """Turn shown push/4 or move/2 atoms into a plan.
 
     Args:
@@ -82,9 +75,9 @@ def decode(level: Level, atoms: Sequence[Atom], index: str, keep_steps: bool) ->
         return _carried_out(level, pushes, [f"push({','.join(args)})" for args in found], keep_steps)
     except KeyError as error:
         message = f"the shown atoms are not a plan: {error} is no cell, direction or step of this level"
-        raise WrongEncoding(message) from error
+        raise errors.WrongEncoding(message) from error
     except (ValueError, IndexError) as error:
-        raise WrongEncoding(f"the shown atoms are not a plan: {error}") from error
+        raise errors.WrongEncoding(f"the shown atoms are not a plan: {error}") from error
 
 
 def _number(step: str) -> int:
@@ -95,12 +88,12 @@ def _number(step: str) -> int:
         raise KeyError(step) from None
 
 
-def _carried_out(level: Level, pushes: Sequence[Push], atoms: Sequence[str], keep_steps: bool) -> Plan:
+def _carried_out(level: Level, pushes: abc.Sequence[Push], atoms: abc.Sequence[str], keep_steps: bool) -> Plan:
     """Return the plan of these pushes; of one that breaks a rule the referee says how, idle pushes of an encoding included."""
     try:
         plan = rules.plan_from_pushes(level, pushes)
         return plan if keep_steps else rules.merged(level, plan)
-    except IllegalPlan:
+    except errors.IllegalPlan:
         validate.validate_actions(level, pushes, atoms=atoms)
         raise
 
@@ -118,7 +111,7 @@ def stretch(level: Level, plan: Plan, actions: int) -> Plan | None:
     return rules.plan_from_pushes(level, parted) if more == 0 else None
 
 
-def read(data: bytes, source: str, **reading: Any) -> Iterator[Level | SokoaspError]:
+def read(data: bytes, source: str, **reading: Any) -> abc.Iterator[Level | errors.SokoaspError]:
     """Read every level of a file; ``reading`` are the keywords of ``formats.read_each``."""
     return formats.read_each(data, source=source, **reading)
 
@@ -142,7 +135,7 @@ def _check_case(level: Level, moves: str) -> None:
     """Referee moves whose capitals are to be pushes; where all are capitals the fault may be the case alone."""
     try:
         validate.validate_moves(level, moves)
-    except IllegalPlan as error:
+    except errors.IllegalPlan as error:
         if moves.isupper():
             error.message += "; all letters are capitals: to read them without case, check --ignore-case"
         raise
@@ -169,7 +162,7 @@ def _text(level: Level, plan: Plan) -> str:
     return "\n".join([*lines, "  " + plan.lurd]) + "\n" if lines else ""
 
 
-def counts(level: Level, plan: Plan, steps: int | None) -> Mapping[str, int]:
+def counts(level: Level, plan: Plan, steps: int | None) -> abc.Mapping[str, int]:
     """Let the referee replay the plan and return its cost per objective.
 
     Raises:
@@ -179,24 +172,24 @@ def counts(level: Level, plan: Plan, steps: int | None) -> Mapping[str, int]:
     return {"lines": found.lines, "pushes": found.pushes, "moves": found.moves}
 
 
-def _native(name: str) -> Native[Level]:
+def _native(name: str) -> domain.Native[Level]:
     """Return a native engine; without numba ``native`` falls back on the reference search for small levels."""
 
-    def engine(level: Level, objective: str, limits: Limits, known: Any = None, /) -> Result:
+    def engine(level: Level, objective: str, limits: Limits, known: Any = None, /) -> result.Result:
         if name == "native" and not kernels.status().there:
             found = reference.solve(level, objective, limits)
             if found.stopped_by == "states":
-                raise MissingExtra("the native search (the reference search takes small levels only)", "jit")
+                raise errors.MissingExtra("the native search (the reference search takes small levels only)", "jit")
             return found
         try:
             return search.solve(level, objective, limits, engine=name, upper=known)
         except ValueError as error:
-            raise EncodingError(f"engine {name!r}: {error}") from error
+            raise errors.EncodingError(f"engine {name!r}: {error}") from error
 
     return engine
 
 
-def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> Result:
+def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> result.Result:
     """Ask the reference search, and after half a second the native forward search if it is installed and compiled.
 
     ``may_compile`` lets it compile first, which takes some seconds once. On large maps its tables alone would take too long.
@@ -210,64 +203,14 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> R
     if found.stopped_by is None or seconds < 0.1:
         return found
     small = len(level.floor) <= grid.PLAYER_AWARE
-    native = kernels.status(MODULES)
+    native = kernels.status(search.MODULES)
     if small and native.there and (may_compile or not native.compiles):
-        kernels.load(MODULES)
+        kernels.load(search.MODULES)
         left = seconds if may_compile else max(0.0, seconds - clock.elapsed)
         return search.solve(level, objective, replace(limits, seconds=left), engine="forward") if left else found
     if found.stopped_by == "time" and seconds > alone:
         return reference.solve(level, objective, replace(few, seconds=seconds))
     return found
-
-
-def stats(level: Level, limits: Limits) -> dict[str, Any]:
-    """Describe a level: sizes, lower bounds, dead squares and the state counts of thesis §2.4 (None where not counted in time).
-
-    ``placements_with_one_more`` is the thesis's second figure, C(cells, boxes+1), which is no bound on ``regions``.
-    """
-    clock = limits.start()
-    least = replace(limits, seconds=None if limits.seconds is None else max(limits.seconds, _BOUND_SECONDS))
-    n, b = len(level.floor), len(level.boxes)
-    found: dict[str, Any] = {
-        "floor_cells": n,
-        "boxes": b,
-        "goals": len(level.goals),
-        "boxes_on_goals": len(level.boxes & level.goals),
-        **dict.fromkeys(("dead_squares", "lower_bound_lines", "lower_bound_pushes")),
-        "box_placements": comb(n, b),
-        "box_placements_live": None,
-        "placements_with_one_more": comb(n, b + 1),
-        "positions_at_most": comb(n, b) * (n - b),
-        **dict.fromkeys(("regions", "reachable_regions", "reachable_positions", "stopped_by")),
-    }
-    with guarded(least.start()):
-        try:
-            _measure(level, clock, found)
-        except KeyboardInterrupt as ended:
-            found["stopped_by"] = cause(ended)
-    return found
-
-
-_BOUND_SECONDS = 0.6
-"""Seconds that bounds and dead squares get even if there are none for counting."""
-
-
-def _measure(level: Level, clock: Clock, found: dict[str, Any]) -> None:
-    """Fill in what takes time, the cheapest first."""
-    from sokoasp.sokoban.state_space import counts as counts_of
-
-    numbers = grid.build(level)
-    live = len(grid.live_cells(numbers))
-    found |= {"dead_squares": numbers.size - live, "box_placements_live": comb(live, len(level.boxes))}
-    for objective in ("lines", "pushes"):
-        found[f"lower_bound_{objective}"] = grid.matching_bound(numbers, lines=objective == "lines")
-    exact = counts_of.count(level, replace(clock.limits, seconds=clock.remaining))
-    found |= {
-        "regions": exact.regions,
-        "reachable_regions": exact.reachable,
-        "reachable_positions": exact.reachable_positions,
-        "stopped_by": exact.stopped_by,
-    }
 
 
 def _optimum(level: Level, objective: str, plan: bool) -> dict[str, Any] | None:
@@ -291,55 +234,52 @@ def _optimum(level: Level, objective: str, plan: bool) -> dict[str, Any] | None:
     return {**found, "closed_by": row.closed_by, "certificate": row.certificate, "plan": made}
 
 
-def _improve(level: Level, plan: Plan, objective: str, limits: Limits) -> Result:
+def _improve(level: Level, plan: Plan, objective: str, limits: Limits) -> result.Result:
     kernels.require("the shortening of plans")
-    from sokoasp.sokoban.search.rosters import improve
+    found: result.Result = _shortened(level, plan, objective, limits.of_this_machine())
+    return found
 
-    return improve(level, plan, objective, limits.of_this_machine())
 
-
-def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> Result:
+def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> result.Result:
     kernels.require("native tie-breaks")
-    from sokoasp.sokoban.search.exact.lexicographic import break_ties
-
     try:
-        return break_ties(level, objectives, limits)
+        found: result.Result = _best_of_best(level, objectives, limits)
+        return found
     except ValueError as error:
-        raise EncodingError(str(error)) from error
+        raise errors.EncodingError(str(error)) from error
 
 
-_walk = lazily("sokoasp.sokoban.walk", "walk")
+_walk = domain.lazily("sokoasp.sokoban.walk", "walk")
+_walled_rows = domain.lazily("sokoasp.sokoban.formats.level_rows", "walled_rows")
+_shortened = domain.lazily("sokoasp.sokoban.search.rosters", "improve")
+_best_of_best = domain.lazily("sokoasp.sokoban.search.exact.lexicographic", "break_ties")
 
 
-def _to_wire(level: Level) -> tuple[str, list[str]]:
-    return "", level_rows.walled_rows(level)
-
-
-def _writer(to: str) -> Callable[[Iterable[Level], int | None], str]:
+def _writer(to: str) -> abc.Callable[[abc.Iterable[Level], int | None], str]:
     return lambda levels, steps: formats.write(levels, to, steps=steps)
 
 
-DOMAIN: Domain[Level, Plan] = Domain(
+DOMAIN: domain.Domain[Level, Plan] = domain.Domain(
     name="sokoban",
     problem=Level,
     objectives=OBJECTIVES,
     engine="asp",
-    asp=Programs(
-        encodings=default_encoding,
-        constrained=constrained_encoding,
+    asp=domain.Programs(
+        encodings=default_programs.default_encoding,
+        constrained=default_programs.constrained_encoding,
         facts=lambda level, steps: facts.write(level, steps=steps, picture=False),
         constants=facts.cell_of,
-        tables=TABLES,
+        tables=tables.TABLES,
         decode=decode,
         stretch=stretch,
     ),
-    search=Searches(
+    search=domain.Searches(
         native={name: _native(name) for name in search.ENGINES},
         second=second,
         improve=_improve,
         break_ties=_break_ties,
     ),
-    texts=Texts(
+    texts=domain.Texts(
         recognises=lambda data, source: facts.recognises(data),
         read=read,
         write={name: _writer(name) for name, one in formats.NOTATIONS.items() if one.write is not None},
@@ -351,20 +291,20 @@ DOMAIN: Domain[Level, Plan] = Domain(
         },
         plan_json=plan_json,
         title=lambda level: level.title,
-        to_wire=_to_wire,
+        to_wire=lambda level: ("", _walled_rows(level)),
         from_wire=lambda head, rows, title: formats.level_from_rows(
             rows, source="<pasted text>", title=title, spare_boxes=True
         ),
     ),
-    known=Knowledge(
+    known=domain.Knowledge(
         estimate=estimate,
-        stats=stats,
+        stats=domain.lazily("sokoasp.sokoban.state_space.stats", "stats"),
         least=grid.least,
-        examine=lazily("sokoasp.sokoban.examine", "examine"),
+        examine=domain.lazily("sokoasp.sokoban.examine", "examine"),
         optimum=_optimum,
     ),
     validate=counts,
-    remarks=lambda level, plan: lurd.check_solution(level, plan.lurd)[1],
-    scene=lazily("sokoasp.picture.level_scene", "scene"),
+    remarks=lambda level, plan: formats.lurd.check_solution(level, plan.lurd)[1],
+    scene=domain.lazily("sokoasp.picture.level_scene", "scene"),
     walk=lambda level, target, method: _walk(level, Cell(*target), method),
 )

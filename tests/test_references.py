@@ -23,7 +23,7 @@ FOREIGN = {"clingo", "numba", "numpy", "env", "gymnasium", "dask", "distributed"
     "plan",
 }
 """First parts of names of other projects, and of variables in examples."""
-MADE = {"results", "app", "report.md", "sokoban_back.lp", "kernels.wasm"}
+MADE = {"results", "app", "report.md", "sokoban_back.lp"}
 """Folders and files that commands make, and another project's."""
 DATA = {"csv", "json", "xsb", "sok", "klotski", "kdb", "xml", "txt", "html", "js"} | {
     "xz",

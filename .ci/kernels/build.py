@@ -32,7 +32,6 @@ ZIG = {
     "x86_64-macos": "x86_64-macos",
     "aarch64-macos": "aarch64-macos",
     "x86_64-windows": "x86_64-windows-gnu",
-    "wasm32": "wasm32-freestanding",
 }
 """Targets, as zig calls them when it links."""
 TRIPLES = {
@@ -41,11 +40,8 @@ TRIPLES = {
     "x86_64-macos": "x86_64-apple-macosx11.0.0",
     "aarch64-macos": "arm64-apple-macosx11.0.0",
     "x86_64-windows": "x86_64-w64-windows-gnu",
-    "wasm32": "wasm32-unknown-unknown",
 }
 """The same, as LLVM calls them."""
-WASM = ("c_sokoban_walk_", "c_sokoban_deadlock_", "c_sokoban_search_")
-"""The entries that ``kernels.wasm`` has, by how they begin: floods, dead ends and the search."""
 OPTIONS = {"no_cpython_wrapper": True}
 """For numba: nothing of a kernel is called from Python but by our entries."""
 I64 = ir.IntType(64)
@@ -275,19 +271,13 @@ def emitted(module: Any, target: str) -> bytes:
     """Return the object file of a linked module for a target."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    cpu, features = ("x86-64" if target.startswith("x86_64") else "generic"), ""
-    if target == "wasm32":
-        features = "+bulk-memory"  # its memory.fill is memset
+    cpu = "x86-64" if target.startswith("x86_64") else "generic"
     triple = TRIPLES[target]
-    machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features, reloc="pic", opt=3)
+    machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, reloc="pic", opt=3)
     body = "\n".join(
         line for line in str(module).splitlines() if not line.startswith(("target triple", "target datalayout"))
     )
     made = llvm.parse_assembly(f'target triple = "{triple}"\ntarget datalayout = "{machine.target_data}"\n{body}')
-    if target == "wasm32":
-        for function in made.functions:
-            if not function.is_declaration and not function.name.startswith(WASM):
-                function.linkage = llvm.Linkage.internal
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
     passes.run(made, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
@@ -298,18 +288,6 @@ def linker(target: str) -> list[str] | None:
     """Return the command that links an object file for a target, its files left out; None where there is none."""
     zig = shutil.which("zig")
     command = [zig] if zig else [sys.executable, "-m", "ziglang"] if importlib.util.find_spec("ziglang") else None
-    if target == "wasm32":
-        wanted = [
-            "--no-entry",
-            "--export-dynamic",
-            "--export=__heap_base",
-            "--gc-sections",
-            "-s",
-            "-z",
-            "stack-size=1048576",
-        ]
-        lld = shutil.which("wasm-ld")
-        return [lld, *wanted] if lld else [*command, "wasm-ld", *wanted] if command else None
     if command is not None:
         return [*command, "cc", "-target", ZIG[target], "-shared", "-s"]
     own = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
@@ -367,8 +345,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     targets = chosen.target or [here()]
     outputs = {targets[0]: chosen.output}
     if len(targets) > 1:
-        endings = {"wasm32": ".wasm"}
-        outputs = {target: chosen.output / f"kernels-{target}{endings.get(target, '.so')}" for target in targets}
+        outputs = {target: chosen.output / f"kernels-{target}.so" for target in targets}
     try:
         build(outputs, chosen.workers, lambda sentence: print(sentence, file=sys.stderr, flush=True))
     except RuntimeError as error:

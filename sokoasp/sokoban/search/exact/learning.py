@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class LearningRounds:
-    """What a search has learned, and how long it waits before it learns again (``tuning.Proving``)."""
+    """What a search has learned, and how long it waits before it learns again (``options.Proving``)."""
 
     learned: LearnedPatterns
     active: bool = False

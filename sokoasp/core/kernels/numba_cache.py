@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import importlib.util
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ForwardRef
+from typing import Any
 
 from sokoasp.core import kernels
 from sokoasp.core import progress as board
@@ -39,7 +38,7 @@ class Kernel:
     """Module and function."""
     dispatcher: Any
     signature: str
-    callees: list[Kernel] = field(default_factory=list)
+    callees: list[Kernel]
 
     def compiled(self, directory: Path | None) -> Any:
         """Compile it, or take it from the cache in a directory, after those it calls; return what numba made."""
@@ -78,7 +77,7 @@ def _parsed(signature: str) -> Any:
 
     known: dict[str, Any] = {}
 
-    def field(annotation: ForwardRef) -> Any:
+    def field(annotation: Any) -> Any:
         name, _, dimensions = annotation.__forward_arg__.partition("x")
         # a record in a record was declared before it
         return known.get(name) or types.Array(getattr(types, name.lower()), int(dimensions or 1), "C")
@@ -97,13 +96,12 @@ def _parsed(signature: str) -> Any:
 
 def _struct(fields: Any) -> Any:
     """Return numba's type of a class of numbers, and let numba know its objects."""
+    import numba.extending
     import numpy as np
-    from numba import from_dtype
-    from numba.extending import typeof_impl
 
     if not hasattr(fields, "kind"):
-        fields.kind = from_dtype(np.dtype([(name, np.int64) for name, *_ in fields._fields_], align=True))
-        typeof_impl.register(fields)(lambda *_: fields.kind)
+        fields.kind = numba.from_dtype(np.dtype([(name, np.int64) for name, *_ in fields._fields_], align=True))
+        numba.extending.typeof_impl.register(fields)(lambda *_: fields.kind)
     return fields.kind
 
 

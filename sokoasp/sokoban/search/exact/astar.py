@@ -13,7 +13,6 @@ from sokoasp.core import progress
 from sokoasp.core.limits import Clock, resident_mb
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.bounds import pattern_databases, pattern_learning, search_tables
-from sokoasp.sokoban.search.bounds.search_tables import SearchTables
 from sokoasp.sokoban.search.exact import learning
 from sokoasp.sokoban.search.exact.learning import LearningRounds
 from sokoasp.sokoban.search.exact.state_store import StateStore
@@ -61,7 +60,7 @@ class Search:
     """The state of one search; build it with :func:`begin`."""
 
     level: Level
-    tables: SearchTables
+    tables: search_tables.SearchTables
     options: Options
     store: StateStore
     code: workspace.Kernels
@@ -91,7 +90,7 @@ class Search:
             by = own.options or self.options
             own.learner = pattern_learning.PatternLearner(self.code, self.tables, own.learned, by)
         if own.learner is not None:
-            # one that came from another search may know tables of larger patterns than the arrays of this one's bound
+            # they may have grown since
             own.learner.tables = self.tables
         return own.learner
 
@@ -289,7 +288,7 @@ class Search:
         return found
 
 
-def _next_climb(tables: SearchTables, options: Options) -> int:
+def _next_climb(tables: search_tables.SearchTables, options: Options) -> int:
     """Return after how many generated states larger patterns are worth their tables."""
     now = tables.patterns.largest
     if not now or now >= pattern_databases.fits(tables.board, options.largest_pattern):
@@ -298,7 +297,7 @@ def _next_climb(tables: SearchTables, options: Options) -> int:
     return int(tuned.climb * pattern_databases.estimate(tables.board, now + 1)[0] / tuned.generation)
 
 
-def begin(level: Level, tables: SearchTables, options: Options, *, beam: bool = False) -> Search:
+def begin(level: Level, tables: search_tables.SearchTables, options: Options, *, beam: bool = False) -> Search:
     """Set up a search; a ``beam`` search finds plans but proves no bound on the way."""
     code, store = workspace.compiled(), StateStore(words=(tables.board.live + 16 + 63) // 64)
     r = workspace.registers(tables, options, words=store.words)

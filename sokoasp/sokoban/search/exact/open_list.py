@@ -16,40 +16,11 @@ from sokoasp.sokoban.search.bounds.state_bound import bound, match_state
 from sokoasp.sokoban.search.exact.beam import familiar
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.hash_set import find
-from sokoasp.sokoban.search.kernels.primitives import BOXES, INF, PLAYER, pack, unpack
+from sokoasp.sokoban.search.kernels.primitives import INF, PLAYER, pack, unpack
 from sokoasp.sokoban.search.model.records import Registers, W
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.records import I4, U1, U8, Bound, Scratch, States, U8x2
-
-
-@kernel("i8(u8)")
-def ones(word: np.uint64) -> int:
-    """Count the bits of a word."""
-    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return int(np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56)))
-
-
-@kernel("b1(Registers, u8[::1], u8[:,::1])")
-def near(r: Registers, key: U8, plan: U8x2) -> bool:
-    """Return whether some state of a plan has all boxes of a packed state but ``APART``; the last that had is asked first."""
-    words, top, count, first = r.words, r.words - 1, len(plan), r.nearest
-    for step in range(count):
-        at = first + step
-        if at >= count:
-            at -= count
-        apart = 0
-        for w in range(words):
-            here = key[w] & BOXES if w == top else key[w]
-            apart += ones(here & ~plan[at, w])
-            if apart > r.apart:
-                break
-        if apart <= r.apart:
-            r.nearest = at
-            return True
-    return False
 
 
 @kernel("i8(Registers, States, u8[::1], i8, i8)")
@@ -96,9 +67,6 @@ def enter(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int, play
         if cost >= s.spent[index]:
             return 0
         rest = int(s.ahead[index])
-    elif len(s.plan) and not near(r, key, s.plan):
-        r.clipped = 1
-        return 0
     elif not solved:
         open_bound(r, b, s, scratch, parent)
         rest = bound(r, b, scratch, player, r.cutoff - cost)

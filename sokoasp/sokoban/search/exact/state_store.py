@@ -26,11 +26,11 @@ class StateStore:
 
     def __post_init__(self) -> None:
         """Allocate the arrays."""
-        keys, plan, pairs = (np.zeros((rows, self.words), dtype=np.uint64) for rows in (self.capacity, 0, 0))
+        keys, pairs = (np.zeros((rows, self.words), dtype=np.uint64) for rows in (self.capacity, 0))
         spent, ahead = (np.zeros(self.capacity, dtype=np.int16) for _ in range(2))
         came, bucket_of, following, previous = (np.zeros(self.capacity, dtype=np.int32) for _ in range(4))
         slots, head = (np.full(size, -1, dtype=np.int32) for size in (_slots(self.capacity), BUCKETS))
-        self.states = States(keys, spent, ahead, came, bucket_of, following, previous, slots, head, plan, pairs)
+        self.states = States(keys, spent, ahead, came, bucket_of, following, previous, slots, head, pairs)
 
     @property
     def bytes_per_state(self) -> int:

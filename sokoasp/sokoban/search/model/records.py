@@ -131,8 +131,6 @@ class States(NamedTuple):
     """Open-addressing table of state numbers, -1 where empty; a power of two."""
     head: I4
     """The first state of each bucket, -1 where empty."""
-    plan: U8x2
-    """(states, words): the boxes of the states of a plan, near which all states must stay (``Registers.apart``)."""
     pairs: U8x2
     """(classes, live * live bits): cells that two boxes had in states whose bound is of that class (``beam.familiar``)."""
 
@@ -397,10 +395,6 @@ class Registers:
     """Boxes that never move again are walls for the others."""
     unit: int = 0
     """What a box costs beyond its single cost is a multiple of this; 0: penalties of patterns that share boxes are not joined."""
-    apart: int = 0
-    """In a vicinity search: boxes of a state that stand elsewhere than in the nearest state of the plan, at most."""
-    nearest: int = 0
-    """The state of the plan that was near last."""
 
 
 @unique

@@ -52,12 +52,7 @@ def solve(
         MissingExtra: The engine needs an extra that is not installed.
         IllegalPlan: The known plan breaks a rule.
     """
-    if not isinstance(task, Task | None):
-        raise TypeError(f"the task is a Task, not {task!r}; wishes have names, such as objective='pushes'")
-    task = replace(task or Task(), **wishes)
-    domain = checking.remembering(domain_of(problem))
-    for objection in task.objections(domain):
-        raise EncodingError(said(objection))
+    domain, task = _wished(problem, task, wishes)
     engine = task.engine or ("asp" if task.wants_asp else domain.engine)
     asked = replace(task, objective=task.objective or domain.objectives[0], engine=engine)
     clock = task.limits.start()
@@ -74,16 +69,27 @@ def solve(
             found = _checked(domain, problem, asked, answered)
             found = bounds.limit_named(watched.fired, found)
         except KeyboardInterrupt as ended:
-            stopped = guard.cause(ended)
-            found = Result(STOPPED[stopped], str(asked.objective), engine, stopped_by=stopped)
-            if task.known is not None:
-                found = _with_given(domain, problem, task.known, found)
-            found = replace(found, seconds={"total": clock.elapsed})
+            found = replace(_interrupted(domain, problem, asked, guard.cause(ended)), seconds={"total": clock.elapsed})
     found = bounds.with_bound(found, least, LEAST)
-    if found.question is not None:
-        return found
     by = "there is no plan of any length" if found.status is Status.UNSOLVABLE else found.engine
-    return replace(found, question=question_of(asked, found, by))
+    return found if found.question is not None else replace(found, question=question_of(asked, found, by))
+
+
+def _interrupted(domain: Domain[Any, Any], problem: Problem, task: Task, stopped: str) -> Result:
+    """Return what is known when the work was interrupted before it had an answer: the plan that was given, if any."""
+    found = Result(STOPPED[stopped], str(task.objective), str(task.engine), stopped_by=stopped)
+    return found if task.known is None else _with_given(domain, problem, task.known, found)
+
+
+def _wished(problem: Problem, task: Task | None, wishes: dict[str, Any]) -> tuple[Domain[Any, Any], Task]:
+    """Return the game and the task with these fields. Raises EncodingError: it cannot be asked."""
+    if not isinstance(task, Task | None):
+        raise TypeError(f"the task is a Task, not {task!r}; wishes have names, such as objective='pushes'")
+    task = replace(task or Task(), **wishes)
+    domain = checking.remembering(domain_of(problem))
+    for objection in task.objections(domain):
+        raise EncodingError(said(objection))
+    return domain, task
 
 
 def _checked(domain: Domain[Any, Any], problem: Problem, task: Task, answered: Callable[[], Result]) -> Result:

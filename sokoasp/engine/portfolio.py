@@ -50,6 +50,10 @@ def asp_then_all(domain: Domain[Any, Any], problem: Problem, task: Task, on_step
     return portfolio(domain, problem, task, on_step, alone=few)
 
 
+JOINED = "ASP had not finished in {:.0f} s, so the native search ran beside it (--engine asp asks ASP alone)"
+"""What is said of an answer for which ASP was not alone."""
+
+
 def portfolio(
     domain: Domain[Any, Any],
     problem: Problem,
@@ -93,10 +97,7 @@ def portfolio(
         run.collect(LATE if late else GRACE)
     found = _put_together(known, list(run.answers.values()), stopped, late=late)
     if run.engines is not None and alone is not None:
-        said = (
-            f"ASP had not finished in {alone:.0f} s, so the native search ran beside it (--engine asp asks ASP alone)"
-        )
-        found = replace(found, proof="; ".join(part for part in (found.proof, said) if part))
+        found = replace(found, proof="; ".join(filter(None, (found.proof, JOINED.format(alone)))))
     return replace(found, seconds={**found.seconds, "total": clock.elapsed})
 
 

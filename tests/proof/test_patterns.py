@@ -363,6 +363,7 @@ def test_limits_make_no_other_certificate(tmp_path: Path, monkeypatch: pytest.Mo
     """
     from sokoasp.sokoban.search.bounds import pattern_databases, search_tables
     from sokoasp.sokoban.search.exact import astar
+    from sokoasp.sokoban.search.model import workspace
 
     level = levels("graded/05-boxes.sok")[24]
     usual, dear = pattern_databases.estimate, {"seconds": 0.0, "megabytes": 0.0}
@@ -375,7 +376,7 @@ def test_limits_make_no_other_certificate(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(closed_lists, "FEW", 0)
     monkeypatch.setattr(certificate_bounds, "LARGEST", 3)
     monkeypatch.setattr(search_tables, "FIRST_PATTERNS", 2)
-    monkeypatch.setattr(astar, "_next_climb", lambda t, _: 30 if t.patterns.largest < 3 else astar.NEVER)
+    monkeypatch.setattr(astar, "_next_climb", lambda t, _: 30 if t.patterns.largest < 3 else workspace.NEVER)
 
     def made(name: str, **limits: float) -> str:
         done = certify(level, tmp_path / name, Request("pushes", Limits(**limits)))

@@ -12,7 +12,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Level
-from sokoasp.sokoban.search import Options, solve
+from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.exact import breadth_first, move_layers, reference
 from sokoasp.sokoban.search.exact.move_layers import MoveLayersSearch
 from sokoasp.sokoban.search.exact.move_store import MoveStore
@@ -191,14 +191,15 @@ def test_frozen_boxes_off_goal_are_left_out(width: int, height: int, fewer: int)
 
 def test_known_levels() -> None:
     """Where the two sides meet after thousands of box sets the plan is made again from what was noted on the way."""
-    for seed in (3, 8, 12):
+    # proved by the forward search, too, which takes minutes
+    for seed, moves in (3, 42), (8, 41), (12, 25):
         level = scrambled_level(seed, boxes=6, pulls=2000)
-        search, other = begun(level), solve(level, "moves", engine="forward")
+        search = begun(level)
         assert search is not None
         search.advance(Limits().start(), 60)
         plan = search.plan()
         assert plan is not None
-        assert search.lower == other.value == validate(level, plan).moves
+        assert search.lower == moves == validate(level, plan).moves
 
 
 def a_layer_too_many(search: MoveLayersSearch) -> None:

@@ -60,7 +60,7 @@ def follow(
     from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, any_order, load
     from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
-    board, code = push_board.build(level), load(Options())
+    board, code = push_board.build(level), load()
     dead_ends = PackingOrderSearch(level, board, Options()).dead_ends
     back = BoundOracle(level, board, Options(), reverse=True)
     oracle = dead_ends.oracle

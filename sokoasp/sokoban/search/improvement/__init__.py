@@ -1,1 +1,1 @@
-"""Plan improvement: segments, prefixes and suffixes of a plan solved anew."""
+"""Plan improvement: segments of a plan solved anew."""

@@ -30,8 +30,8 @@ class ProgramRun(NamedTuple):
     bounds: Horizon
     reason: str
     """Why no bound below the first is asked for; empty if there is none."""
+    outcome: Outcome
     wishes: Wishes | None = None
-    outcome: Outcome = Outcome()
     impossible: str | None = None
     """What the native search said of the level on the way."""
     programs: Mapping[str, Encoding] = MappingProxyType({})

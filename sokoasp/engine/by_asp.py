@@ -74,7 +74,8 @@ def prepare(domain: Domain[Any, Any], problem: Problem, task: Task) -> Prepared 
     encoding = first if isinstance(first, catalogue.Encoding) else first()
     own = encoding.summary == catalogue.OWN
     estimate = domain.known.estimate(problem, objective)
-    asked = asp_result.ProgramRun(domain, problem, task, encoding, estimate.bounds, estimate.reason)
+    nothing_yet = multishot.Outcome()
+    asked = asp_result.ProgramRun(domain, problem, task, encoding, estimate.bounds, estimate.reason, nothing_yet)
     if estimate.impossible is not None and not own and encoding.mode == "incremental":
         if task.constraints:  # a fault in them is reported all the same
             _with_wishes(asked, domain.asp.facts(problem, None))

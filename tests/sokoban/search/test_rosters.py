@@ -71,6 +71,7 @@ def test_what_plain_search_has_proved_is_kept_when_compiling_is_interrupted(monk
     found = rosters.solve_by("native", room, "moves", Limits(states=4000), Options())
     assert found.stopped_by == "interrupt"
     assert found.lower_bound == rosters.reference.solve(room, "moves", Limits(states=4000)).lower_bound > 0
+    assert found.proof is not None and "(plain breadth-first search)" in found.proof
 
 
 def test_plain_search_has_no_more_than_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:

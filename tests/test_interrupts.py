@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from sokoasp import Limits, Status, read, solve
+from sokoasp import Limits, Status, solve
 from sokoasp.cli import root, run
 from sokoasp.core.guard import LimitReached, cause
 from sokoasp.core.limits import CpuLimits, ThreadLimits
@@ -233,19 +232,6 @@ def test_a_picture_says_that_a_limit_has_ended_the_examination(monkeypatch: pyte
         0,
         "note: no deadlock is marked: the examination was stopped by: time\n",
     )
-
-
-def test_generated_levels_are_written_all_the_same(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    def some(*_: Any, **__: Any) -> Iterator[Level]:
-        yield LEVEL
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("sokoasp.sokoban.generate.generator.generate", some)
-    made = tmp_path / "made.sok"
-    assert run(["generate", "--count", "2", "-o", str(made)]) == 130 and len(read(made.read_text())) == 1
-    assert capsys.readouterr().err.split() == ["interrupted"]
 
 
 def test_while_a_class_is_made(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

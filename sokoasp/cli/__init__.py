@@ -34,7 +34,6 @@ GROUPS = {
     },
     "Levels": {
         "translate": "Write levels in another notation, facts included.",
-        "generate": "Make levels with proved optima.",
         "render": "Draw a level, a page that plays a plan, an animation.",
         "klotski-db": "Build every position of a Klotski piece set with its distance.",
     },

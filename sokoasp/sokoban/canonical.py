@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from sokoasp.sokoban.level import Cell, Direction, Level, reachable
+from sokoasp.sokoban.level import Cell, Direction, Level
 
 try:  # as the standard library's random does: hashlib loads OpenSSL, 6 ms of every solve
     from _sha2 import sha256  # type: ignore[import-not-found, unused-ignore]
@@ -91,12 +91,6 @@ def canonical(level: Level) -> Canonical:
 def board_hash(level: Level) -> str:
     """Return the name that a level has whatever way it was drawn: 32 hexadecimal digits."""
     return canonical(level).name
-
-
-def wherever_the_player(level: Level) -> tuple[str, ...]:
-    """Return a picture that is equal for levels which differ by shift, turn, mirror or the player's place in its region."""
-    region = reachable(level.player, level.floor - level.boxes)
-    return min(_turned(_drawn(level.with_state(level.boxes, min(region, key=turn.cell))), turn) for turn in TURNS)
 
 
 def _drawn(level: Level) -> tuple[str, ...]:

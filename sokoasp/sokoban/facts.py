@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
 from sokoasp.core.errors import LevelError, NotationError, counted
-from sokoasp.sokoban.level import Cell, Direction, Level, drawn_walls
+from sokoasp.sokoban.level import Cell, Direction, Level, surrounding_walls
 from sokoasp.sokoban.plan import Plan, Push
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ def _level(
         boxes=frozenset(boxes),
         goals=frozenset(goals),
         player=where[sokoban.args[0]],
-        decoration=drawn_walls(floor),
+        decoration=tuple((cell, "#") for cell in sorted(surrounding_walls(floor))),
         source=source,
         line=sokoban.line,
         names=tuple(sorted((cell, name) for name, cell in where.items())),

@@ -219,11 +219,6 @@ def surrounding_walls(floor: frozenset[Cell]) -> set[Cell]:
     return around - floor
 
 
-def drawn_walls(floor: frozenset[Cell]) -> tuple[tuple[Cell, str], ...]:
-    """Return the walls that close the floor in as a level's ``decoration``."""
-    return tuple((cell, "#") for cell in sorted(surrounding_walls(floor)))
-
-
 def wall_cells(level: Level) -> frozenset[Cell]:
     """Return the wall cells as written, or those around the floor when the level came without."""
     written = frozenset(cell for cell, char in level.decoration if char == "#")

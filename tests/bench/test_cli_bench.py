@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.core.errors import counted
-from sokoasp.sokoban.formats import read
 from tests.commands import run
 
 from .conftest import ASP, REFERENCE, SUITE
@@ -93,23 +91,6 @@ def test_workers_and_cluster_exclude_each_other(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text(SUITE + REFERENCE)
     done = run("bench", "run", "suite.toml", "-o", "out", "--workers", "2", "--cluster", "tcp://x:1", cwd=tmp_path)
     assert done.returncode == 2
-
-
-def test_generate_writes_levels_that_can_be_solved(tmp_path: Path) -> None:
-    words = ["--rows", 5, "--cols", 6, "--boxes", 1, "--count", 2, "--seed", 4]
-    assert run("generate", *words, "-o", "levels.xsb", cwd=tmp_path).returncode == 0
-    done = run("solve", "levels.xsb", "--json", cwd=tmp_path)
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    notes = [level.comment for level in read((tmp_path / "levels.xsb").read_text())]
-    optima = [f"optimum: {counted(row['value'], 'lines')}, " for row in rows]
-    assert [note.startswith(optimum) for note, optimum in zip(notes, optima, strict=True)] == [True, True]
-
-
-def test_generate_tells_when_there_are_not_enough(tmp_path: Path) -> None:
-    done = run("generate", "--rows", 3, "--cols", 5, "--boxes", 1, "--count", 90, "--attempts", 20, cwd=tmp_path)
-    assert done.returncode == 10 and "of 90 levels found" in done.stderr and "Title:" in done.stdout
-    done = run("generate", "--rows", 3, "--cols", 5, "--boxes", 1, "--min-lines", 9, "--attempts", 5, cwd=tmp_path)
-    assert done.returncode == 20 and done.stdout == ""
 
 
 @pytest.mark.slow

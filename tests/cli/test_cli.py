@@ -159,11 +159,6 @@ def test_what_would_be_ignored_is_refused(words: list[str], what: str) -> None:
     assert (done.returncode, what in done.stderr) == (2, True), done.stderr
 
 
-def test_a_generator_out_of_time_wants_more_time() -> None:
-    done = run("generate", "--count", "100000", "--time-limit", "0.2")
-    assert "larger board, or raise --time-limit" in done.stderr
-
-
 def test_shown_program_runs_in_plain_clingo(tmp_path: Path) -> None:
     import clingo
 

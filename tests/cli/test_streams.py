@@ -144,7 +144,6 @@ def test_a_file_without_end_is_too_large(words: list[str]) -> None:
     [
         ("translate", FIRST, "--to", "sok", "-o", "/dev/full"),
         ("render", FIRST, "--format", "svg", "-o", "/dev/full"),
-        ("generate", "-o", "/dev/full"),
         ("klotski-db", str(FOLDER / "klotski" / "own.klotski"), "--level", "6", "-o", "/dev/full"),
     ],
 )

@@ -96,7 +96,7 @@ def test_every_command_has_its_help(bare: Path) -> None:
 def _cases() -> Iterator[object]:
     for words, command in COMMANDS:
         marks = []
-        if words[0] in ("bench", "klotski-db", "generate") or words == ("encodings", "bench"):
+        if words[0] in ("bench", "klotski-db") or words == ("encodings", "bench"):
             marks.append(pytest.mark.slow)
         yield pytest.param(words, command, marks=marks, id=" ".join(words))
 

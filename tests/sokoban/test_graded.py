@@ -10,7 +10,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.shipped import SHIPPED
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban import formats
-from sokoasp.sokoban.canonical import wherever_the_player
+from sokoasp.sokoban.canonical import board_hash
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.validate import validate
@@ -38,7 +38,7 @@ def test_the_sets_go_from_one_box_to_twelve_in_the_order_of_one_score() -> None:
     assert [{len(level.boxes) for level in levels} for levels in sets] == [
         {n} for n in (1, 2, 3, 4, 5, 6, 7, 8, 10, 12)
     ]
-    assert len({wherever_the_player(level) for levels in sets for level in levels}) == 300
+    assert len({board_hash(level) for levels in sets for level in levels}) == 300
     scores = [[noted(level)["score"] for level in levels] for levels in sets]
     assert all(some == sorted(some) for some in scores)
     ranked = sorted(score for some in scores for score in some)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from sokoasp import Limits, Result, Status, solve
-from sokoasp.core import kernels
+from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds, joined
 from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
@@ -194,7 +194,7 @@ def test_a_runner_that_must_compile_says_so_and_the_others_go_on(
 ) -> None:
     pytest.importorskip("numba")
     said: list[str] = []
-    monkeypatch.setattr(kernels, "reporters", [said.append])
+    monkeypatch.setattr(progress, "reporters", [said.append])
     task = Task(engine="forward", objective="lines", limits=Limits(seconds=60))
     place = {"SOKOASP_BACKEND": "jit", "SOKOASP_CACHE_DIR": str(tmp_path)}
     with engine_process.Engines(Bounds(LEVEL, "lines", lambda plan: (plan, 0)), {}) as children:

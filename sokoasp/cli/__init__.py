@@ -72,6 +72,9 @@ class _Lazy(click.Group):
         return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
+        from sokoasp.core import progress
+
+        progress.reporters[:] = [lambda sentence: click.echo(f"sokoasp: {sentence}", err=True)]
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -195,9 +198,6 @@ def _swallowed(lost: sys.UnraisableHookArgs) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return the contract's exit code."""
-    from sokoasp.core import kernels
-
-    kernels.reporters[:] = [lambda sentence: click.echo(f"sokoasp: {sentence}", err=True)]
     _end_by_signals()
     try:
         code = root.main(args=arguments, prog_name="sokoasp", standalone_mode=False)

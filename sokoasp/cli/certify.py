@@ -11,8 +11,7 @@ import click
 from sokoasp.cli import options
 from sokoasp.cli.common import read_plan
 from sokoasp.cli.files import Found, Source, only_one, only_one_stdin, problem_options
-from sokoasp.cli.progress_line import progress_option, shown
-from sokoasp.cli.rows import Rows, each, rows_option
+from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
 
 if TYPE_CHECKING:

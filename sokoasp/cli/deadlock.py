@@ -10,8 +10,7 @@ import click
 
 from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import limit_options
-from sokoasp.cli.progress_line import progress_option, shown
-from sokoasp.cli.rows import Rows, each, rows_option
+from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import IllegalPlan, LevelError
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from typing import Any
 
 import click
 
-from sokoasp import domain as games
 from sokoasp.cli.options import FILES, level_options
 from sokoasp.cli.rows import warn
 from sokoasp.core import errors
+from sokoasp.domain import GAMES, domain_for, level_suffixes
 
 _PLANS = (".sol", ".lurd")
 """Suffixes of files that hold no levels but solutions."""
@@ -124,7 +124,7 @@ class Source:
             if file.endswith(".pddl"):
                 raise errors.WrongOption("a PDDL task is for sokoasp solve and sokoasp plan alone", source=file)
             data, name = read_bytes(file)
-            domain = games.domain_for(data, name)
+            domain = domain_for(data, name)
             numbered = enumerate(domain.texts.read(data, name), 1)
             first = list(islice(numbered, 2))
             if below and _UNSURE.fullmatch(Path(file).suffix) and not _are_levels(domain, data, name, first):
@@ -246,7 +246,7 @@ def _is_plan(word: str) -> bool:
         data, name = read_bytes(word)
     except OSError:  # a long plan is no name
         return _are_moves(word)
-    first = next(games.domain_for(data, name).texts.read(data, name), None)
+    first = next(domain_for(data, name).texts.read(data, name), None)
     return first is None or isinstance(first, errors.SokoaspError)
 
 
@@ -260,7 +260,7 @@ def _are_moves(word: str) -> bool:
 def _may_hold_levels(path: Path) -> bool:
     """Return whether a file may hold levels, by its name."""
     suffix = path.suffix.lower()
-    return not path.name.startswith(".") and (suffix in games.level_suffixes() or _UNSURE.fullmatch(suffix) is not None)
+    return not path.name.startswith(".") and (suffix in level_suffixes() or _UNSURE.fullmatch(suffix) is not None)
 
 
 def _are_levels(domain: Any, data: bytes, name: str, first: list[tuple[int, Any]]) -> bool:
@@ -270,7 +270,7 @@ def _are_levels(domain: Any, data: bytes, name: str, first: list[tuple[int, Any]
         return problem is not None
     if problem.code == "E-FACTS":
         return bool(domain.texts.recognises(data, name))
-    return domain.name == games.GAMES[-1] and problem.code not in _NOT_LEVELS
+    return domain.name == GAMES[-1] and problem.code not in _NOT_LEVELS
 
 
 def _stem(below: str, stems: Counter[str]) -> str:

@@ -11,8 +11,7 @@ import click
 
 from sokoasp.cli import files, options
 from sokoasp.cli.common import came_plans, read_plan, write_output
-from sokoasp.cli.progress_line import progress_option, shown
-from sokoasp.cli.rows import Rows, each, rows_option
+from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import click
 
 from sokoasp.cli import files, options
 from sokoasp.cli.common import read_plan
-from sokoasp.cli.progress_line import progress_option, shown
-from sokoasp.cli.rows import Rows, each, rows_option
+from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
 from sokoasp.core.limits import CLASP_MOST
 
@@ -114,8 +113,7 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
     FILES hold levels or facts, - is stdin. Exit codes: 0 delivered, 10 plan without proof, 11 unsolvable, 12 no plan within
     the bound, 20/21 time/memory limit, 30 bad input, 130 interrupted.
     """
-    from sokoasp import engine
-    from sokoasp.engine import Task
+    from sokoasp.engine import Task, solve
     from sokoasp.engine.task import said
 
     known, proof = wishes.pop("known"), wishes.pop("proof")
@@ -136,7 +134,7 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
         if known is not None:
             task = replace(task, known=read_plan(domain, problem, known))
         with shown(progress, level.place, task.limits):
-            result = engine.solve(problem, task)
+            result = solve(problem, task)
         _print(level, result, rows or form)
         if proof:
             from sokoasp.engine.by_sat import refute
@@ -155,14 +153,14 @@ def _flags(task: Task) -> dict[str, str]:
 
 def _print(level: files.Found, result: Result, output: Rows | str) -> None:
     """Print an answer in the form asked for."""
-    from sokoasp import engine
+    from sokoasp.engine import as_json
 
     if result.exit_code == 1:
         click.echo(
             "error: the engines disagree, which is a bug: please report what --json prints, and the level", err=True
         )
     if isinstance(output, Rows):
-        output.write(engine.as_json(level.problem, result, **level.row))
+        output.write(as_json(level.problem, result, **level.row))
     elif output == "text":
         click.echo(_report(level, result))
     else:

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 from sokoasp.core.limits import resident_mb
 
+reporters: list[Callable[[str], None]] = []
+"""Called with a sentence now and then while kernels compile: the command line puts its own here."""
 RECENT = 2.0
 """Seconds over which the rate of expansions is taken."""
 
@@ -70,6 +72,12 @@ class ProgressBoard:
         since, before = self._marks[0]
         rate = (count - before) / (at - since) if at > since else 0.0
         return Moment(self.stage, at - self.began, self.bound, self.plan, count, rate, resident_mb())
+
+
+def report(sentence: str) -> None:
+    """Call the reporters."""
+    for reporter in reporters:
+        reporter(sentence)
 
 
 _board: ContextVar[ProgressBoard | None] = ContextVar("progress", default=None)

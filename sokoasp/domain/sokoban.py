@@ -8,9 +8,9 @@ from math import comb
 from typing import Any
 
 from sokoasp import domain
-from sokoasp.core import errors, kernels, result
+from sokoasp.core import errors, result
 from sokoasp.core.limits import Limits
-from sokoasp.sokoban import default_programs, facts, formats, grid, rules, search, tables, validate
+from sokoasp.sokoban import default_programs, facts, formats, grid, rules, search, validate
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
 from sokoasp.sokoban.search.exact import reference
@@ -176,7 +176,7 @@ def _native(name: str) -> domain.Native[Level]:
     """Return a native engine; without numba ``native`` falls back on the reference search for small levels."""
 
     def engine(level: Level, objective: str, limits: Limits, known: Any = None, /) -> result.Result:
-        if name == "native" and not kernels.status().there:
+        if name == "native" and not _kernels().there:
             found = reference.solve(level, objective, limits)
             if found.stopped_by == "states":
                 raise errors.MissingExtra("the native search (the reference search takes small levels only)", "jit")
@@ -203,9 +203,9 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> r
     if found.stopped_by is None or seconds < 0.1:
         return found
     small = len(level.floor) <= grid.PLAYER_AWARE
-    native = kernels.status(search.MODULES)
+    native = _kernels(search.MODULES)
     if small and native.there and (may_compile or not native.compiles):
-        kernels.load(search.MODULES)
+        _load(search.MODULES)
         left = seconds if may_compile else max(0.0, seconds - clock.elapsed)
         return search.solve(level, objective, replace(limits, seconds=left), engine="forward") if left else found
     if found.stopped_by == "time" and seconds > alone:
@@ -235,13 +235,13 @@ def _optimum(level: Level, objective: str, plan: bool) -> dict[str, Any] | None:
 
 
 def _improve(level: Level, plan: Plan, objective: str, limits: Limits) -> result.Result:
-    kernels.require("the shortening of plans")
+    _require("the shortening of plans")
     found: result.Result = _shortened(level, plan, objective, limits.of_this_machine())
     return found
 
 
 def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> result.Result:
-    kernels.require("native tie-breaks")
+    _require("native tie-breaks")
     try:
         found: result.Result = _best_of_best(level, objectives, limits)
         return found
@@ -249,6 +249,9 @@ def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> re
         raise errors.EncodingError(str(error)) from error
 
 
+_kernels = domain.lazily("sokoasp.core.kernels", "status")
+_load = domain.lazily("sokoasp.core.kernels", "load")
+_require = domain.lazily("sokoasp.core.kernels", "require")
 _walk = domain.lazily("sokoasp.sokoban.walk", "walk")
 _walled_rows = domain.lazily("sokoasp.sokoban.formats.level_rows", "walled_rows")
 _shortened = domain.lazily("sokoasp.sokoban.search.rosters", "improve")
@@ -269,7 +272,7 @@ DOMAIN: domain.Domain[Level, Plan] = domain.Domain(
         constrained=default_programs.constrained_encoding,
         facts=lambda level, steps: facts.write(level, steps=steps, picture=False),
         constants=facts.cell_of,
-        tables=tables.TABLES,
+        tables=default_programs.TABLES,
         decode=decode,
         stretch=stretch,
     ),

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sokoasp.core import bounds, guard, kernels, progress
+from sokoasp.core import bounds, guard, progress
 from sokoasp.core.child import Parent
 from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
@@ -61,10 +61,10 @@ class Engines(ChildProcesses):
         if isinstance(message, Ended):
             self.answers.setdefault(name, SokoaspError("a member of the portfolio died"))
         elif isinstance(message, str):
-            kernels.report(message)
+            progress.report(message)
             if name not in self.compiling:
                 self.compiling.add(name)
-                kernels.report("the other engines go on meanwhile, and the time limit holds for all")
+                progress.report("the other engines go on meanwhile, and the time limit holds for all")
         elif isinstance(message, Report):
             self.known.raise_lower(message.moment.bound or 0, name)
             if message.plan is not None:
@@ -79,7 +79,7 @@ class Engines(ChildProcesses):
 def _run(asked: tuple[Problem, Task, Engine], parent: Parent) -> None:
     """Solve and send the result or the error; SIGTERM is taken as Ctrl-C."""
     parent.follow()
-    kernels.reporters[:] = [lambda sentence: parent.send(sentence.replace(UNCOUNTED, ""))]
+    progress.reporters[:] = [lambda sentence: parent.send(sentence.replace(UNCOUNTED, ""))]
     import numpy  # noqa: F401  here SIGTERM ends the process; an interrupt of this import would come out as a fault of it
 
     # twice, because it may strike again while the first is dealt with

@@ -1,6 +1,10 @@
-"""Which programs solve takes when none is named. Names of the catalogue only: this module knows no solver."""
+"""What Sokoban gives to logic programs: the names of those taken when none is named, and the tables. It knows no solver."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 
 from sokoasp.sokoban.level import Level
 
@@ -16,8 +20,6 @@ CONSTRAINED: dict[str, str] = {"lines": "lines-forward", "pushes": "pushes-forwa
 
 TABLES_UP_TO = 250
 """Largest map, in floor cells, whose two-box tables are worth making in plain Python; larger ones get the plain program."""
-
-
 PLAIN_UP_TO = 40
 """Boxes times floor cells of the largest level whose plain program comes before those with tables: it mostly decides such a level
 in less time than the tables take to make (decision 55)."""
@@ -38,3 +40,15 @@ def default_encoding(level: Level, objective: str) -> list[str]:
 def constrained_encoding(level: Level, objective: str) -> str:
     """Return the name of the program that takes the user's own constraints."""
     return objective if len(level.floor) > TABLES_UP_TO else CONSTRAINED[objective]
+
+
+def _table(name: str, level: Level, objective: str, index: str) -> str:
+    """Return the text of what the module of that name yields; the module is imported when it is first wanted."""
+    facts = getattr(import_module(f"sokoasp.sokoban.tables.{name}"), name)(level, objective, index)
+    return "".join(f"{fact}.\n" for fact in facts)
+
+
+TABLES: dict[str, Callable[[Level, str, str], str]] = {
+    name: partial(_table, name) for name in ("moves", "windows", "pairs", "prices", "potentials", "parts")
+}
+"""Table name → function of level, objective and index that returns the facts."""

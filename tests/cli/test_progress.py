@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from sokoasp import sat
-from sokoasp.cli import progress_line, root
-from sokoasp.cli.progress_line import sentence
+from sokoasp.cli import root, rows
+from sokoasp.cli.rows import sentence
 from sokoasp.core import kernels, progress
 from sokoasp.core.limits import Limits
 from sokoasp.core.progress import Moment
@@ -93,8 +93,8 @@ def test_a_long_run_says_what_it_does_where_no_terminal_shows_it(
 ) -> None:
     """After ten seconds, then after twice as long each time; here a hundred times as fast."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(progress_line, "FIRST_LINE", 0.1)
-    monkeypatch.setattr(progress_line, "_BEAT", 0.05)
+    monkeypatch.setattr(rows, "FIRST_LINE", 0.1)
+    monkeypatch.setattr(rows, "_BEAT", 0.05)
     words += ["--time-limit", "1"]
     done = CliRunner().invoke(root, words, input=HALL)
     lines = [line for line in done.stderr.splitlines() if line.startswith("-:1: ")]
@@ -120,7 +120,7 @@ def test_lines_come_after_twice_as_long_and_the_first_says_how_to_limit_the_run(
     monkeypatch.setattr(time, "perf_counter", lambda: ended.now)
     with progress.watched() as board:
         progress.note(stage="searching", bound=5, plan=9)
-        progress_line._now_and_then(board, "a.xsb:1", "; ADVICE", ended)  # type: ignore[arg-type]
+        rows._now_and_then(board, "a.xsb:1", "; ADVICE", ended)  # type: ignore[arg-type]
     lines = capsys.readouterr().err.splitlines()
     heads = [f"a.xsb:1: searching, {seconds} s, at least 5, plan 9 (gap 4)" for seconds in (10, 20, 40, 80)]
     assert [line.rsplit(",", 1)[0] for line in lines] == heads
@@ -129,8 +129,8 @@ def test_lines_come_after_twice_as_long_and_the_first_says_how_to_limit_the_run(
 
 def test_a_run_with_a_limit_gets_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     heard = []
-    monkeypatch.setattr(progress_line, "_now_and_then", lambda board, name, advice, ended: heard.append(advice))
+    monkeypatch.setattr(rows, "_now_and_then", lambda board, name, advice, ended: heard.append(advice))
     for limits in (Limits(), Limits(seconds=9)):
-        with progress_line.shown("auto", "a.xsb:1", limits):
+        with rows.shown("auto", "a.xsb:1", limits):
             pass
     assert heard == ["; --time-limit S ends it with the best so far", ""]

@@ -18,8 +18,8 @@ def twice(number):
 """
 USE = """
 import sys
-from sokoasp.core import kernels
-kernels.reporters.append(lambda text: print("progress:", text))
+from sokoasp.core import kernels, progress
+progress.reporters.append(lambda text: print("progress:", text))
 (toy,) = kernels.load(["toy_kernels"])
 print("answer:", toy.twice(21), type(toy.twice).__name__)
 """

@@ -163,7 +163,7 @@ def test_a_library_in_the_cache_is_used(built: Path) -> None:
     assert (done.stdout, done.returncode) == ("aot 42\n", 0), done.stderr
 
 
-REPORT = "from sokoasp.core import kernels\nkernels.reporters.append(lambda text: print('said:', text))\n"
+REPORT = "from sokoasp.core import kernels, progress\nprogress.reporters.append(lambda text: print('said:', text))\n"
 
 
 def test_a_library_of_other_sources_never_runs(built: Path, tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Horizon
 from sokoasp.domain import sokoban as domain
 from sokoasp.sokoban import facts
+from sokoasp.sokoban.default_programs import TABLES
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.tables import TABLES
 from tests.asp import alone
 
 MADE: dict[tuple[str, str, str, str], str] = {}

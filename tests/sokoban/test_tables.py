@@ -14,11 +14,11 @@ from sokoasp.core.assignment import assign
 from sokoasp.core.atoms import parse_atoms
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import facts, grid, rules
+from sokoasp.sokoban.default_programs import TABLES
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.search.exact import reference
-from sokoasp.sokoban.tables import TABLES
 from sokoasp.sokoban.tables.prices import choices
 from tests.instances import level
 from tests.levels import random_level, scrambled_level, some_now

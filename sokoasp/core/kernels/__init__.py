@@ -6,7 +6,6 @@ library (``shared_library``), or numba compiles them (``numba_cache``).
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import os
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, dataclass_transform
 
+from sokoasp.core import progress
 from sokoasp.core.errors import MissingExtra, SokoaspError
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ SOURCES = ("aot", "jit", "none")
 """Where kernels may come from, as ``$SOKOASP_BACKEND`` names it; without the variable the first that is there is used."""
 records: dict[str, type[Any]] = {}
 """The records of arrays, and the classes of numbers, that signatures may name."""
-reporters: list[Callable[[str], None]] = []
-"""Called with a sentence now and then while kernels compile: the command line puts its own here."""
 _loaded: dict[str, ModuleType] = {}
 _seconds: dict[str, float] = {}
 
@@ -93,7 +91,7 @@ def require(what: str) -> None:
 def library() -> Library | None:
     """Return the library of kernels: that of the installed package, or one that ``sokoasp warm`` has built; None if none fits.
 
-    One that was made of other sources, or that another user may have changed, is left alone, and the reporters get a sentence.
+    One that was made of other sources, or that another user may have changed, is left alone, and a sentence says so.
     """
     for path in library_paths():
         if path.is_file():
@@ -102,19 +100,13 @@ def library() -> Library | None:
             try:
                 return Library(path)
             except Stale as stale:
-                report(f"{stale}; kernels are compiled as they are needed, or not at all")
+                progress.report(f"{stale}; kernels are compiled as they are needed, or not at all")
     return None
 
 
 def library_paths() -> tuple[Path, ...]:
     """Return where a library may be: in the package, and in the cache of the user."""
     return Path(__file__).with_name("kernels.so"), cache_root() / "kernels.so"
-
-
-def report(sentence: str) -> None:
-    """Call the reporters."""
-    for reporter in reporters:
-        reporter(sentence)
 
 
 def record(fields: type[T]) -> type[T]:
@@ -198,7 +190,7 @@ def temporary_root() -> Path:
 
 
 def load(modules: Sequence[str]) -> tuple[ModuleType, ...]:
-    """Import modules of kernels in this order, compiling them if need be; :data:`reporters` hear of that.
+    """Import modules of kernels in this order, compiling them if need be; ``progress.reporters`` hear of that.
 
     Args:
         modules: Full module names; a module that uses kernels of another comes after it.

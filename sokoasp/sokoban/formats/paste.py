@@ -11,25 +11,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from sokoasp.core.errors import SokoaspError
-from sokoasp.sokoban.formats.text import is_row
+from sokoasp.sokoban.formats.text import BLANKS, FENCE, NOTHING, is_row
 from sokoasp.sokoban.level import Level
 
-_BLANKS = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
-_NOTHING = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
-_SPACES = str.maketrans({**dict.fromkeys(_BLANKS, " "), **dict.fromkeys(_NOTHING, "")})
+_SPACES = str.maketrans({**dict.fromkeys(BLANKS, " "), **dict.fromkeys(NOTHING, "")})
 _INLINE = r"(?i)</?(?:span|font|tt|td|b|i)\b[^<>]{0,200}>|(?<!`)`(?!`)"
-_FENCE = (
-    r"(?i)</?(?:pre|code|blockquote|table)\b[^<>]{0,200}>|\[/?(?:code|pre|quote|spoiler)[^\]\[]{0,60}\]"
-    r"|```\w{0,20}(?![^\s#`])|```"
-)
 _BREAK = r"(?i)</?(?:p|div|tr)\b[^<>]{0,200}>|<br\s{0,5}/?>"
 _WIDE, _BARE = r"^(?:\s*> ?){1,50}", r"^(?:\s*>){1,50}"
 """Quote marks before a row: the blank after each is its own, or the row's."""
-_END = r"[ \t]*(?>\r\n|\r|\n)[ \t]*"
-_SIGNS = re.compile(rf"[<>`&\\\t{_BLANKS}{_NOTHING}]|\[/?[a-zA-Z]")
-"""What only damaged rows have; a text without them in any row, and without doubled line ends, is not read twice."""
-_DOUBLED = re.compile(rf"#{_END}{_END}[^\r\n]+{_END}{_END}#")
-
 Found = Iterable[Level | SokoaspError]
 _Repair = tuple[str, Callable[[str], str]]
 """What a note calls it, and what it makes of a line."""
@@ -61,8 +50,6 @@ class Repaired:
 
 def repaired(text: str, lines: Sequence[str], read: Callable[[Sequence[str]], Found]) -> Repaired | None:
     """Return the lines repaired; None if they are good as they are or no better afterwards, or if two levels could be meant."""
-    if not (_DOUBLED.search(text) or any("#" in line and _SIGNS.search(line) for line in lines)):
-        return None
     faults, levels = _graded(read(lines))
     if not faults:
         return None
@@ -117,13 +104,8 @@ def _without_tags(line: str) -> list[str]:
     """Return what a line is without its tags: several lines if they stand between rows, and a blank one after a fence."""
     if not any(char in line for char in "<[`"):
         return [line]
-    line = re.sub(_FENCE, "\n\n", re.sub(_INLINE, "", line))
+    line = re.sub(FENCE, "\n\n", re.sub(_INLINE, "", line))
     return re.sub(_BREAK, "\n", line).strip("\n").split("\n")
-
-
-def is_fence(line: str) -> bool:
-    """Return whether a line is a fence or tag and nothing else."""
-    return line.startswith(("<", "[", "`")) and re.fullmatch(_FENCE, line) is not None
 
 
 def _unescaped(line: str) -> str:

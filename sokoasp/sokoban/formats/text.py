@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sokoasp.core.errors import LevelError, place_of
 from sokoasp.sokoban.formats.level_rows import BOARD_CHARS
@@ -39,6 +39,18 @@ _GAME_LINE = re.compile(rf"[;\s]*({_GAME.pattern})\s*[:=]\s*(.*)", re.IGNORECASE
 _VARIANTS = ("hexoban", "trioban", "octoban", "multiban", "sokomind", "pukoban", "numban")
 SOLUTION = re.compile(r"\s*((?:solution|moves)\b[^:]{0,60}):(?!:)(.*)", re.IGNORECASE)
 """A line with the moves of a solution, and perhaps something about them before the colon."""
+
+BLANKS = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+NOTHING = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
+FENCE = (
+    r"(?i)</?(?:pre|code|blockquote|table)\b[^<>]{0,200}>|\[/?(?:code|pre|quote|spoiler)[^\]\[]{0,60}\]"
+    r"|```\w{0,20}(?![^\s#`])|```"
+)
+"""What stands around a pasted board: tags, forum codes and fences."""
+_END = r"[ \t]*(?>\r\n|\r|\n)[ \t]*"
+_SIGNS = re.compile(rf"[<>`&\\\t{BLANKS}{NOTHING}]|\[/?[a-zA-Z]")
+"""What only damaged rows have; a text without them in any row, and without doubled line ends, is not read twice."""
+_DOUBLED = re.compile(rf"#{_END}{_END}[^\r\n]+{_END}{_END}#")
 
 
 def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
@@ -164,3 +176,13 @@ def is_damaged_row(line: str) -> bool:
 def is_moves(line: str) -> bool:
     """Return whether a line may be moves: only their characters, at least one letter, and a proper share of letters."""
     return _MOVE_CHARS.issuperset(line) and any(char in "lurdLURD" for char in line)
+
+
+def is_fence(line: str) -> bool:
+    """Return whether a line is a fence or tag and nothing else."""
+    return line.startswith(("<", "[", "`")) and re.fullmatch(FENCE, line) is not None
+
+
+def may_be_damaged(text: str, lines: Sequence[str]) -> bool:
+    """Return whether mail, a forum or a web page may have changed the rows of a text (``paste`` has the repairs)."""
+    return bool(_DOUBLED.search(text)) or any("#" in line and _SIGNS.search(line) for line in lines)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from sokoasp.core.errors import LevelError, SokoaspError
-from sokoasp.sokoban.formats import paste, run_length
+from sokoasp.sokoban.formats import run_length
 from sokoasp.sokoban.formats import text as kinds
 from sokoasp.sokoban.formats.level_rows import level_from_rows, picture
 from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
@@ -64,11 +64,13 @@ def read_each(
         yield error.located(source)
         return
     read = partial(_read, source=source, max_cells=max_cells)
-    pasted = paste.repaired(text, lines, partial(read, warnings=()))
-    if pasted is None:
-        yield from read(lines, warnings=warnings)
-    else:
-        yield from pasted.placed(read(pasted.lines, warnings=warnings + pasted.warnings(source)))
+    if kinds.may_be_damaged(text, lines):
+        from sokoasp.sokoban.formats import paste
+
+        if (pasted := paste.repaired(text, lines, partial(read, warnings=()))) is not None:
+            yield from pasted.placed(read(pasted.lines, warnings=warnings + pasted.warnings(source)))
+            return
+    yield from read(lines, warnings=warnings)
 
 
 def _read(
@@ -261,7 +263,7 @@ def _rows(lines: Sequence[str], start: int, end: int, source: str, max_cells: in
 def _item(line: str, number: int) -> Item:
     """Return what a line between boards is."""
     bare = line.strip()
-    if not bare or paste.is_fence(bare):
+    if not bare or kinds.is_fence(bare):
         return Item("blank", "", number)
     if bare.startswith("::"):
         return Item("skip", "", number)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from sokoasp.core import kernels
 from sokoasp.core.bounds import certified
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Limits
@@ -13,7 +13,9 @@ from sokoasp.core.result import STOPPED, Result, Status, require_objective
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search.exact import reference as oracle
-from sokoasp.sokoban.search.model.options import Options
+
+if TYPE_CHECKING:
+    from sokoasp.sokoban.search.model.options import Options
 
 ENGINES = ("forward", "reverse", "bidirectional", "native", "any", "reference")
 """``reference`` needs nothing; the others need the extra [native]. numba and numpy are imported when one is called."""
@@ -49,14 +51,16 @@ def solve(
     if engine not in ENGINES:
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")
     require_objective(objective, OBJECTIVES)
-    if engine != "reference":
-        kernels.require("the native search")
-    options = options or Options()
-    if switches is not None:
-        options = options.only(*switches)
     limits = limits or Limits()
     if engine == "reference":
         return oracle.solve(level, objective, limits)
+    from sokoasp.core import kernels
+    from sokoasp.sokoban.search.model.options import Options
+
+    kernels.require("the native search")
+    options = options or Options()
+    if switches is not None:
+        options = options.only(*switches)
     return _limited(level, objective, limits, options, upper, engine)
 
 

@@ -6,25 +6,3 @@ facts call that end ``near`` and the other ``far``, so that one file of rules se
 The predicates are described in the docstrings here and at the head of the programs that read them; docs/encodings-ideas.md
 argues why they are sound.
 """
-
-from __future__ import annotations
-
-from collections.abc import Callable
-from functools import partial
-from importlib import import_module
-
-from sokoasp.sokoban.level import Level
-
-
-def _table(name: str, level: Level, objective: str, index: str) -> str:
-    """Return the text of what the module of that name yields; the module is imported when it is first wanted."""
-    facts = getattr(import_module(f"{__name__}.{name}"), name)(level, objective, index)
-    return "".join(f"{fact}.\n" for fact in facts)
-
-
-TABLES: dict[str, Callable[[Level, str, str], str]] = {
-    name: partial(_table, name) for name in ("moves", "windows", "pairs", "prices", "potentials", "parts")
-}
-"""Table name → function of level, objective and index that returns the facts."""
-
-__all__ = ["TABLES"]

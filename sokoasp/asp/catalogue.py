@@ -183,8 +183,10 @@ def _own(path: Path, game: str, objective: str) -> Encoding:
     from sokoasp.asp import user_program
     from sokoasp.asp.program_text import program_text
 
-    usual = next((known.output for known in of_game(game).values()), "push/4")
-    output, incremental = user_program.checked(path, program_text(path), game, usual)
+    ours = of_game(game).values()
+    usual = next((known.output for known in ours), "push/4")
+    catalogued = frozenset(path for known in ours for path in known.files)
+    output, incremental = user_program.checked(path, program_text(path), game, usual, catalogued)
     return Encoding(
         name=str(path),
         game=game,

@@ -15,7 +15,7 @@ GIVEN = {"sokoban": {("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("so
 
 
 @cache
-def checked(path: Path, text: str, game: str, usual: str) -> tuple[str, bool]:
+def checked(path: Path, text: str, game: str, usual: str, catalogued: frozenset[Path]) -> tuple[str, bool]:
     """Return the signature of a program's plan atoms, and whether it has a part ``step(t)``, in itself or in what it includes.
 
     Args:
@@ -23,6 +23,7 @@ def checked(path: Path, text: str, game: str, usual: str) -> tuple[str, bool]:
         text: What stands in it, so that a file that is written anew is read anew.
         game: The game it is for.
         usual: The signature where it shows none, such as ``push/4``.
+        catalogued: The files of our own programs for the game.
 
     Raises:
         EncodingError: clingo cannot read it, or its answers could never be plans; with the place of the fault.
@@ -43,7 +44,7 @@ def checked(path: Path, text: str, game: str, usual: str) -> tuple[str, bool]:
     if incremental:
         _check_query(path, program)
     if game in GIVEN:
-        _check_known(program, game)
+        _check_known(program, game, catalogued)
     return output, incremental
 
 
@@ -54,12 +55,10 @@ _ONE_LEVEL = (
 
 
 @cache
-def _of_tables(game: str) -> set[tuple[str, int]]:
+def _of_tables(game: str, catalogued: frozenset[Path]) -> set[tuple[str, int]]:
     """Return the signatures of the tables that catalogued encodings read: what their ideas use and no file derives."""
-    from sokoasp.asp.catalogue import of_game
-
     program = Program()
-    for path in {path for encoding in of_game(game).values() for path in encoding.files}:
+    for path in catalogued:
         program.load(path)
     return program.needs - GIVEN[game]
 
@@ -94,7 +93,7 @@ def _check_query(path: Path, program: Program) -> None:
     )
 
 
-def _check_known(program: Program, game: str) -> None:
+def _check_known(program: Program, game: str, catalogued: frozenset[Path]) -> None:
     """Refuse an atom that nothing derives: clingo takes it for false and says so in a note that is easily missed."""
     known = program.heads | program.declared | GIVEN[game]
     shows = re.compile(r"#(show|heuristic|edge)\b")
@@ -103,7 +102,7 @@ def _check_known(program: Program, game: str) -> None:
             if use.head or use.signature in known or shows.match(str(one.node)):
                 continue
             name = f"{use.name}/{len(use.arguments)}"
-            if use.signature in _of_tables(game):
+            if use.signature in _of_tables(game, catalogued):
                 raise fault(use.place, f"{name} is a table that is made for one level: {_ONE_LEVEL}")
             hint = meant(name, known)
             raise fault(use.place, f"nothing derives {name}{hint} ('#defined {name}.' if that is meant)")

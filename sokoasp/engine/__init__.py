@@ -103,8 +103,9 @@ def _checked(domain: Domain[Any, Any], problem: Problem, task: Task, answered: C
         from sokoasp.engine.competition_question import with_own_question
 
         result = with_own_question(domain, problem, task, result, clock)
-    check = checking.against_table(domain, problem, task, result)
-    check = check or checking.cross_check(domain, problem, task, result, clock)
+    check = checking.cross_check(domain, problem, task, result, clock)
+    if check is None or check.agrees is None:
+        check = checking.against_table(domain, problem, task, result) or check
     checking.blamed(task, result, check)
     stopped = "interrupt" if check is not None and check.interrupted else result.stopped_by
     return replace(result, cross_check=check, stopped_by=stopped)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from math import comb
 from typing import TYPE_CHECKING
 
-from sokoasp.core.assignment import assign
 from sokoasp.core.limits import Clock
 from sokoasp.proof.folder import MOST_PRICE
 from sokoasp.proof.level_text import Field
 from sokoasp.sokoban.canonical import Turn
+from sokoasp.sokoban.grid import assign
 from sokoasp.sokoban.level import Level
 
 if TYPE_CHECKING:

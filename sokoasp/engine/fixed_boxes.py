@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.core import kernels
-from sokoasp.core.assignment import assign
 from sokoasp.proof.folder import MOST_PRICE
 from sokoasp.proof.group_bounds import MODULES, STORED_NEVER
 from sokoasp.proof.walls import Wall, WallFloor, WallList
+from sokoasp.sokoban.grid import assign
 
 if TYPE_CHECKING:
     import numpy.typing as npt

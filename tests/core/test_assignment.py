@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import permutations
 
-from sokoasp.core.assignment import assign
+from sokoasp.sokoban.grid import assign
 
 
 def test_against_all_permutations_and_by_duality() -> None:

@@ -76,7 +76,7 @@ def test_own_file_that_misses_plans_disagrees(tmp_path: Path) -> None:
     program = tmp_path / "same.lp"
     program.write_text(_plain() + SAME_CELL + WHOLE_LINES + "#show push/4.\n")
     with pytest.raises(
-        WrongEncoding, match=r"wrong claim: .* claims an optimum of 3 lines, table of optima has 2 lines"
+        WrongEncoding, match=r"wrong claim: .* claims an optimum of 3 lines, reference has 2 lines"
     ) as raised:
         solve(levels("regression/regression.xsb")[0], encoding=str(program))
     assert raised.value.exit_code == 1

@@ -6,8 +6,8 @@ from collections import deque
 
 import pytest
 
-from sokoasp.core.assignment import assign
 from sokoasp.sokoban import grid, rules
+from sokoasp.sokoban.grid import assign
 from sokoasp.sokoban.level import DIRECTIONS, reachable
 from tests.levels import random_level
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from sokoasp.core.assignment import assign
 from sokoasp.core.atoms import parse_atoms
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import facts, grid, rules
 from sokoasp.sokoban.default_programs import TABLES
+from sokoasp.sokoban.grid import assign
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.rules import State

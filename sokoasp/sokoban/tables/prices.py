@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sokoasp.core.assignment import assign, filled
 from sokoasp.sokoban.facts import name_of
+from sokoasp.sokoban.grid import assign, filled
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.tables.ends import ENDS
 from sokoasp.sokoban.tables.relaxed import Game, State, lone_boxes

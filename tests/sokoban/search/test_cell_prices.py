@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from sokoasp.core.assignment import assign
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
+from sokoasp.sokoban.grid import assign
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.exact import reference

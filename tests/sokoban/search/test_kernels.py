@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from sokoasp.core.assignment import assign
 from sokoasp.sokoban import grid
+from sokoasp.sokoban.grid import assign
 from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.bounds import search_tables

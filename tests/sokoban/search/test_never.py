@@ -5,9 +5,9 @@ import random
 
 import pytest
 
-from sokoasp.core.assignment import assign
 from sokoasp.core.guard import LimitReached
 from sokoasp.sokoban import formats
+from sokoasp.sokoban.grid import assign
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.bounds import pattern_databases, search_tables

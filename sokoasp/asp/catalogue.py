@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,8 +32,7 @@ class Idea(NamedTuple):
     """Whether it keeps only plans with the fewest actions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Encoding:
+class Encoding(NamedTuple):
     """One program: its files and what they are for."""
 
     name: str
@@ -47,7 +45,7 @@ class Encoding:
     """Signature of the shown plan atoms, such as ``push/4``."""
     summary: str
     proves: str
-    index: str = "forward"
+    index: str = "forward"  # type: ignore[assignment]
     """``"forward"`` or ``"remaining"``: whether action t counts from the start or from the end."""
     tables: tuple[str, ...] = ()
     """Names of the fact tables the program wants beside the problem's own facts."""
@@ -74,7 +72,7 @@ class Encoding:
                 files.append(path)
             else:
                 files += losers[0].instead if path == losers[0].files[-1] else ()
-        return replace(self, files=tuple(files), ideas=kept, tables=_tables(kept))
+        return self._replace(files=tuple(files), ideas=kept, tables=_tables(kept))
 
 
 def _tables(ideas: Iterable[Idea]) -> tuple[str, ...]:

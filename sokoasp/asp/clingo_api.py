@@ -46,6 +46,19 @@ def query(bound: int) -> Symbol:
     return clingo.Function("query", [clingo.Number(bound)])
 
 
+def statistics(control: Control) -> Any:
+    """Return clingo's statistics of its last call, a mapping that reads what is asked for: ``Control.statistics`` reads a hundred."""
+    import clingo
+
+    inside: Any = clingo
+    try:
+        call, library = inside._internal._c_call, inside._internal._lib
+        found = call("clingo_statistics_t*", library.clingo_control_statistics, control._rep)
+        return inside.statistics.StatisticsMap(found, call("uint64_t", library.clingo_statistics_root, found))
+    except AttributeError:  # another version, with other names inside
+        return control.statistics
+
+
 def atom(symbol: Symbol) -> Atom:
     """Return a symbol as the atom that the rest of the package knows."""
     return Atom(symbol.name, tuple(map(str, symbol.arguments)))

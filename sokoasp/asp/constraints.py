@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +77,7 @@ def check(
     given = {signature for signature in vocabulary(encoding.game) if signature[0] in names}
     wanted = {use.signature for one in theirs.statements for use in one.uses if not use.head}
     wanted |= program_of(tuple(tie_breaks)).needs
-    whole = replace(encoding, files=(*encoding.files, *bridges(encoding, wanted, given), *tie_breaks))
+    whole = encoding._replace(files=(*encoding.files, *bridges(encoding, wanted, given), *tie_breaks))
     checker = _Checker(whole, program_of(whole.files), theirs, names, frozenset(cells))
     for one in theirs.statements:
         checker.look_at(one)

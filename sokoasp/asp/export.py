@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from sokoasp.asp.catalogue import Encoding, folder
@@ -20,7 +19,7 @@ def for_plain_clingo(encoding: Encoding) -> Encoding:
     *rules, show = encoding.files
     if encoding.index != "remaining":
         return encoding
-    return replace(encoding, files=(*rules, show.with_name(f"{show.stem}{IN_ORDER}.lp")), index="forward")
+    return encoding._replace(files=(*rules, show.with_name(f"{show.stem}{IN_ORDER}.lp")), index="forward")
 
 
 def place(path: Path) -> str:

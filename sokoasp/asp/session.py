@@ -300,7 +300,7 @@ class Session:
 
     def conflicts(self) -> int:
         """Return the conflicts of clingo's last call, 0 if its statistics have none; note the sizes of the ground program."""
-        statistics = self.control.statistics  # read once: clingo hands over all of it
+        statistics = clingo_api.statistics(self.control)
         sizes = statistics.get("problem", {}).get("lp", {})
         self.outcome.counters.update(atoms=int(sizes.get("atoms", 0)), rules=int(sizes.get("rules", 0)))
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -75,7 +74,7 @@ def _reversed(source: Source, number: int) -> Callable[..., Examination]:
     """Return what examines positions of reverse search on their way back to a level of the file."""
     from sokoasp.sokoban.examine import examine_reverse
 
-    start: Any = replace(source, wanted=((number, number),)).one().problem
+    start: Any = source._replace(wanted=((number, number),)).one().problem
     return lambda level, *_: examine_reverse(start, level)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +44,7 @@ def command(
     if str(output) == "-":
         raise click.BadParameter("positions are binary: name a file", param_hint="-o")
     if not source.wanted:
-        source = replace(source, wanted=((1, 1),))
+        source = source._replace(wanted=((1, 1),))
 
     def act(found: Found) -> int:
         board = found.problem

@@ -5,7 +5,6 @@ And what a run is doing (``--progress``), on stderr: a live line on a terminal, 
 
 from __future__ import annotations
 
-import csv
 import functools
 import io
 import re
@@ -82,6 +81,8 @@ class Rows:
         return self
 
     def _line(self, cells: list[str]) -> None:
+        import csv
+
         line = io.StringIO()
         csv.writer(line, lineterminator="\n").writerow(cells)
         click.echo(re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", line.getvalue()), nl=False)

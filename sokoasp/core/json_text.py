@@ -11,7 +11,7 @@ from sokoasp.core.errors import LevelError, SokoaspError, place_in
 from sokoasp.core.nearest import nearest_or_all
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
-_HALF = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+_HALF = r"\\u[dD][89a-fA-F]|[\ud800-\udfff]"
 
 
 def row_text(row: Any, indent: int | None = None) -> str:
@@ -37,7 +37,7 @@ def parsed(text: str, source: str, kind: type[SokoaspError] = LevelError, first:
 
     try:
         found = json.loads(text, object_pairs_hook=once)
-        if _HALF.search(text):
+        if re.search(_HALF, text):
             found = json.loads(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
         if not twice:
             return found

@@ -7,8 +7,8 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 CLASP_MOST = (1 << 32) - 1
 """The largest number that clasp's options take."""
@@ -17,8 +17,7 @@ RESERVE_MB = 2.0
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """How long a search may take (wall seconds), how big it may get (resident MB), and what it may keep; None is no limit.
 
     ``states`` is of native searches; ``steps``, the actions of a plan, of the search of boards alone.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 
 MOST = 10
 """Names that are listed where none is like the one that was typed."""
@@ -17,6 +16,8 @@ def did_you_mean(name: str, known: Iterable[str], other_words: Mapping[str, str]
         known: The names there are.
         other_words: Names by which other programs call the same things.
     """
+    from difflib import get_close_matches
+
     names = list(known)
     near = (other_words or {}).get(name.lower(), "")
     if near not in names:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import abc
-from dataclasses import replace
 from math import comb
 from typing import Any
 
@@ -198,7 +197,7 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> r
     clock = limits.start()
     seconds = limits.seconds if limits.seconds is not None else 5.0
     alone = min(0.5, seconds)
-    few = replace(limits, seconds=alone, memory_mb=None, states=_REFERENCE_STATES)
+    few = limits._replace(seconds=alone, memory_mb=None, states=_REFERENCE_STATES)
     found = reference.solve(level, objective, few)
     if found.stopped_by is None or seconds < 0.1:
         return found
@@ -207,9 +206,9 @@ def second(level: Level, objective: str, limits: Limits, may_compile: bool) -> r
     if small and native.there and (may_compile or not native.compiles):
         _load(search.MODULES)
         left = seconds if may_compile else max(0.0, seconds - clock.elapsed)
-        return search.solve(level, objective, replace(limits, seconds=left), engine="forward") if left else found
+        return search.solve(level, objective, limits._replace(seconds=left), engine="forward") if left else found
     if found.stopped_by == "time" and seconds > alone:
-        return reference.solve(level, objective, replace(few, seconds=seconds))
+        return reference.solve(level, objective, few._replace(seconds=seconds))
     return found
 
 

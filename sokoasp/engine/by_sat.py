@@ -136,7 +136,7 @@ class _SatRun:
         """Ask the native search for a plan once the solvers had a while for themselves."""
         if not self.helped and self.clock.elapsed > ALONE:
             self.helped = True
-            limits = replace(self.task.limits, seconds=self.clock.remaining, memory_mb=self.share)
+            limits = self.task.limits._replace(seconds=self.clock.remaining, memory_mb=self.share)
             engine_process.start(self.children, NATIVE, self.problem, replace(self.task, limits=limits), quiet=True)
 
     def _take(self, name: str, message: Any) -> None:

@@ -110,7 +110,7 @@ class _Portfolio:
         self.problem, self.known, self.clock, self.alone, self.stack = problem, known, clock, alone, stack
         self.names, self.asked_late = others(problem, task), alone > 0
         memory = None if task.limits.memory_mb is None else task.limits.memory_mb / (1 + len(self.names))
-        self.share = replace(task, limits=replace(task.limits, memory_mb=memory))
+        self.share = replace(task, limits=task.limits._replace(memory_mb=memory))
         """The task of one member."""
         self.answers: dict[str, Result | SokoaspError] = {}
         self.engines: Engines | None = None
@@ -152,7 +152,7 @@ class _Portfolio:
             return
         self.engines = self.stack.enter_context(engine_process.Engines(self.known, self.answers))
         self.engines.watch = self.watch
-        limits = replace(self.share.limits, seconds=self.clock.remaining)
+        limits = self.share.limits._replace(seconds=self.clock.remaining)
         asks = {"native": engine_process.natively}
         if "sat" in self.names:
             from sokoasp.engine.by_sat import by_sat

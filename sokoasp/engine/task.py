@@ -66,7 +66,7 @@ CONFLICTS = (
     ),
 )
 """What cannot be asked together, of any game."""
-_OTHER_ANSWERS = re.compile(r"-n|-e|--mod|--en|--opt-m|--pro|--su|--no-u|[0-9]+$")
+_OTHER_ANSWERS = r"-n|-e|--mod|--en|--opt-m|--pro|--su|--no-u|[0-9]+$"
 """Options of clingo that say which answers are wanted, or that take other models than answer sets."""
 
 
@@ -158,7 +158,7 @@ class Task:
         own = (f"--configuration={self.configuration}",) if self.chosen(("configuration",)) else ()
         if wrong := objection((*own, *self.arguments)):
             return [_verbatim(wrong)]
-        other = next(filter(_OTHER_ANSWERS.match, self.arguments), None)
+        other = next((one for one in self.arguments if re.match(_OTHER_ANSWERS, one)), None)
         if other is None:
             return []
         plans = "which plans are wanted is for {models} N and {then} to say; they are answer sets, no other models"

@@ -65,7 +65,7 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
                 return Examination("dead", here, least(level, state, found), way_back)
             if not exhaustive:
                 return Examination("none_found", here)
-            decided = _decide(here, replace(limits, seconds=clock.remaining))
+            decided = _decide(here, limits._replace(seconds=clock.remaining))
             if decided.status is Status.UNSOLVABLE:
                 cells = tuple(sorted(here.boxes))
                 reason = decided.proof or "all reachable states were searched and none is solved"

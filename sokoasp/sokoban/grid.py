@@ -20,7 +20,7 @@ MATCHED, MATCHED_WORK = 120, 60_000
 OPPOSITE: tuple[int, ...] = tuple(DIRECTIONS.index(d.opposite) for d in DIRECTIONS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Grid:
     """The integer view of one level."""
 

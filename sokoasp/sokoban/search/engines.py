@@ -72,7 +72,7 @@ def _limited(level: Level, objective: str, limits: Limits, options: Options, upp
         try:
             from sokoasp.sokoban.search import rosters
 
-            left = replace(limits, seconds=clock.remaining)
+            left = limits._replace(seconds=clock.remaining)
             found = rosters.solve_by(engine, level, objective, left, options, upper)
         except LimitReached as reached:
             from sokoasp.sokoban.search.model.referee import replayed

@@ -242,7 +242,7 @@ def _plain(level: Level, objective: str, limits: Limits) -> Result:
     """Search a level breadth-first for a moment: easy levels are answered, of others a lower bound is proved."""
     seconds = PLAIN_SECONDS if limits.seconds is None else min(limits.seconds, PLAIN_SECONDS)
     states = PLAIN_STATES if limits.states is None else min(limits.states, PLAIN_STATES)
-    return reference.solve(level, objective, replace(limits, seconds=seconds, states=states))
+    return reference.solve(level, objective, limits._replace(seconds=seconds, states=states))
 
 
 def _raced(engine: str, race: Race, course: Callable[[Race], str | None], known: Plan | None) -> Result:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import comb
 from typing import Any
 
@@ -22,7 +21,7 @@ def stats(level: Level, limits: Limits) -> dict[str, Any]:
     ``placements_with_one_more`` is the thesis's second figure, C(cells, boxes+1), which is no bound on ``regions``.
     """
     clock = limits.start()
-    least = replace(limits, seconds=None if limits.seconds is None else max(limits.seconds, _BOUND_SECONDS))
+    least = limits._replace(seconds=None if limits.seconds is None else max(limits.seconds, _BOUND_SECONDS))
     n, b = len(level.floor), len(level.boxes)
     found: dict[str, Any] = {
         "floor_cells": n,
@@ -51,7 +50,7 @@ def _measure(level: Level, clock: Clock, found: dict[str, Any]) -> None:
     found |= {"dead_squares": numbers.size - live, "box_placements_live": comb(live, len(level.boxes))}
     for objective in ("lines", "pushes"):
         found[f"lower_bound_{objective}"] = grid.matching_bound(numbers, lines=objective == "lines")
-    exact = counts.count(level, replace(clock.limits, seconds=clock.remaining))
+    exact = counts.count(level, clock.limits._replace(seconds=clock.remaining))
     found |= {
         "regions": exact.regions,
         "reachable_regions": exact.reachable,

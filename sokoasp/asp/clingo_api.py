@@ -47,7 +47,7 @@ def query(bound: int) -> Symbol:
 
 
 def statistics(control: Control) -> Any:
-    """Return clingo's statistics of its last call, a mapping that reads what is asked for: ``Control.statistics`` reads a hundred."""
+    """Return what clingo counted in its last call, read when asked for: ``Control.statistics`` reads a hundred."""
     import clingo
 
     inside: Any = clingo

@@ -167,6 +167,11 @@ def test_the_program_of_the_readme_is_right_everywhere(tmp_path: Path) -> None:
         ),
         ("= 1.", "= 1", r"mine\.lp:\d+:.*syntax error"),
         (
+            "moved_from(L1,t) :- push(L1,_,_,t).",
+            "moved_from(N,t) :- push(_,_,_,t).",
+            "error: unsafe variable N: no positive",
+        ),
+        (
             ":- query(t)",
             ":- near_at(L,_), query(t)",
             r"mine\.lp:\d+:4: near_at/2 is a table that is made for one level: .*export",
@@ -185,6 +190,15 @@ def test_what_could_never_work_is_refused_with_its_place(old: str, new: str, sai
     assert old in LINES
     with pytest.raises(EncodingError, match=said):
         _marks(tmp_path, LINES.replace(old, new))
+
+
+def test_incmode_declares_the_query_and_an_empty_plan_is_told_by_the_cells_of_the_facts(tmp_path: Path) -> None:
+    suite = tmp_path / "one.xsb"
+    suite.write_text("#####\n#@$.#\n#####\n")
+    text = "#include <incmode>.\n" + LINES.replace("#external query(t).", "")
+    assert {verdict for _, verdict, _ in _marks(tmp_path, text, suite)} == {"right"}
+    blind = LINES.replace("solution(L), not box_at(L,t)", "solution(L), box_at(L,t)")
+    assert _marks(tmp_path, blind, suite)[0][2] == "the plan has no action, and 1 goal is empty: c4r2"
 
 
 def test_an_atom_that_is_meant_to_be_empty_is_declared(tmp_path: Path) -> None:
@@ -229,6 +243,7 @@ def course(tmp_path: Path) -> Path:
     }
     for name, text in programs.items():
         (folder / name).write_text(text, encoding="utf-8")
+    (folder / "karl.txt").write_text(LINES)
     return folder
 
 
@@ -237,7 +252,7 @@ def test_a_folder_of_pupils_becomes_a_table_of_marks(course: Path, tmp_path: Pat
     (tmp_path / "two.xsb").write_text(formats.write(chosen, "xsb"))
     options = (course, "--levels", tmp_path / "two.xsb", "--time-limit", "2")
     done = run("encodings", "grade", *options, "--csv", "--html", tmp_path / "marks.html")
-    assert (done.returncode, done.stderr) == (13, "")
+    assert done.returncode == 13 and done.stderr == "note: not marked, for an encoding's file ends in .lp: karl.txt\n"
     found = {row["pupil"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
     assert list(found) == ["anna", "ben b", "carl", "dora", "emil", "team two/fred"]
     assert [(row["mark"], row["right"], row["levels"]) for row in found.values()] == [

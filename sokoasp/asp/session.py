@@ -153,6 +153,8 @@ class Session:
                 control.register_observer(clingo_api.observer(minimize=self._minimise))
             text = _joined(encoding.files)
             control.add("base", [], f"{facts}{text}")
+            if not text and encoding.mode == "incremental":
+                control.add("check", ["t"], "#external query(t).")
             for path in (*(() if text else encoding.files), *options.constraints):
                 if not path.is_file():
                     raise EncodingError("no such file", source=str(path))
@@ -173,6 +175,9 @@ class Session:
 
             return redefined((*self.encoding.files, *self.options.constraints), again[1])
         first = next((m for m in self.messages if "error" in m), str(error))
+        if names := re.findall(r"note: '(\w+)' is unsafe", first):
+            why = "no positive atom of the rule's body gives it a value"
+            first = f"{first.partition(': ')[0]}: error: unsafe variable {', '.join(names)}: {why}"
         return EncodingError(" ".join(first.split()))
 
     def _failed(self, error: RuntimeError | MemoryError) -> Exception:

@@ -12,6 +12,8 @@ from sokoasp.core.errors import EncodingError
 
 GIVEN = {"sokoban": {("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1), ("step", 1), ("next", 2)}}
 """The facts of a game that has a fixed vocabulary of them; where there is none, unknown atoms are not looked for."""
+_INCMODE = re.compile(r"^\s*#include\s*<incmode>", re.MULTILINE)
+"""clingo declares query(t) itself for a program with this line; the session does it here."""
 
 
 @cache
@@ -42,6 +44,8 @@ def checked(path: Path, text: str, game: str, usual: str, catalogued: frozenset[
         hint = meant(output, program.heads)
         raise EncodingError(f"nothing derives {output}, from which the plan is read{hint}", source=str(path))
     if incremental:
+        if _INCMODE.search(text):
+            program.declared.add(("query", 1))
         _check_query(path, program)
     if game in GIVEN:
         _check_known(program, game, catalogued)
@@ -74,7 +78,7 @@ def _parse(path: Path) -> None:
 
 def _check_query(path: Path, program: Program) -> None:
     """Refuse a program whose goal does not stand under ``query(t)``: it would be demanded at every earlier bound, too."""
-    external = any(
+    external = ("query", 1) in program.declared or any(
         clingo_api.kind(one.node) == "External" and use.signature == ("query", 1)
         for one in program.statements
         for use in one.uses

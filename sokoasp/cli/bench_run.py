@@ -14,6 +14,7 @@ import click
 
 from sokoasp.cli import campaigns, options
 from sokoasp.cli.campaign_progress import progress
+from sokoasp.cli.files import spread
 from sokoasp.core.errors import counted
 from sokoasp.core.nearest import nearest_or_all
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command("run", epilog="Example: sokoasp bench run smoke -o results")
 @options.suite_argument
-@click.argument("files", nargs=-1, type=options.IN_FILE)
+@click.argument("files", nargs=-1, type=options.IN_FILES, callback=spread)
 @click.option("-o", "--output", type=options.OUT_FOLDER, required=True, help="Output folder.")
 @click.option("--workers", type=click.IntRange(1), default=1, metavar="N", help="Runs at a time on this machine.")
 @click.option("--cluster", metavar="ADDRESS", help="An existing Dask scheduler, such as tls://host:8786.")

@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 from sokoasp.cli import campaigns
+from sokoasp.cli.files import spread
 from sokoasp.cli.options import (
-    IN_FILE,
+    IN_FILES,
     OUT_FOLDER,
     POSITIVE,
     STEPS,
@@ -20,9 +21,9 @@ from sokoasp.cli.options import (
 )
 
 
-@click.command("submit", epilog="Example: sokoasp bench submit smoke -o results --slurm --tasks 4")
+@click.command("submit", epilog="Example: sokoasp bench submit smoke -o results --tasks 4")
 @suite_argument
-@click.argument("files", nargs=-1, type=IN_FILE)
+@click.argument("files", nargs=-1, type=IN_FILES, callback=spread)
 @click.option(
     "-o", "--output", type=OUT_FOLDER, required=True, help="The campaign's folder, on a disk that all nodes see."
 )

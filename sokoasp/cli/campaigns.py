@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli.campaign_progress import progress
+from sokoasp.core.errors import counted
 
 if TYPE_CHECKING:
     from sokoasp.bench.define.suite import Suite
@@ -67,10 +68,10 @@ def view_of(asked: Suite, output: Path | None) -> None:
 
 
 def _complaints(opened: Store) -> int:
-    """Print on stderr which runs went wrong; return 1 if there is a wrong answer or an unexplained error among them."""
+    """Print on stderr how each system went wrong; return 1 if there is a wrong answer or an unexplained error."""
     from sokoasp.bench.report import judge, tables
 
     changed = judge.verdicts(opened)
-    for outcome, system, _, instance, message, _ in tables.troubles(opened, changed):
-        click.echo(f"{outcome}: {system} on {instance}: {message}", err=True)
+    for (outcome, system, _), count, examples, message, _ in tables.grouped(tables.troubles(opened, changed)):
+        click.echo(f"{outcome}: {system}, {counted(count, 'runs')}: {examples}: {message}", err=True)
     return int(judge.alarming(judge.counts(opened, changed)))

@@ -51,9 +51,12 @@ def command(
     """
     levels = source.levels() if plan is None else only_one(source.levels(), "PLAN")
     tally: Counter[bool] = Counter()
+    asked: Counter[str] = Counter()
 
     def act(level: Found) -> int:
+        asked["levels"] += 1
         texts, name = solutions_of(level) if plan is None else _given(plan)
+        asked["with one"] += 1
         if ignore_case:
             texts = tuple(map(_without_case, texts))
         head = "" if (level.alone or source.one_number) and not source.many else f"{level.heading}: "
@@ -67,7 +70,9 @@ def command(
 
     code = each(levels, act, rows)
     if tally.total() > 1 and not rows and (source.many or plan is None):
-        click.echo(f"{counted(tally.total(), 'solutions')}: {tally[True]:,} valid, {tally[False]:,} not")
+        without = asked["levels"] - asked["with one"]
+        more = f"; {counted(without, 'levels')} without a solution" if without else ""
+        click.echo(f"{counted(tally.total(), 'solutions')}: {tally[True]:,} valid, {tally[False]:,} not{more}")
     ctx.exit(code)
 
 

@@ -52,12 +52,12 @@ def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
     Raises:
         LevelError: There is none.
     """
-    from sokoasp.sokoban.formats.beside import came_with
+    from sokoasp.sokoban.formats.beside import came_with, stem
 
     file = Path("<stdin>" if found.file == "-" else found.file)
     texts, path = came_with(found.problem, file, found.number or 1, alone=found.alone)
     if not texts:
-        message = f"no solution came with the level: give a PLAN, or put it beside the level as {file.stem}.sol"
+        message = f"no solution came with the level: give a PLAN, or put it beside the level as {stem(file).name}.sol"
         raise errors.LevelError(message, source=found.place)
     return texts, str(path)
 

@@ -11,7 +11,7 @@ from sokoasp.asp import catalogue
 from sokoasp.asp import export as exported
 from sokoasp.cli import campaigns, options
 from sokoasp.cli.common import write_output
-from sokoasp.cli.files import Source
+from sokoasp.cli.files import Source, spread
 from sokoasp.cli.grade import command as grade
 from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core import guard, result
@@ -136,7 +136,7 @@ def _facts(ctx: click.Context, source: Source, encoding: catalogue.Encoding, ste
     "bench",
     epilog="Example: sokoasp encodings bench instances/tutorial/first.xsb --encoding lines --encoding lines-forward",
 )
-@click.argument("files", nargs=-1, required=True, type=options.IN_FILE)
+@click.argument("files", nargs=-1, required=True, type=options.IN_FILES, callback=spread)
 @click.option(
     "--encoding",
     "names",
@@ -149,6 +149,7 @@ def _facts(ctx: click.Context, source: Source, encoding: catalogue.Encoding, ste
     metavar="NAME",
     help="This encoding, and the same without each of its ideas in turn.",
 )
+@click.option("--objective", help="What they count; default: as the first catalogued one, else lines.")
 @options.time_option("CPU seconds of each run.", 60.0)
 @click.option("-o", "--output", type=options.OUT_FOLDER, help="Keep the campaign in this folder.")
 @campaigns.changes_option
@@ -156,14 +157,15 @@ def bench(
     files: tuple[Path, ...],
     names: tuple[str, ...],
     leave_one_out: str | None,
+    objective: str | None,
     time_limit: float,
     output: Path | None,
     changes: dict[str, Any],
 ) -> None:
     """Compare encodings on every level of FILES: rules, conflicts and seconds.
 
-    Seconds are CPU time. It is the ready suite programs with these encodings, and its view. With -o
-    a campaign goes on where Ctrl-C stopped it.
+    FILES are level files and folders of them. Seconds are CPU time. With -o the runs are kept for 'sokoasp bench report' and
+    'bench export', and the same command goes on where Ctrl-C stopped it.
     """
     from sokoasp.bench.define import variants
 
@@ -171,7 +173,7 @@ def bench(
         raise click.UsageError("name encodings by --encoding or --leave-one-out")
     systems = [variants.program(name) for name in names]
     systems += [{**variants.program(leave_one_out), "without": "each"}] if leave_one_out else []
-    values = {"objectives": variants.objective_of(systems), "seconds": time_limit}
+    values = {"objectives": objective or variants.objective_of(systems), "seconds": time_limit}
     campaigns.view_of(campaigns.plan("programs", {**values, **changes}, systems, files), output)
 
 

@@ -167,6 +167,25 @@ class Source(NamedTuple):
         return found
 
 
+def spread(ctx: click.Context, parameter: click.Parameter, names: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return files as they are named, and of a folder those that hold levels; one with a faulty level is left out and told of.
+
+    Raises:
+        SokoaspError: There is none in a folder.
+    """
+    files: list[Any] = []
+    for name in names:
+        found = list(Source((str(name),)).levels()) if Path(name).is_dir() else []
+        faulty = {one.file: one.problem for one in found if isinstance(one.problem, errors.SokoaspError)}
+        good = [type(name)(file) for file in dict.fromkeys(one.file for one in found) if file not in faulty]
+        if found and not good:
+            raise next(iter(faulty.values()))
+        for fault in faulty.values():
+            click.echo(f"warning: left out: {fault}", err=True)
+        files += good or [name]
+    return tuple(files)
+
+
 def titled(found: Found, level: Any) -> Any:
     """Return a level with its file's name as its title if it has none, for a collection made of several files."""
     return level if found.title.strip() else replace(level, title=Path(found.name).name)

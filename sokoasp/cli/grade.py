@@ -46,7 +46,7 @@ def command(
     """Mark an encoding on small levels: right, or what is wrong, level by level.
 
     An encoding is a catalogued name or a file: a logic program over the competition's facts that shows push/4. The referee
-    replays every plan, and the reference search knows every optimum. Of a FOLDER of files each gets one row: its mark in
+    replays every plan, and the reference search knows every optimum. Each .lp file of a FOLDER gets one row: its mark in
     percent, the levels passed and its first mistake. Exit codes: 0 all right, 13 something is wrong or was not answered, 30 the
     encoding or the levels cannot be read.
     """
@@ -76,7 +76,7 @@ def command(
 
 def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None, rows: Rows) -> int:
     """Print the marks of every encoding in a folder, and write them as a page if wanted; return the exit code."""
-    from sokoasp.engine.class_grading import grade_folder, pupils
+    from sokoasp.engine.class_grading import grade_folder, pupils, unmarked
 
     table = Rows("pupil mark right levels mistake", rows.form)
     width = max(len(path.relative_to(folder).as_posix()) for path in pupils(folder)) - 3
@@ -90,6 +90,8 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
             click.echo(
                 f"{marks.pupil:<{width}} {marks.mark:>3} %  {marks.right:>2} of {marks.levels}  {marks.mistake}".rstrip()
             )
+    if others := unmarked(folder):
+        click.echo(f"note: not marked, for an encoding's file ends in .lp: {', '.join(others)}", err=True)
     if html is not None:
         write_output(_page(folder, found), str(html))
     return 0 if all(marks.right == marks.levels for marks in found) else 13

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 
 import click
 
-from sokoasp.core.nearest import did_you_mean, nearest_or_all
+from sokoasp.core.nearest import nearest_or_all
 
 _SAME = (
     "--time-limit --timeout --time --limit --seconds --max-time --wall-time --search-time-limit -t -T",
@@ -19,7 +20,7 @@ _SAME = (
     "--at-most --max-steps --max-plan-length --imax --upper-bound --horizon",
     "--steps --length --nsteps --makespan",
     "--level --number --index --instance -l",
-    "--objective --cost --metric --minimize --optimize --optimise",
+    "--objective --cost --metric --minimize --optimize --optimise --lines --pushes --moves",
     "--clingo-option --seed --rand-freq --threads --configuration --config --parallel-mode --heuristic --stats -c -s",
     "--progress --verbose --quiet --verbosity --log -v -q",
     "--workers --threads --jobs --processes --parallel -j",
@@ -29,8 +30,21 @@ _SAME = (
     "--json --outf=2 --format-json",
     "--version -V",
     "--no-cross-check --fast",
+    "--plan --solution --known",
+    "check verify validate referee",
+    "serve play",
+    "translate convert",
+    "render draw show picture",
+    "improve shorten optimize optimise",
+    "diff compare",
+    "grade mark test",
+    "bench ground benchmark measure",
+    "run start resume",
+    "export csv",
+    "view table",
+    "--help help",
 )
-"""Our options, each before the words by which other programs (clingo, Fast Downward, Lab, runsolver) call the same."""
+"""Our options and commands, each before the words by which others (clingo, Fast Downward, Lab, runsolver) call the same."""
 
 
 class Mistake(click.ClickException):
@@ -75,11 +89,14 @@ def _sentence(error: click.UsageError) -> str:
     message = error.message.rstrip(".")
     if found := re.match(r"'?(.*?)'? is not one of (.*)", message):
         choices = re.findall(r"'(.*?)'", found[2])
-        return f"there is no {found[1]!r}{nearest_or_all(found[1], choices)}"
+        flags = [] if error.ctx is None else [flag for param in error.ctx.command.params for flag in param.opts]
+        near = f"--{found[1]}" if f"--{found[1]}" in flags else ""
+        return f"there is no {found[1]!r}{_meant(near) or nearest_or_all(found[1], choices)}"
     if (found := re.match(r"No such command '(.*?)'", message)) and isinstance(error.ctx, click.Context):
         group = error.ctx.command
-        names = group.list_commands(error.ctx) if isinstance(group, click.Group) else ()
-        return f"there is no command {found[1]!r}{nearest_or_all(found[1], names)}"
+        names = group.list_commands(error.ctx) if isinstance(group, click.Group) else []
+        near = _same(found[1], [*names, "--help"])
+        return f"there is no command {found[1]!r}{_meant(near) or nearest_or_all(found[1], names)}"
     return message[:1].lower() + message[1:] if re.match(r"[A-Z][a-z]", message) else message
 
 
@@ -91,7 +108,19 @@ def _no_such_option(error: click.NoSuchOption) -> str:
         if isinstance(param, click.Option) and not param.hidden
         for flag in (*param.opts, *param.secondary_opts)
     ]
-    words = [line.split() for line in _SAME]
-    same = next((line[0] for line in words if typed in line[1:] and line[0] in known), None)
-    near = f"; did you mean {same!r}?" if same else did_you_mean(typed, [one for one in known if one[:2] == "--"])
-    return f"there is no option {typed}{near or '; see --help'}"
+    near = _same(typed, known)
+    names = [one[2:] for one in known if one[:2] == "--"]
+    begun = [one for one in names if one.startswith(typed[2:])]
+    if not near and (close := begun or get_close_matches(typed[2:], names, 1)):
+        near = f"--{close[0]}"
+    return f"there is no option {typed}{_meant(near) or '; see --help'}"
+
+
+def _same(typed: str, known: list[str]) -> str:
+    """Return the known word for what other programs, or earlier versions, call otherwise; empty if there is none."""
+    lines = (line.split() for line in _SAME)
+    return next((one for line in lines if typed in line for one in line if one in known), "")
+
+
+def _meant(name: str) -> str:
+    return f"; did you mean {name!r}?" if name else ""

@@ -173,6 +173,7 @@ class _File(click.Path):
 
 
 FILE = _File(exists=True, dir_okay=False, allow_dash=True)
+IN_FILES = click.Path(exists=True, path_type=Path)
 FILES = _File(exists=True, readable=False, allow_dash=True)
 
 

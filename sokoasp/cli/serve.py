@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from sokoasp.cli.common import read_text
-from sokoasp.cli.options import FILE
+from sokoasp.cli.files import spread
+from sokoasp.cli.options import FILES
 
 
 @click.command(epilog="Example: sokoasp serve instances/tutorial/tutorial.xsb")
-@click.argument("file", type=FILE, required=False)
+@click.argument("files", type=FILES, nargs=-1, callback=spread)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 picks a free one.")
 @click.option(
@@ -19,16 +20,14 @@ from sokoasp.cli.options import FILE
     metavar="NAME",
     help="Answer under this name, too (repeatable); needed with --host 0.0.0.0.",
 )
-def command(file: str | None, host: str, port: int, names: tuple[str, ...]) -> None:
+def command(files: tuple[str, ...], host: str, port: int, names: tuple[str, ...]) -> None:
     """Play levels and boards in the browser: tap to walk, hints, deadlock warnings, solve and watch.
 
-    Whoever has the address that is printed, its token included, may use the page and this machine's processors.
+    FILES are level files and folders of them. Whoever has the address that is printed, its token included, may use the page and
+    this machine's processors.
     """
     from sokoasp import web
 
     serve = web.run  # says which extra is missing before anything is read
-    own = []
-    if file is not None:
-        text, name = read_text(file)
-        own.append((name, text))
+    own = [(name, text) for text, name in map(read_text, files)]
     serve(own, host=host, port=port, names=names, on_ready=lambda url: click.echo(f"playing at {url} (Ctrl-C ends)"))

@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from sokoasp.cli.common import read_text
-from sokoasp.cli.options import FILE, OUT_FOLDER
+from sokoasp.cli.files import spread
+from sokoasp.cli.options import FILES, OUT_FOLDER
 from sokoasp.core.errors import SokoaspError, counted
 
 
 @click.command(epilog="Example: sokoasp site -o public instances/tutorial/first.xsb --without-clingo")
-@click.argument("files", type=FILE, nargs=-1)
+@click.argument("files", type=FILES, nargs=-1, callback=spread)
 @click.option("-o", "--output", required=True, type=OUT_FOLDER, metavar="DIR", help="Folder to write.")
 @click.option(
     "--clingo-wasm",
@@ -24,8 +25,8 @@ from sokoasp.core.errors import SokoaspError, counted
 def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, without_clingo: bool) -> None:
     """Write the player page as a folder for any web host: no server, nothing fetched from elsewhere.
 
-    Levels of FILES come first, beside the bundled ones. clingo for the browser is the npm package clingo-wasm, taken by npm
-    unless it is given; where it cannot be had, the site is made without the ASP window, and this is said.
+    Levels of FILES, which may be folders, come first, before the bundled ones. The ASP window needs clingo for the browser. It
+    is fetched by npm (package clingo-wasm) unless it is given. Where it cannot be had, a note says that the window is missing.
     """
     from sokoasp.web import clingo_wasm as wasm
     from sokoasp.web import site

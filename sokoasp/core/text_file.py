@@ -30,4 +30,6 @@ def utf8(data: bytes, source: str, kind: type[SokoaspError], code: str = "") -> 
         return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         line, column = place_of(error)
-        raise kind("not UTF-8 text", source=source, line=line, column=column, code=code) from error
+        raise kind(
+            "not UTF-8 text: save the file as UTF-8", source=source, line=line, column=column, code=code
+        ) from error

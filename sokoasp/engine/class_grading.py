@@ -63,6 +63,12 @@ def pupils(folder: Path) -> list[Path]:
     return found
 
 
+def unmarked(folder: Path) -> list[str]:
+    """Return the files of a folder that are no encodings by their names; hidden ones do not count."""
+    found = (path.relative_to(folder) for path in folder.rglob("[!.]*") if path.is_file() and path.suffix != ".lp")
+    return sorted(path.as_posix() for path in found)
+
+
 def grade_folder(folder: Path, known: Sequence[Truth], limits: Limits) -> Iterator[Marks]:
     """Mark every encoding of a folder and yield the marks of each.
 

@@ -169,10 +169,11 @@ def _check_end(level: Level, boxes: set[Cell], count: int, what: str) -> None:
     """Check that the goals are full."""
     empty = sorted(level.goals - boxes)
     if empty:
-        names = [_name(level, cell) if what == "action" else _where(cell) for cell in empty[:3]]
+        names = [_where(cell) if what == "move" and count else _name(level, cell) for cell in empty[:3]]
         places = "; ".join(names) + ("; ..." if len(empty) > 3 else "")
         noun = "goal is" if len(empty) == 1 else "goals are"
-        raise IllegalPlan(f"after {what} {count} (the last) {len(empty)} {noun} empty: {places}", at=count)
+        end = f"after {what} {count} (the last)" if count else "the plan has no action, and"
+        raise IllegalPlan(f"{end} {len(empty)} {noun} empty: {places}", at=count)
 
 
 def _atom(level: Level, action: Push, number: int) -> str:

@@ -65,6 +65,10 @@ def test_encodings_bench_goes_on_where_it_stopped(tmp_path: Path) -> None:
     again = run(*words, cwd=tmp_path)
     assert again.stdout == done.stdout and again.stderr == "programs: 2 of 2 runs, starting\n"
     assert run("bench", "view", "out", cwd=tmp_path).stdout == done.stdout
+    (tmp_path / "bad.xsb").write_text("#####\n#@$ #\n#####\n")
+    done = run("encodings", "bench", ".", "--encoding", "pushes", "--objective", "pushes", cwd=tmp_path)
+    assert done.returncode == 0 and "| pushes | 2/2 |" in done.stdout
+    assert done.stderr.startswith("warning: left out: bad.xsb:1: E-COUNT ")
 
 
 def test_encodings_bench_wants_programs_of_the_catalogue(tmp_path: Path) -> None:

@@ -82,6 +82,12 @@ def test_every_reading_command_takes_files_and_folders(command: list[str], folde
         assert files == ["first.xsb", "a2.xsb", "a10.xsb", "bad.xsb"]
 
 
+def test_the_page_takes_a_folder(folder: Path, tmp_path: Path) -> None:
+    done = run("site", "-o", "made", folder, "--without-clingo", cwd=tmp_path)
+    assert done.returncode == 0 and "bad.xsb:1: E-COUNT" in done.stderr
+    assert all(any(name in path.read_text() for path in (tmp_path / "made").rglob("*.html")) for name in ("a2", "a10"))
+
+
 def test_level_numbers_are_those_of_each_file(folder: Path) -> None:
     done = run("stats", TUTORIAL, folder / "a2.xsb", "--level", "1-2", "--csv", "--time-limit", "0")
     found = [(Path(row["file"]).name, row["level"]) for row in csv.DictReader(io.StringIO(done.stdout))]
@@ -190,6 +196,11 @@ def test_solutions_are_found_beside_levels(folder: Path, tmp_path: Path) -> None
     both = tmp_path / "both.xsb"
     both.write_text(f"{ONE}\n{TWO}")
     both.with_suffix(".sol").write_text("Solution: rRR\nSolution: rR\n")
+    for name in ("screen.1", "screen.2"):
+        (tmp_path / name).write_text(f"{ONE}\n")
+    (tmp_path / "screen.2.sol").write_text("rRR\n")
+    assert "beside the level as screen.1.sol" in run("check", tmp_path / "screen.1").stderr
+    assert run("check", tmp_path / "screen.2").returncode == 0
     assert run("check", both).stdout.splitlines() == [
         f"{both}:1: valid: 1 line, 2 pushes, 3 moves",
         f"{both}:2: valid: 1 line, 1 push, 2 moves",
@@ -231,6 +242,7 @@ def test_improve_writes_both_solutions_and_never_over_its_input(folder: Path, tm
     ]
     before = kept.read_text()
     assert run("improve", folder / "a10.xsb", "-o", "-").stdout == f"{TWO}Solution:\nrR\n"
+    assert run("check", kept).stderr == ""
     done = run("improve", kept, "-o", kept)
     assert done.returncode == 2 and "--force to write over it" in done.stderr and kept.read_text() == before
     assert run("improve", kept, "-o", kept, "--force", "--objective", "pushes").returncode == 0

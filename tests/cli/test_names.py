@@ -35,6 +35,12 @@ SUITE = ("bench", "run", "smoke", "-o", "none")
         (("bench", "run", "smke", "-o", "none"), 30, "'smoke'"),
         ((*SUITE, "--retry", "crashed"), 2, "'crash'"),
         (("slove", FIRST), 2, "'solve'"),
+        (("verify", FIRST), 2, "'check'"),
+        (("play", FIRST), 2, "'serve'"),
+        (("help",), 2, "'--help'"),
+        (("encodings", "compare", "lines", "pushes"), 2, "'diff'"),
+        (("bench", "start", "smoke"), 2, "'run'"),
+        (("solve", FIRST, "--jobs", "2"), 2, "'--threads'"),
         (("bench", "reprot"), 2, "'report'"),
     ],
 )

@@ -16,8 +16,6 @@ from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store, open_existing
 from sokoasp.core.errors import counted
 
-EXAMPLES = 3
-"""Instances that are named of those on which a system went wrong; the number of all is always printed."""
 MOST_INSTANCES = 100
 """Instances up to which each gets a row of its own."""
 _Runs = Mapping[str, Mapping[Point, Run]]
@@ -106,18 +104,13 @@ def _troubles(store: Store, changed: Mapping[str, judge.RunVerdict], folder: Pat
         rows = [row for row in found if OUTCOMES[row[0]].rank == rank]
         if not rows:
             continue
-        groups: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-        for row in rows:  # outcome, system, objective, instance, message, key
-            groups.setdefault(row[:3], []).append(row)
         yield Heading(kind)
         yield Text(f"{counted(len(rows), 'runs')} of {counted(len({row[1] for row in rows}), 'systems')}.", "bad")
         head = ("outcome", "system", "objective", "runs", "such as", "what the first says")
         cells, reported = [], []
-        for place, same in groups.items():
-            first = list(dict.fromkeys(row[3] for row in same))
-            more = f" and {len(first) - EXAMPLES} more" if len(first) > EXAMPLES else ""
-            cells.append((*place, str(len(same)), ", ".join(first[:EXAMPLES]) + more, same[0][4].replace(of_suite, "")))
-            reported.append(logs.read(folder, same[0][5]) or same[0][4])
+        for place, count, examples, message, key in tables.grouped(rows):
+            cells.append((*place, str(count), examples, message.replace(of_suite, "")))
+            reported.append(logs.read(folder, key) or message)
         file = _file_name(kind.partition(" (")[0].lower())
         yield Table(kind, head, cells, words=True, logs=reported, file=file)
 
@@ -164,10 +157,12 @@ def _score_table(data: Data, objective: str, seconds: str) -> Table:
         )
         for score in scores
     ]
-    gains = ("adds to the virtual best (s)", "alone")
+    gains = ("contribution to VBS (s)", "unique")
     head = ("system", "runs", "decided", "plans", "PAR2 (s)", *gains, *(name.replace("_", " ") for name in others))
     caption = (
-        f"What each system decides ({objective}): proved best or proved impossible; refereed plans, scores in {seconds}"
+        f"Questions that each system decides ({objective}): a plan proved best, or proved that there is none. PAR2: mean "
+        f"{seconds}, an undecided run counted as twice its limit. VBS: the fastest system on each question. Unique: decided by "
+        "no other"
     )
     return Table(caption, head, rows, file=f"scores-{_file_name(objective)}")
 
@@ -179,10 +174,10 @@ def _ratio_table(runs: _Runs, objective: str, seconds: str) -> Table:
         cells = ("" if one == two else tables.ratio(runs[one], runs[two]).text for two in names)
         rows.append((one, *cells))
     caption = (
-        f"{seconds} of the row's system / those of the column's ({objective}): geometric mean over the questions both decide "
-        "(their number); above 1 the column is faster"
+        f"How many times as long the row's system takes as the column's ({objective}): geometric mean of {seconds} over the "
+        "questions that both decide, with their number"
     )
-    return Table(caption[0].upper() + caption[1:], ("", *names), rows, file=f"ratios-{_file_name(objective)}")
+    return Table(caption, ("", *names), rows, file=f"ratios-{_file_name(objective)}")
 
 
 def _ablations(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
@@ -198,7 +193,7 @@ def _ablations(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
     yield Heading("Ablation: what a part is worth", 3)
     head = ("whole", "without the part", "time ×", "conflicts ×", "common", "only the whole", "only without")
     file = f"ablation-{_file_name(objective)}"
-    yield Table(f"Without the part it takes … times as long ({objective})", head, rows, file=file)
+    yield Table(f"How many times as long a system takes without one of its parts ({objective})", head, rows, file=file)
 
 
 def _sets(data: Data, objective: str) -> Iterator[Block]:
@@ -213,7 +208,9 @@ def _sets(data: Data, objective: str) -> Iterator[Block]:
         return f"{shares}, {median(map(tables.cost, runs)):.2f}" if runs else ""
 
     rows = [(name, *(cell(of.get(system, ())) for system in systems)) for name, of in groups.items()]
-    caption = f"By set ({objective}): decided / asked, median seconds, an undecided run counted as twice its limit"
+    caption = (
+        f"Each set ({objective}): decided / asked, and median seconds, an undecided run counted as twice its limit"
+    )
     yield Table(caption, ("set", *systems), rows, file=_file_name(f"sets-{objective}"))
 
 
@@ -233,7 +230,8 @@ def _instances(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
         cells = (_run_cell(by_system.get(name)) for name in runs)
         rows.append((label, str(shape.boxes or ""), str(min(values, default="")), *cells))
     head, file = ("instance", "boxes", "best", *runs), f"instances-{_file_name(objective)}"
-    yield Table(f"Single instances ({objective}): seconds, or how it ended", head, rows, file=file)
+    caption = f"Single instances ({objective}): the best plan known, and seconds until decided or how the run ended"
+    yield Table(caption, head, rows, file=file)
 
 
 def _run_cell(run: Run | None) -> str:

@@ -7,8 +7,9 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple
 
 from sokoasp.bench.report import judge
@@ -16,6 +17,8 @@ from sokoasp.bench.report.judge import RunVerdict
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store
 
+EXAMPLES = 3
+"""Instances that are named of those on which a system went wrong; the number of all is always printed."""
 FLOOR = 0.001
 """Seconds below which two times count as equal in ratios."""
 
@@ -249,8 +252,18 @@ def troubles(store: Store, changed: Mapping[str, RunVerdict]) -> list[tuple[str,
     for row in judge.rows(store, ("outcome", "system", "objective", "instance", "message"), changed):
         if row["outcome"] in bad:
             title = titles.get(row["instance"], row["instance"])
-            found.append((row["outcome"], row["system"], row["objective"], title, row["message"], row["key"]))
+            message = re.sub(r"'/[^']*/([^/']+)'", r"'\1'", row["message"])
+            found.append((row["outcome"], row["system"], row["objective"], title, message, row["key"]))
     return sorted(found, key=lambda row: (bad.index(row[0]), row[1:]))
+
+
+def grouped(found: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], int, str, str, str]]:
+    """Yield outcome, system and objective of such runs, their number, the first instances, and message and key of the first."""
+    for place, group in groupby(found, key=lambda row: row[:3]):
+        same = list(group)
+        first = list(dict.fromkeys(row[3] for row in same))
+        more = f" and {len(first) - EXAMPLES} more" if len(first) > EXAMPLES else ""
+        yield place, len(same), ", ".join(first[:EXAMPLES]) + more, *same[0][4:]
 
 
 def files(store: Store) -> dict[str, tuple[str, int]]:

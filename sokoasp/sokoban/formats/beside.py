@@ -30,7 +30,7 @@ def came_with(level: Any, file: Path, number: int = 1, *, alone: bool = True) ->
     own: tuple[str, ...] = getattr(level, "solutions", ())
     if own:
         return own, file
-    for path in (file.with_suffix(suffix) for suffix in SUFFIXES if suffix != file.suffix):
+    for path in (Path(f"{stem(file)}{suffix}") for suffix in SUFFIXES if suffix != file.suffix):
         if path.is_file():
             with path.open("rb") as opened:
                 data = opened.read(MAX_BYTES + 1)
@@ -39,6 +39,11 @@ def came_with(level: Any, file: Path, number: int = 1, *, alone: bool = True) ->
             if texts:
                 return texts, path
     return (), file
+
+
+def stem(file: Path) -> Path:
+    """Return a file without its suffix; a number, as in ``screen.1``, is none."""
+    return file if file.suffix[1:].isdecimal() else file.with_suffix("")
 
 
 def _of_level(level: Any, data: bytes, path: Path) -> tuple[str, ...]:

@@ -7,18 +7,16 @@ module C = Checker
 (* Numbers as Coq has them. *)
 let rec positive i = if i = 1 then C.XH else if i land 1 = 0 then C.XO (positive (i / 2)) else C.XI (positive (i / 2))
 let rec int_of = function C.XH -> 1 | C.XO p -> 2 * int_of p | C.XI p -> 2 * int_of p + 1
-let natural i = if i = 0 then C.N0 else C.Npos (positive i)
 let int_of_n = function C.N0 -> 0 | C.Npos p -> int_of p
 let rec unary i = if i = 0 then C.O else C.S (unary (i - 1))
 
-let same_numbers make =
+(* The same number is made once. *)
+let natural =
   let known = Hashtbl.create 1000 in
   fun i ->
     match Hashtbl.find_opt known i with
-    | Some p -> p
-    | None -> let p = make i in Hashtbl.add known i p; p
-
-let natural = same_numbers natural
+    | Some n -> n
+    | None -> let n = if i = 0 then C.N0 else C.Npos (positive i) in Hashtbl.add known i n; n
 
 (* The map of 1 to n: the numbers m k + a for k of the subtree. *)
 let trie n f =
@@ -48,7 +46,6 @@ let floor_of text =
   let spots signs =
     List.concat (List.mapi (fun r row -> List.filter_map (fun c -> if String.contains signs row.[c] then Some (r, c) else None)
       (List.init (String.length row) Fun.id)) (Array.to_list rows)) in
-  Array.iter (String.iter (fun s -> demand (String.contains "# $*.@+" s) "level: it has a sign that means nothing")) rows;
   let start = match spots "@+" with [ one ] -> one | _ -> refuse "level: it has no player, or several" in
   let seen = Hashtbl.create 1000 and todo = Queue.create () in
   Hashtbl.add seen start ();
@@ -65,7 +62,6 @@ let floor_of text =
       ways
   done;
   List.iter (fun q -> demand (Hashtbl.mem seen q) "level: a box or goal is out of reach") (spots "$*.+");
-  demand (List.length (spots "$*") >= List.length (spots ".*+")) "level: it has more goals than boxes";
   let cells = Array.of_list (List.sort compare (List.of_seq (Hashtbl.to_seq_keys seen))) in
   let n = Array.length cells and number = Hashtbl.create 1000 in
   demand (n <= 65_536) "level: the floor has more than 65,536 cells";
@@ -536,10 +532,8 @@ let prepare folder floor (claim : claim) =
   let n = floor.n and all = spots floor "$*" and goals = spots floor ".*+" in
   let named = List.map (fun cell -> match Hashtbl.find_opt floor.number cell with Some i when List.mem i all -> i | _ ->
       refuse "the claim speaks of boxes that are not there") claim.boxes in
-  demand (List.length (List.sort_uniq compare named) = List.length named) "the claim names a box twice";
   let kept = if named = [] then all else List.sort compare named in
   let equal = List.length all = List.length goals in
-  demand (equal || named = []) "boxes are taken away, and not all must come to goals";
   demand (kept <> [] && List.length kept <= 60) "there is no box, or more than 60";
   demand (claim.groups = 0 || (equal && List.length claim.prices = List.length goals)) "tables need as many goals as boxes, and a price for each";
   let around, alone = region_maker floor in
@@ -549,14 +543,14 @@ let prepare folder floor (claim : claim) =
       let file = unpack folder "tables.xz" in
       let t = read_tables floor around file claim.groups in
       finish file;
-      Some (if claim.learned then with_patterns floor around t ~boxes:(List.length kept) (unpack folder "patterns.xz") else t)
+      Some (if claim.parts > 0 then with_patterns floor around t ~boxes:(List.length kept) (unpack folder "patterns.xz") else t)
   in
   let tied = claim.tie <> None in
   let live = match table with Some t -> t.useful | None -> Array.init n succ in
   let file = unpack folder "states.xz" in
   let records, find_state = read_states floor around alone ~objective:claim.objective ~boxes:(List.length kept) ~live file in
-  let areas = if claim.corrals then read_areas floor around records (unpack folder "corrals.xz") else fun _ -> None in
-  let walls = if claim.walls then read_walls floor around goals ~live (unpack folder "walls.xz") else [||] in
+  let areas = if claim.parts > 1 then read_areas floor around records (unpack folder "corrals.xz") else fun _ -> None in
+  let walls = if claim.parts > 2 then read_walls floor around goals ~live (unpack folder "walls.xz") else [||] in
   let paid = List.fold_left ( + ) 0 claim.prices in
   let enough = match claim.value with
     | None -> beyond

@@ -28,33 +28,28 @@ let plan_of folder =
   let text = if n > 0 && text.[n - 1] = '\n' then String.sub text 0 (n - 1) else text in
   List.map letter (List.of_seq (String.to_seq text))
 
-(* What must hold of a tie-break, each with the sentence of its refusal. *)
-let reason_then rows e word pushes moves =
+(* Which condition fails, for the sentence of a refusal. *)
+let reason rows e objective word claim =
   match C.parse rows with
   | None -> "the text is no level"
   | Some lv ->
       let solves objective n = C.solves lv objective word (natural n) in
-      if not (solves C.Pushes pushes && solves C.Moves moves) then "the plan does not solve the level with so many actions"
-      else "tables or states: an entry is too high, the list is not closed, or a state is solved too soon"
-
-(* Which condition fails, for the sentence of a refusal. *)
-let reason rows e objective word value =
-  match C.parse rows with
-  | None -> "the text is no level"
-  | Some lv ->
       let tables = match e.C.table with
         | Some t -> C.table_ok e.C.floor (C.counted objective) e.C.fuel e.C.price t e.C.group_key e.C.pack_some
         | None -> true in
-      let enough = match value with Some v -> C.enough_for lv objective (natural v) | None -> C.Inf in
-      if value <> None && not (C.solves lv objective word (natural (Option.get value))) then
-        "the plan does not solve the level with so many actions"
+      let enough = match claim.value with Some v -> C.enough_for lv objective (natural v) | None -> C.Inf in
+      let solved = match (claim.value, claim.tie) with
+        | Some pushes, Some moves -> solves C.Pushes pushes && solves C.Moves moves
+        | Some v, None -> solves objective v
+        | None, _ -> true in
+      if not solved then "the plan does not solve the level with so many actions"
       else if not (C.fits rows e lv) then "the level in numbers is another one"
       else if not tables then "tables: an entry, or a learned pattern, breaks a local inequality"
       else if not (C.all (fun _ -> C.wall_ok e lv objective) e.C.walls) then "walls: an entry is too high, or a box may move"
-      else if not (C.list_ok e.C.floor objective e.C.fuel enough (C.finished e lv) (C.ahead e lv enough) e.C.states e.C.state_key
-        (C.corrals_in lv objective) (C.dead e) e.C.areas)
+      else if not (claim.tie <> None || C.list_ok e.C.floor objective e.C.fuel enough (C.finished e lv) (C.ahead e lv enough)
+        e.C.states e.C.state_key (C.corrals_in lv objective) (C.dead e) e.C.areas)
       then "states: the list is not closed, or a state is solved too soon"
-      else "states: the start is neither in the list nor bounded"
+      else "states: the start is neither in the list nor bounded" ^ if claim.tie = None then "" else ", or the list is not closed"
 
 let empty =
   { C.floor = C.Leaf; numbers = []; fuel = C.O; kept = []; taken = []; goals_at = []; player_at = C.XH; price = C.Leaf;
@@ -75,21 +70,18 @@ let check folder =
     | _ -> (C.Moves, "moves")
   in
   let rows = List.map row (String.split_on_char '\n' text) in
-  let holds =
+  let holds, told =
     match (claim.value, claim.tie) with
-    | Some pushes, Some moves -> C.judge_then rows e word (natural pushes) (natural moves)
-    | Some v, None -> C.judge rows e objective word (natural v)
-    | None, _ -> C.judge_never rows e objective
+    | Some pushes, Some moves ->
+        (C.judge_then rows e word (natural pushes) (natural moves),
+         Printf.sprintf "%d pushes and %d moves solve this level, fewer pushes do not, nor as many and fewer moves" pushes moves)
+    | Some v, None ->
+        (C.judge rows e objective word (natural v), Printf.sprintf "%d %s solve this level, and fewer do not" v name)
+    | None, _ -> (C.judge_never rows e objective, "no moves solve this level")
   in
-  (match (claim.value, claim.tie) with
-  | Some pushes, Some moves -> if not holds then refuse (reason_then rows e word pushes moves)
-  | value, _ -> if not holds then refuse (reason rows e objective word value));
+  if not holds then refuse (reason rows e objective word claim);
   print_string (if String.length text > 0 && text.[String.length text - 1] = '\n' then text else text ^ "\n");
-  match (claim.value, claim.tie) with
-  | Some pushes, Some moves ->
-      Printf.printf "valid: %d pushes and %d moves solve this level, fewer pushes do not, nor as many and fewer moves\n" pushes moves
-  | Some v, None -> Printf.printf "valid: %d %s solve this level, and fewer do not\n" v name
-  | None, _ -> print_endline "valid: no moves solve this level"
+  print_endline ("valid: " ^ told)
 
 let () =
   match Array.to_list Sys.argv with

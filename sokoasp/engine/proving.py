@@ -24,8 +24,6 @@ from sokoasp.sokoban.plan import Plan
 
 MOST_STATES = 20_000_000
 """States of a list."""
-_OLDER = ("claim.cnf", "proof.lrat", "level.klotski", "plan.txt")
-"""Files of certificates that older versions made; a new one may take their place."""
 _MAKING = ".making"
 """Folder in the certificate's, in which it is made."""
 
@@ -129,7 +127,7 @@ def _aside(folder: Path) -> Iterator[Path]:
 
 def _only_ours(folder: Path) -> None:
     """Raise SokoaspError if a folder holds something else than an old certificate, or what is left of making one."""
-    ours = {"claim.json", folders.LEVEL, folders.PLAN, folders.TABLES, folders.STATES, *folders.PARTS, *_OLDER}
+    ours = {"claim.json", folders.LEVEL, folders.PLAN, folders.TABLES, folders.STATES, *folders.PARTS}
     inside = {path.name for path in folder.iterdir()}
     # without a claim files of these names may be somebody's own level and plan
     others = inside - ours - {_MAKING} if inside & {"claim.json", _MAKING} else inside

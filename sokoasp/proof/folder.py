@@ -98,12 +98,8 @@ def read_claim(folder: Path) -> ClaimFile:
         row = json.loads(text, object_pairs_hook=_once, parse_float=_no_float, parse_constant=_no_float)
     except (ValueError, RecursionError) as error:
         raise Refused(f"claim.json cannot be read: {error}") from None
-    if not isinstance(row, dict):
-        raise Refused("claim.json is no claim")
-    if row.get("format") == f"{FORMAT} 1" or row.get("kind") == "refutation":
-        raise Refused("format 1 could be forged, and refutations are no longer read: certify the level again")
-    if row.get("game") == "klotski":
-        raise Refused("certificates of Klotski boards are no longer read")
+    if not isinstance(row, dict) or "\\" in text:
+        raise Refused("claim.json is no claim, or has an escaped sign")
     claim = _claim(row)
     if sorted(claim.files) != sorted(needed(claim)):
         raise Refused(f"claim.json does not name the files of its kind, {', '.join(needed(claim))}, and no others")
@@ -114,17 +110,17 @@ def read_claim(folder: Path) -> ClaimFile:
 
 
 def read_text(path: Path) -> str:
-    """Read a text file whose rows end in a line feed and in nothing else.
+    """Read a text file: rows of ASCII from blank to tilde, each ending in a line feed.
 
     Raises:
-        Refused: It cannot be read, is too large, or has other signs that some reader would take for row ends.
+        Refused: It cannot be read, is too large, or has other signs, such as what some reader would take for a row end.
     """
     try:
-        text = _plain(path, MOST_TEXT).read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = _plain(path, MOST_TEXT).read_bytes().decode("latin-1")
+    except OSError as error:
         raise Refused(f"{path.name} cannot be read: {error}") from None
-    if text and text.splitlines() != text.removesuffix("\n").split("\n"):
-        raise Refused(f"{path.name} has a row end other than a line feed")
+    if not (text.isascii() and text.replace("\n", "").isprintable()):
+        raise Refused(f"{path.name} has a sign that is neither ASCII from blank to tilde nor a line feed")
     return text
 
 
@@ -148,36 +144,37 @@ def _no_float(text: str) -> Any:
 
 def _claim(row: dict[str, Any]) -> ClaimFile:
     """Check every value by its type and range, and that they go together."""
+    if row.get("format") not in [f"{FORMAT} {number}" for number in range(2, 7)]:
+        raise Refused(f"claim.json is not of format 2 to 6 (but {row.get('format')!r}): certify the level again")
     try:
         if set(row) != {"format", "game", *(one.name for one in fields(ClaimFile))} - {"moves", "parts"}:
             raise ValueError
         _word(row["game"], "sokoban")
-        value, moves = (row["value"], None) if row["objective"] != TIES else _pair(row["value"])
-        prices, boxes, files = row["prices"], row["boxes"], row["files"]
+        value, moves = (row["value"], None) if row["objective"] != TIES else _of(list, row["value"])
         claim = ClaimFile(
             _word(row["objective"], *OBJECTIVES),
-            None if value is None else _whole(value, MOST_VALUE),
+            None if value is None and moves is None else _whole(value, MOST_VALUE),
             _word(row["kind"], *KINDS),
             _whole(row["groups"], MOST_GROUPS),
-            tuple(_whole(price, MOST_PRICE) for price in _of(list, prices)),
+            tuple(_whole(price, MOST_PRICE) for price in _of(list, row["prices"])),
             tuple(
-                (_whole(r, MOST_TEXT), _whole(c, MOST_TEXT)) for r, c in (_of(list, box) for box in _of(list, boxes))
+                (_whole(r, MOST_TEXT), _whole(c, MOST_TEXT))
+                for r, c in (_of(list, box) for box in _of(list, row["boxes"]))
             ),
             _of(str, row["version"]),
             _of(str, row["upper"]),
             _of(str, row["lower"]),
-            {_of(str, name): _of(str, reported) for name, reported in _of(dict, files).items()},
-            sum(part in files for part in PARTS),
-            None if moves is None else _whole(moves, MOST_VALUE),
+            {name: _of(str, reported) for name, reported in _of(dict, row["files"]).items()},
+            sum(part in row["files"] for part in PARTS),
+            None if row["objective"] != TIES else _whole(moves, MOST_VALUE),
         )
     except (TypeError, ValueError):
         raise Refused("claim.json is not a claim of this format") from None
-    no_start = (claim.value == 0) != (claim.kind == "solved") or (claim.value == 0 and claim.moves)
-    if (claim.value is None and claim.kind != "states") or no_start:
-        raise Refused(f"a claim of the kind {claim.kind!r} does not show {claim.value} {claim.objective}")
-    tables = claim.groups > 0
     if row["format"] != claim.format:
         raise Refused(f"claim.json is not of the format {row['format']!r}")
+    if (claim.value == 0) != (claim.kind == "solved") or (claim.value == 0 and claim.moves):
+        raise Refused(f"a claim of the kind {claim.kind!r} does not show {claim.value} {claim.objective}")
+    tables = claim.groups > 0
     if (
         (tables and claim.kind != "states")
         or bool(claim.prices) != tables
@@ -194,13 +191,6 @@ def _whole(number: Any, most: int) -> int:
     if type(number) is not int or not 0 <= number <= most:
         raise ValueError
     return number
-
-
-def _pair(value: Any) -> tuple[Any, Any]:
-    pushes, moves = _of(list, value)
-    if pushes is None or moves is None:
-        raise ValueError
-    return pushes, moves
 
 
 def _word(word: Any, *words: str) -> str:

@@ -9,7 +9,6 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -175,18 +174,6 @@ def test_areas_that_are_none(tmp_path: Path) -> None:
     refused = len(made) - [says(other) for other in made].count(None)
     # at least the boxes and the cell of the player; a cell of the same component changes nothing
     assert len(field.boxes) < refused < field.size
-
-
-def test_a_claim_of_format_4_counts_no_moves_and_has_tables(tmp_path: Path) -> None:
-    folder, _level = next(_with_corrals(tmp_path))
-    path = folder / "claim.json"
-    claim = json.loads(path.read_text())
-    changes: tuple[dict[str, Any], ...] = ({"objective": "lines"}, {"objective": "moves"}, {"groups": 0, "prices": []})
-    for change in (*changes, {"format": f"{folders.FORMAT} 2"}, {"format": f"{folders.FORMAT} 3"}):
-        path.write_text(json.dumps({**claim, **change}))
-        assert says(folder) is not None, change
-    path.write_text(json.dumps(claim))
-    assert says(folder) is None
 
 
 def test_more_boxes_than_goals(tmp_path: Path) -> None:

@@ -121,18 +121,6 @@ def test_records_that_are_no_patterns(tmp_path: Path) -> None:
     assert says(tmp_path) == "patterns.xz is missing, or no plain file"
 
 
-def test_a_claim_of_format_3_has_tables_and_a_list(tmp_path: Path) -> None:
-    level, _value, lurd = _levels(1)[0]
-    _folder(level, lurd, tmp_path)
-    path = tmp_path / "claim.json"
-    claim = json.loads(path.read_text())
-    for change in ({"groups": 0, "prices": []}, {"format": f"{folders.FORMAT} 2"}, {"format": "sokoasp certificate 5"}):
-        path.write_text(json.dumps({**claim, **change}))
-        assert says(tmp_path) is not None
-    path.write_text(json.dumps(claim))
-    assert says(tmp_path) is None
-
-
 def test_a_checker_that_passes_over_patterns_is_seen(tmp_path: Path) -> None:
     """Planted fault: a pattern that says too much passes when no push from it is looked at."""
     level, _value, lurd = _levels(1)[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import lzma
 import random
 from pathlib import Path
@@ -176,21 +175,6 @@ def test_every_entry_and_price_is_looked_at(tmp_path: Path) -> None:
         refused, raised = refused + (says(tmp_path) is not None), raised + 1
     assert refused > raised // 2
     assert str(says(tmp_path)).startswith("walls: 1 entry of record 1: more than a local inequality allows")
-
-
-def test_a_claim_of_format_6_has_all_its_files(tmp_path: Path) -> None:
-    _folder(DETOURING, tmp_path)
-    path = tmp_path / "claim.json"
-    claim = json.loads(path.read_text())
-    assert claim["format"] == f"{folders.FORMAT} 6"
-    changes: tuple[dict[str, Any], ...] = ({"objective": "moves"}, {"groups": 0, "prices": []})
-    for change in (*changes, {"format": f"{folders.FORMAT} 4"}, {"format": "sokoasp certificate 7"}):
-        path.write_text(json.dumps({**claim, **change}))
-        assert says(tmp_path) is not None, change
-    path.write_text(json.dumps(claim))
-    assert says(tmp_path) is None
-    (tmp_path / folders.WALLS).unlink()
-    assert says(tmp_path) is not None
 
 
 def test_the_maker_takes_walls_when_nothing_else_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,9 +49,10 @@ class Forged:
 
     def units(self, name: str) -> list[bytes]:
         """Return what stands one after the other in a packed file, records, areas or numbers; none without the file."""
-        data = lzma.decompress(self.files.get(name, lzma.compress(b"")))
+        packed = self.files.get(name, lzma.compress(b""))
         if name == folders.CORRALS:
-            return [_area(cells) for cells in _areas(data)]
+            return [_area(cells) for cells in areas_of(packed)]
+        data = lzma.decompress(packed)
         if name == folders.WALLS:  # the bits of the first record, then its numbers
             bits = self.width - 4
             return [data[:bits], *(data[i : i + 2] for i in range(bits, len(data), 2))] if data else []
@@ -78,8 +79,9 @@ Areas = list[list[int]]
 """By state the cells that name its corral's area."""
 
 
-def _areas(data: bytes) -> Areas:
-    found = Areas()
+def areas_of(packed: bytes) -> Areas:
+    """Unpack a file of corrals."""
+    data, found = lzma.decompress(packed), Areas()
     while data:
         end = 1 + 2 * data[0]
         found.append([int.from_bytes(data[i : i + 2], "little") for i in range(1, end, 2)])
@@ -89,11 +91,6 @@ def _areas(data: bytes) -> Areas:
 
 def _area(cells: list[int]) -> bytes:
     return bytes([len(cells)]) + b"".join(cell.to_bytes(2, "little") for cell in cells)
-
-
-def areas_of(data: bytes) -> Areas:
-    """Unpack a file of corrals."""
-    return _areas(lzma.decompress(data))
 
 
 def packed_areas(areas: Areas) -> bytes:
@@ -355,11 +352,6 @@ def _rubbish(rng: random.Random, base: Forged) -> Forged:
     )
 
 
-def _unsigned(rng: random.Random, base: Forged) -> Forged:
-    name = rng.choice(sorted(base.files))
-    return replace(base.holding(name, _flip(rng, base.files[name])), sums=False)
-
-
 def _boxes(rng: random.Random, base: Forged) -> Forged:
     field_ = base.field
     some = [list(field_.cells[b]) for b in field_.boxes if rng.random() < 0.5]
@@ -405,7 +397,6 @@ WAYS: dict[str, Way] = {
     "a key": _key,
     "a key twice": _twice,
     "rubbish": _rubbish,
-    "sums of other files": _unsigned,
     "boxes": _boxes,
     "many boxes": _many_boxes,
 }

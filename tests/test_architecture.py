@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import graphlib
 import os
 import re
 import subprocess
@@ -13,12 +15,31 @@ import pytest
 
 import sokoasp
 from sokoasp.domain import domain_for
+from tests import house
 
 
 def test_import_contracts(root: Path) -> None:
     command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """Imports within functions count, those for types alone do not; the door of the kernels and its rooms are one thing."""
+    trees = {".".join(path.relative_to(house.ROOT).with_suffix("").parts): tree for path, tree in house.trees().items()}
+    ahead: dict[str, set[str]] = {name.removesuffix(".__init__"): set() for name in trees}
+    for name, tree in trees.items():
+        for_types = [
+            node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        ]
+        passed_over = [one for node in for_types for one in node.body]
+        found = [one for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and one not in passed_over]
+        for module, what in ((one.module, what.name) for one in found for what in one.names):
+            if not str(module).startswith("sokoasp.core.kernels"):
+                ahead[name.removesuffix(".__init__")].add(
+                    inner if (inner := f"{module}.{what}") in ahead else str(module)
+                )
+    graphlib.TopologicalSorter(ahead).prepare()  # raises CycleError, which names the circle
 
 
 def test_the_chain_that_is_told_is_the_one_that_holds(root: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sokoasp.core.errors import EncodingError
+from sokoasp.core.nearest import nearest_or_all
 
 OWN = "the user's own program"
 """Summary of every program that is not in the catalogue."""
@@ -170,8 +171,6 @@ def _file_of(name: str, known: Iterable[str]) -> Path:
     """Return the path of a user's file. Raises EncodingError: there is none; the nearest of the known names is offered."""
     path = Path(name)
     if not path.is_file():
-        from sokoasp.core.nearest import nearest_or_all
-
         what = f"file {name!r}" if path.suffix == ".lp" else f"encoding or file {name!r}{nearest_or_all(name, known)}"
         raise EncodingError(f"there is no {what}")
     return path

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import abc
+from functools import partial
 from math import comb
 from typing import Any
 
 from sokoasp import domain
 from sokoasp.core import errors, result
 from sokoasp.core.limits import Limits
-from sokoasp.sokoban import default_programs, facts, formats, grid, rules, search, validate
+from sokoasp.sokoban import facts, formats, grid, rules, search, tables, validate
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan, Push
 from sokoasp.sokoban.search.exact import reference
@@ -19,6 +20,31 @@ _MOST_STATES = 200
 
 _REFERENCE_STATES = 100_000
 """What the reference search may keep when it gives a second opinion."""
+
+ORDER = {
+    "lines": ("lines-forward", "lines-remaining-dom"),
+    "pushes": ("pushes-forward", "pushes-remaining"),
+    "moves": ("moves-forward", "moves-remaining-dom"),
+}
+"""The programs of each objective, in turns (decision 4); the first counts actions from the start, as public predicates do."""
+TABLES_UP_TO = 250
+"""Largest map, in floor cells, whose two-box tables are worth making in plain Python; larger ones get the plain program."""
+PLAIN_UP_TO = 40
+"""Boxes times floor cells of the largest level whose plain program comes before those with tables: it mostly decides such a level
+in less time than the tables take to make (decision 55)."""
+
+
+def default_encoding(level: Level, objective: str) -> list[str]:
+    """Return the programs that take turns, all right for every level; the plain one has the name of the objective."""
+    if len(level.floor) > TABLES_UP_TO:
+        return [objective]
+    small = objective != "moves" and len(level.boxes) * len(level.floor) <= PLAIN_UP_TO
+    return [*([objective] if small else []), *ORDER[objective]]
+
+
+def constrained_encoding(level: Level, objective: str) -> str:
+    """Return the name of the program that takes the user's own constraints."""
+    return objective if len(level.floor) > TABLES_UP_TO else ORDER[objective][0]
 
 
 def estimate(level: Level, objective: str) -> domain.Estimate:
@@ -108,11 +134,6 @@ def stretch(level: Level, plan: Plan, actions: int) -> Plan | None:
             box, left, more = box.step(push.direction), left - 1, more - 1
         parted.append(Push(box, push.direction, push.to))
     return rules.plan_from_pushes(level, parted) if more == 0 else None
-
-
-def read(data: bytes, source: str, **reading: Any) -> abc.Iterator[Level | errors.SokoaspError]:
-    """Read every level of a file; ``reading`` are the keywords of ``formats.read_each``."""
-    return formats.read_each(data, source=source, **reading)
 
 
 def read_plan(level: Level, text: str, source: str) -> Plan:
@@ -267,11 +288,11 @@ DOMAIN: domain.Domain[Level, Plan] = domain.Domain(
     objectives=OBJECTIVES,
     engine="asp",
     asp=domain.Programs(
-        encodings=default_programs.default_encoding,
-        constrained=default_programs.constrained_encoding,
+        encodings=default_encoding,
+        constrained=constrained_encoding,
         facts=lambda level, steps: facts.write(level, steps=steps, picture=False),
         constants=facts.cell_of,
-        tables=default_programs.TABLES,
+        tables={name: partial(tables.facts, name) for name in tables.NAMES},
         decode=decode,
         stretch=stretch,
     ),
@@ -283,7 +304,7 @@ DOMAIN: domain.Domain[Level, Plan] = domain.Domain(
     ),
     texts=domain.Texts(
         recognises=lambda data, source: facts.recognises(data),
-        read=read,
+        read=lambda data, source, **reading: formats.read_each(data, source=source, **reading),
         write={name: _writer(name) for name, one in formats.NOTATIONS.items() if one.write is not None},
         read_plan=read_plan,
         write_plan={

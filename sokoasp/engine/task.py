@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sokoasp.core.limits import CLASP_MOST, Limits
+from sokoasp.core.nearest import nearest_or_all
 
 if TYPE_CHECKING:
     from sokoasp.domain import Domain
@@ -118,7 +119,7 @@ class Task:
             return found
         if self.objective not in (None, *domain.objectives):
             wrong = f"{domain.name} has no objective {self.objective!r}"
-            found.append(_verbatim(wrong + _nearest_or_all(self.objective, domain.objectives)))
+            found.append(_verbatim(wrong + nearest_or_all(str(self.objective), domain.objectives, OTHER_ENGINES)))
         found += self._not_of_engine(domain)
         if self.answers is not None and domain.known.from_answers is None:
             found.append(f"{domain.name} has no positions: leave {{answers}} out")
@@ -133,7 +134,11 @@ class Task:
         if self.engine in (None, "asp"):
             return []
         if self.engine not in engines:
-            return [_verbatim(f"{domain.name} has no engine {self.engine!r}{_nearest_or_all(self.engine, engines)}")]
+            return [
+                _verbatim(
+                    f"{domain.name} has no engine {self.engine!r}{nearest_or_all(self.engine, engines, OTHER_ENGINES)}"
+                )
+            ]
         asked = [name for name in self.chosen(TAKES["asp"]) if name not in TAKES.get(self.engine, ())]
         if not asked:
             return []
@@ -213,12 +218,6 @@ def said(objection: str, flags: Mapping[str, str] | None = None) -> str:
 def _usual() -> dict[str, Any]:
     """Return what each field of a task is when nobody says anything."""
     return {one.name: one.default for one in fields(Task)}
-
-
-def _nearest_or_all(name: object, known: Iterable[str]) -> str:
-    from sokoasp.core.nearest import nearest_or_all
-
-    return nearest_or_all(str(name), known, OTHER_ENGINES)
 
 
 def _listed(names: Iterable[str]) -> str:

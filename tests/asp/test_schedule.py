@@ -14,7 +14,8 @@ from sokoasp.asp.multishot import ClingoOptions, Sweep
 from sokoasp.core.errors import WrongEncoding
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Horizon, Status, Step
-from sokoasp.sokoban import default_programs, formats
+from sokoasp.domain import sokoban
+from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from tests.levels import scrambled_level
 
@@ -129,10 +130,10 @@ def test_two_runs_are_equal_to_the_conflict(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_proof_names_each_program_that_refuted_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(multishot, "FIRST_TURN", 1)
-    monkeypatch.setitem(default_programs.ORDER, "lines", ("lines-remaining-dom", "lines-forward"))
+    monkeypatch.setitem(sokoban.ORDER, "lines", ("lines-remaining-dom", "lines-forward"))
     found = solve(ROOMS, engine="asp", cross_check=False)
     refuters = {step.by for step in found.steps if step.result == "unsat"}
-    assert len(refuters) == 2 and refuters <= set(default_programs.ORDER["lines"])
+    assert len(refuters) == 2 and refuters <= set(sokoban.ORDER["lines"])
     assert all(name in str(found.proof) for name in refuters)
     wanted = {table for name in refuters for table in encodings()[name].tables}
     assert all(table in str(found.proof) for table in wanted)
@@ -175,17 +176,17 @@ def test_turns_bring_the_optimum_and_a_bound_left_out_wrongly_shows(monkeypatch:
 
 
 def test_the_default_of_every_objective_is_a_schedule_of_two(board: Level = ROOMS) -> None:
-    for objective, order in default_programs.ORDER.items():
-        assert len(order) == 2 and default_programs.default_encoding(board, objective) == list(order)
+    for objective, order in sokoban.ORDER.items():
+        assert len(order) == 2 and sokoban.default_encoding(board, objective) == list(order)
 
 
 def test_the_plain_program_begins_on_small_levels_only() -> None:
     """The smallest level without it has one cell more than the largest with it."""
     for cells, small in ((40, True), (41, False)):
         (board,) = formats.read(f"{'#' * (cells + 2)}\n#@$.{' ' * (cells - 3)}#\n{'#' * (cells + 2)}\n")
-        for objective, order in default_programs.ORDER.items():
+        for objective, order in sokoban.ORDER.items():
             begins = [objective] if small and objective != "moves" else []
-            assert default_programs.default_encoding(board, objective) == [*begins, *order]
+            assert sokoban.default_encoding(board, objective) == [*begins, *order]
 
 
 def test_a_short_turn_is_the_only_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

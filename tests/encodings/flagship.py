@@ -7,8 +7,7 @@ from sokoasp.asp.multishot import Outcome
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Horizon
 from sokoasp.domain import sokoban as domain
-from sokoasp.sokoban import facts
-from sokoasp.sokoban.default_programs import TABLES
+from sokoasp.sokoban import facts, tables
 from sokoasp.sokoban.level import Level
 from tests.asp import alone
 
@@ -22,7 +21,7 @@ def ask(level: Level, encoding: Encoding, *, last: int, first: int = 1) -> Outco
     for name in encoding.tables:
         key = name, text, encoding.objective, encoding.index
         if key not in MADE:
-            MADE[key] = TABLES[name](level, encoding.objective, encoding.index)
+            MADE[key] = tables.facts(name, level, encoding.objective, encoding.index)
         whole += MADE[key]
     return alone.run(encoding, whole, bounds=Horizon(first, 1, last), clock=Limits(seconds=120).start())
 

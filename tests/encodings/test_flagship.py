@@ -14,7 +14,7 @@ from sokoasp.asp import catalogue
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.domain import sokoban as domain
-from sokoasp.sokoban.default_programs import default_encoding
+from sokoasp.domain.sokoban import default_encoding
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.search.exact import reference

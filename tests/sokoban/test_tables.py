@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from sokoasp.core.atoms import parse_atoms
 from sokoasp.core.limits import Limits
-from sokoasp.sokoban import facts, grid, rules
-from sokoasp.sokoban.default_programs import TABLES
+from sokoasp.sokoban import facts, grid, rules, tables
 from sokoasp.sokoban.grid import assign
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level
 from sokoasp.sokoban.plan import OBJECTIVES
@@ -32,7 +31,7 @@ def table(given: Level, name: str, objective: str, index: str = "forward") -> Fa
     Counted from the start the near end is the start, the far end a solved state.
     """
     found: Facts = defaultdict(dict)
-    for atom in parse_atoms(TABLES[name](given, objective, index), full_stops=True):
+    for atom in parse_atoms(tables.facts(name, given, objective, index), full_stops=True):
         if atom.predicate.startswith("never"):
             found[atom.predicate][atom.args] = 0
         else:
@@ -67,8 +66,8 @@ def test_from_the_other_end_the_facts_are_the_same_by_other_names(objective: str
     other = {"near": "far", "far": "near"}
     for seed in range(4):
         given = random_level(seed, width=4, height=4)
-        for name, made in TABLES.items():
-            one, two = (made(given, objective, index) for index in ("forward", "remaining"))
+        for name in tables.NAMES:
+            one, two = (tables.facts(name, given, objective, index) for index in ("forward", "remaining"))
             assert re.sub(r"^(near|far)(?=_)", lambda end: other[end[1]], one, flags=re.MULTILINE) == two, (seed, name)
 
 
@@ -106,7 +105,7 @@ def test_two_boxes_side_by_side_at_a_wall_are_a_dead_pair() -> None:
 def test_parts_are_a_tree_of_the_cells_that_can_hold_boxes(objective: str) -> None:
     for seed in range(12):
         given = random_level(seed, width=4, height=5)
-        atoms = parse_atoms(TABLES["parts"](given, objective, "remaining"), full_stops=True)
+        atoms = parse_atoms(tables.facts("parts", given, objective, "remaining"), full_stops=True)
         by_name: dict[str, list[tuple[str, ...]]] = defaultdict(list)
         for atom in atoms:
             by_name[atom.predicate].append(atom.args)

@@ -6,3 +6,17 @@ facts call that end ``near`` and the other ``far``, so that one file of rules se
 The predicates are described in the docstrings here and at the head of the programs that read them; docs/encodings-ideas.md
 argues why they are sound.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from sokoasp.sokoban.level import Level
+
+NAMES = ("moves", "windows", "pairs", "prices", "potentials", "parts")
+
+
+def facts(name: str, level: Level, objective: str, index: str) -> str:
+    """Return the facts of a table, which the module of that name yields; it is imported when it is first wanted."""
+    found = getattr(import_module(f"{__name__}.{name}"), name)(level, objective, index)
+    return "".join(f"{fact}.\n" for fact in found)

@@ -15,12 +15,12 @@ def main() -> NoReturn:
         "OPENBLAS_NUM_THREADS", "1"
     )  # before numpy: starting its threads takes longer than a small search
     gc.set_threshold(100_000, 20, 100)  # a start makes no garbage, and looking for it takes a tenth of a small solve
-    given = signal.getsignal(signal.SIGINT)
-    if given is signal.default_int_handler:  # a job in a shell's background ignores it
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is signal.default_int_handler:  # a job in a shell's background ignores it
         signal.signal(signal.SIGINT, _interrupted)
     from sokoasp.cli import main as command
 
-    signal.signal(signal.SIGINT, given)
+    signal.signal(signal.SIGINT, handler)
     command()
 
 

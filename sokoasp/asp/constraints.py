@@ -74,10 +74,10 @@ def check(
     for node in theirs.programs:
         _check_part(node, encoding)
     names = set(re.findall(r"^([a-z_]\w*)\(", facts, re.MULTILINE))
-    given = {signature for signature in vocabulary(encoding.game) if signature[0] in names}
+    in_facts = {signature for signature in vocabulary(encoding.game) if signature[0] in names}
     wanted = {use.signature for one in theirs.statements for use in one.uses if not use.head}
     wanted |= program_of(tuple(tie_breaks)).needs
-    whole = encoding._replace(files=(*encoding.files, *bridges(encoding, wanted, given), *tie_breaks))
+    whole = encoding._replace(files=(*encoding.files, *bridges(encoding, wanted, in_facts), *tie_breaks))
     checker = _Checker(whole, program_of(whole.files), theirs, names, frozenset(cells))
     for one in theirs.statements:
         checker.look_at(one)
@@ -124,7 +124,7 @@ class _Checker:
     encoding: Encoding
     ours: Program
     theirs: Program
-    given: set[str]
+    in_facts: set[str]
     """Names of the predicates among the facts."""
     cells: frozenset[str]
 
@@ -136,7 +136,7 @@ class _Checker:
         for use in statement.uses:
             if use.head:
                 self._check_head(use)
-            elif use.name not in self.given and use.signature not in self.theirs.declared | self.ours.declared:
+            elif use.name not in self.in_facts and use.signature not in self.theirs.declared | self.ours.declared:
                 self._check_known(use)
             self._check_arguments(use)
         self._check_comparisons(statement)

@@ -49,7 +49,7 @@ def atoms_by_step(
     Raises:
         EncodingError: The program cannot be grounded.
     """
-    given = set(re.findall(r"\b([a-z_]\w*)\(", facts))
+    in_facts = set(re.findall(r"\b([a-z_]\w*)\(", facts))
     session = Session(encoding, facts, ClingoOptions(constraints=tuple(constraints)), clock)
     found: list[Symbol] = []
     try:
@@ -59,7 +59,7 @@ def atoms_by_step(
         with session.control.solve(yield_=True) as handle:
             model = handle.model()
             if model is not None:
-                found = [symbol for symbol in model.symbols(atoms=True) if symbol.name not in given]
+                found = [symbol for symbol in model.symbols(atoms=True) if symbol.name not in in_facts]
     except Stopped:
         return {}, True
     by_step: dict[int, list[str]] = {}

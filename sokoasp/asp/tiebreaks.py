@@ -7,28 +7,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sokoasp.asp.catalogue import Encoding, folder
-from sokoasp.core.errors import EncodingError, WrongOption
+from sokoasp.core.errors import WrongOption
 
 
 def files(encoding: Encoding, order: Sequence[str]) -> tuple[Path, ...]:
     """Return the files that minimise these objectives one after the other.
 
     Raises:
-        EncodingError: The program's objective has no such tie-break, or one is named twice.
-        WrongOption: It has none at all.
+        WrongOption: The program's objective has no such tie-break.
     """
     path = folder() / encoding.game / "vocabulary.toml"
     tables = tomllib.loads(path.read_text(encoding="utf-8")).get("tie_break", []) if path.is_file() else []
     known = {table["name"]: table for table in tables if encoding.objective in table["objectives"]}
-    for number, name in enumerate(order):
-        if name not in known:
-            if not known:
-                game = f"programs of {encoding.game} for {encoding.objective}"
-                raise WrongOption(f"the {game} break no ties")
-            names = ", ".join(known)
-            raise EncodingError(f"{encoding.objective} have no tie-break {name!r}; there are: {names}")
-        if name in order[:number]:
-            raise EncodingError(f"the tie-break {name!r} is named twice")
+    if missing := [name for name in order if name not in known]:
+        raise WrongOption(f"the programs of {encoding.game} for {encoding.objective} break no ties by {missing[0]}")
     return tuple(folder() / known[name]["file"] for name in order)
 
 

@@ -81,15 +81,15 @@ def derived_throughout(encoding: Encoding) -> set[Signature]:
     return late | (early if encoding.mode == "single" else early - timed)
 
 
-def bridges(encoding: Encoding, wanted: Collection[Signature], given: Collection[Signature]) -> tuple[Path, ...]:
+def bridges(encoding: Encoding, wanted: Collection[Signature], in_facts: Collection[Signature]) -> tuple[Path, ...]:
     """Return the files to add so that the program derives the public predicates that are wanted, in a fixed order.
 
     Args:
         encoding: The program.
         wanted: What a file of the user's uses.
-        given: What the facts hold.
+        in_facts: What the facts hold.
     """
-    known = set(given) | derived_throughout(encoding)
+    known = set(in_facts) | derived_throughout(encoding)
     added: list[Path] = []
 
     def add(signature: Signature, path: frozenset[Signature]) -> bool:

@@ -55,7 +55,7 @@ def command(
 
     def act(level: Found) -> int:
         asked["levels"] += 1
-        texts, name = solutions_of(level) if plan is None else _given(plan)
+        texts, name = solutions_of(level) if plan is None else _named(plan)
         asked["with one"] += 1
         if ignore_case:
             texts = tuple(map(_without_case, texts))
@@ -76,7 +76,7 @@ def command(
     ctx.exit(code)
 
 
-def _given(plan: str) -> tuple[tuple[str, ...], str]:
+def _named(plan: str) -> tuple[tuple[str, ...], str]:
     """Return the text of the PLAN, and the name to report it by."""
     text, name = plan_text(plan)
     return (text,), name

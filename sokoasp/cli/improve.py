@@ -110,11 +110,11 @@ def command(
 
     def act(level: files.Found) -> int:
         counted_in = _objective(level, how["objective"])
-        given = _given(level, plan, counted_in)
+        original = _original(level, plan, counted_in)
         with shown(how["progress"], level.place, how["limits"]):
-            result = engine.improve(level.domain, level.problem, given, counted_in, how["limits"])
-        kept.add(result.plan, given)
-        _print(level, given, result, "" if str(output) == "-" else form, rows)
+            result = engine.improve(level.domain, level.problem, original, counted_in, how["limits"])
+        kept.add(result.plan, original)
+        _print(level, original, result, "" if str(output) == "-" else form, rows)
         return result.exit_code
 
     whole = False
@@ -135,18 +135,18 @@ def _objective(level: files.Found, objective: str | None) -> str:
     return options.objective_of(level.domain, objective)
 
 
-def _given(level: files.Found, plan: str | None, objective: str) -> Any:
+def _original(level: files.Found, plan: str | None, objective: str) -> Any:
     """Return the caller's plan, else the best solution that came with the level. Raises SokoaspError: there is none."""
     came = [read_plan(level.domain, level.problem, plan)] if plan is not None else came_plans(level)
     return min(came, key=lambda one: one.cost(objective))
 
 
-def _print(level: files.Found, given: Any, result: Result, form: str | None, rows: Rows) -> None:
+def _print(level: files.Found, original: Any, result: Result, form: str | None, rows: Rows) -> None:
     """Print what was gained, then the plan in a form, or its moves where there are fewer; no plan if the form is empty."""
     from sokoasp import engine
 
     domain, problem = level.domain, level.problem
-    before, after = domain.validate(problem, given, None), engine.counts_of(problem, result)
+    before, after = domain.validate(problem, original, None), engine.counts_of(problem, result)
     if rows:
         row = {**engine.as_json(problem, result, **level.row), "before": dict(before)}
         rows.write(row, before=before[result.objective])

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from sokoasp.cli.files import Found, Source, problem_options
-from sokoasp.cli.modes import refuse_ignored
 from sokoasp.cli.options import IN_FOLDER, OUT_FOLDER, time_option
 from sokoasp.cli.rows import Rows, each, rows_option
 from sokoasp.core.errors import counted
@@ -19,10 +18,6 @@ _COLUMNS = (
     "file level board objective status value bound origin collection number closed_by limit version certificate "
     "certificate_bytes certificate_limit verified plan verdict reason error"
 )
-_TAKES = {
-    "verify": {"table", "time_limit"},
-    "certify": {"table", "time_limit"},
-}
 _USUAL = 10.0
 """Seconds of a proof or a certificate."""
 
@@ -55,7 +50,10 @@ def command(
     """
     from sokoasp.sokoban import optima_table
 
-    refuse_ignored(ctx, _TAKES, {"time_limit"})
+    if verify and certify is not None:
+        raise click.UsageError("--verify has no --certify")
+    if time_limit is not None and not verify and certify is None:
+        raise click.UsageError("--time-limit goes with --verify or --certify")
     known = optima_table.shipped() if table is None else optima_table.read(table)
     verdicts: Counter[str] = Counter()
 
@@ -140,10 +138,10 @@ def _certified(
         if came is None:
             verdicts[name] = ("no plan", "the table has none, nor has the level's file")
             continue
-        done = certify_row(level, row, seconds_for(row, wanted), came, folder=folder / name)
-        same = "holds" if done.row.certificate == row.certificate else "another certificate"
-        verdict = {"refused": "WRONG", "open": "not made"}.get(done.verdict, same)
-        verdicts[name] = (verdict, done.reported)
+        made = certify_row(level, row, seconds_for(row, wanted), came, folder=folder / name)
+        same = "holds" if made.row.certificate == row.certificate else "another certificate"
+        verdict = {"refused": "WRONG", "open": "not made"}.get(made.verdict, same)
+        verdicts[name] = (verdict, made.reported)
     return verdicts
 
 

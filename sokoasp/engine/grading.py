@@ -144,7 +144,7 @@ def _by_steps(
         if found.plan is None and found.stopped_by in ("time", "memory"):
             return f"{found.stopped_by} out", None, "no answer within the limit", seconds
         if actions == optimum and value is None:
-            reason = f"no plan with {actions + 1} steps, though {_enough(actions, objective)}"
+            reason = f"no plan with {actions + 1} steps, though {_least(actions, objective)}"
             return "missed plan", None, reason, seconds
     return "right", value, "" if optimum is not None else "says that there is no plan, which is true", seconds
 
@@ -158,11 +158,11 @@ def _verdict(found: Result, optimum: int | None, objective: str) -> tuple[str, s
     if optimum is None:
         return "right", "says that there is no plan, which is true"
     if found.status is Status.UNSOLVABLE:
-        return "missed plan", f"no plan at all, though {_enough(optimum, objective)}"
+        return "missed plan", f"no plan at all, though {_least(optimum, objective)}"
     if found.value is None:
-        return "missed plan", f"no plan within {counted(refuted, objective)}, though {_enough(optimum)}"
+        return "missed plan", f"no plan within {counted(refuted, objective)}, though {_least(optimum)}"
     if found.value > optimum or refuted >= optimum:
-        return "wrong optimum", f"{counted(max(found.value, refuted + 1), objective)}, though {_enough(optimum)}"
+        return "wrong optimum", f"{counted(max(found.value, refuted + 1), objective)}, though {_least(optimum)}"
     if found.status is not Status.OPTIMAL:
         return (
             f"{'memory' if found.stopped_by == 'memory' else 'time'} out",
@@ -171,7 +171,7 @@ def _verdict(found: Result, optimum: int | None, objective: str) -> tuple[str, s
     return "right", ""
 
 
-def _enough(optimum: int, objective: str = "") -> str:
+def _least(optimum: int, objective: str = "") -> str:
     return f"{counted(optimum, objective) if objective else optimum} {'is' if optimum == 1 else 'are'} enough"
 
 

@@ -72,10 +72,10 @@ def pieces(level: Level, state: State) -> str:
 
 def describe(level: Level, state: State) -> str:
     """Say in words what the picture shows, for those who cannot see it."""
-    done = len(state.boxes & level.goals)
+    filled = len(state.boxes & level.goals)
     return (
         f"{counted(level.height, 'rows')}, {counted(level.width, 'columns')}, {counted(len(state.boxes), 'boxes')}, "
-        f"{done} of {len(level.goals)} goals filled, "
+        f"{filled} of {len(level.goals)} goals filled, "
         f"player at row {state.player.row}, column {state.player.col}"
     )
 

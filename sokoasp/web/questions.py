@@ -85,15 +85,15 @@ def job_of(name: str, body: Body, settings: Settings) -> Job:
     return job
 
 
-def _seconds(given: Any, most: float) -> float:
-    if not isinstance(given, int | float) or isinstance(given, bool) or not 0 < given <= most:
+def _seconds(wanted: Any, most: float) -> float:
+    if not isinstance(wanted, int | float) or isinstance(wanted, bool) or not 0 < wanted <= most:
         raise HttpRefusal(400, f'"seconds" must be a number above 0, at most {most:g}')
-    return given
+    return wanted
 
 
-def _no_other_keys(given: Body, keys: tuple[str, ...], what: str) -> None:
+def _no_other_keys(asked: Body, keys: tuple[str, ...], what: str) -> None:
     """Refuse what would be passed over. Raises HttpRefusal: There is a key that is not one of these."""
-    for key in given:
+    for key in asked:
         if key not in keys:
             raise HttpRefusal(400, f"{what} has no key {key!r}, only {', '.join(keys)}")
 
@@ -105,12 +105,12 @@ def problem_of(body: Body) -> Problem:
         HttpRefusal: It is not in the form a problem has.
         SokoaspError: It is no level or board.
     """
-    given = body.get("problem")
-    rows = given.get("rows") if isinstance(given, dict) else None
-    if not isinstance(given, dict) or not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+    problem = body.get("problem")
+    rows = problem.get("rows") if isinstance(problem, dict) else None
+    if not isinstance(problem, dict) or not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise HttpRefusal(400, '"problem" must be an object with "game" and "rows", a list of texts')
-    _no_other_keys(given, PROBLEM, "a problem")
-    game, head, title = given.get("game"), given.get("head", ""), given.get("title", "")
+    _no_other_keys(problem, PROBLEM, "a problem")
+    game, head, title = problem.get("game"), problem.get("head", ""), problem.get("title", "")
     if game not in games() or not isinstance(head, str) or not isinstance(title, str):
         raise HttpRefusal(400, f'"game" must be one of {", ".join(games())}, "head" and "title" texts')
     try:

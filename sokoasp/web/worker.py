@@ -108,10 +108,10 @@ def _certify(job: questions.Job, _say: Say) -> Event:
     domain = domain_of(problem)
     plan = domain.texts.read_plan(problem, job["plan"], "plan") if job["plan"] else None
     status = results.Status.UNSOLVABLE if plan is None else results.Status.OPTIMAL
-    given = results.Result(status, job["objective"], "given", plan=plan)
+    claimed = results.Result(status, job["objective"], "given", plan=plan)
     with TemporaryDirectory(prefix="sokoasp-") as name:
         folder = Path(name) / "certificate"
-        row = dict(certify_result(problem, given, folder, _limits(job)))
+        row = dict(certify_result(problem, claimed, folder, _limits(job)))
         del row["folder"]
         packed = b""
         if row["checked"]:

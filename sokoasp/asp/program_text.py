@@ -29,9 +29,18 @@ def program_text(path: Path) -> str:
         raise EncodingError(message, source=str(path), line=1, column=1)
     if any("\ud800" <= char <= "\udfff" for char in str(path)):
         raise EncodingError("clingo reads no file whose name is not UTF-8: rename it", source=str(path))
+    refuse_strange(text, str(path))
+    return text
+
+
+def refuse_strange(text: str, name: str) -> None:
+    """Refuse characters outside strings and comments that clingo does not know.
+
+    Raises:
+        EncodingError: There is one, with its place.
+    """
     plain = _QUOTED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     if found := _STRANGE.search(plain):
         line, column = place_in(text, found.start())
         message = f"{found[0]!r} (U+{ord(found[0]):04X}) stands outside strings and comments"
-        raise EncodingError(message, source=str(path), line=line, column=column)
-    return text
+        raise EncodingError(message, source=name, line=line, column=column)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import ClingoOptions, Session, Stopped
+from sokoasp.asp.program_text import refuse_strange
 from sokoasp.core.errors import EncodingError, place_in
 from sokoasp.core.limits import Clock
 
@@ -27,7 +28,7 @@ def check(text: str, name: str) -> None:
     """Refuse a program that could do more than say which atoms hold.
 
     Raises:
-        EncodingError: It has a script, an inclusion or an external function, with its place; or is too long.
+        EncodingError: It has a script, an inclusion, an external function or a strange character, with its place; or is too long.
     """
     if len(text) > MOST_TEXT:
         raise EncodingError(f"a program may have {MOST_TEXT:,} characters, this has {len(text):,}", source=name)
@@ -35,6 +36,7 @@ def check(text: str, name: str) -> None:
     if found is not None:
         line, column = place_in(text, found.start())
         raise EncodingError(f"{found.group()} may not be used here", source=name, line=line, column=column)
+    refuse_strange(text, name)
     for function, line, column in clingo_api.external_functions(text):
         raise EncodingError(f"@{function} may not be used here", source=name, line=line, column=column)
 

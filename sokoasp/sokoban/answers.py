@@ -9,26 +9,32 @@ from contextlib import suppress
 from sokoasp.core.atoms import PlacedAtom, parse_atoms
 from sokoasp.core.errors import NotationError, place_in
 
-_ANSWER = re.compile(r"^(?:Answer:.*\n|ANSWER(?:\n|\Z)|(?:Stable Model|Answer set): *)|^Answer:.*\Z", re.MULTILINE)
-_ANEW = re.compile(r"^(?:% Answer|COST|Optimization)\b", re.MULTILINE)
+_ANSWER = re.compile(
+    r"^[ \t]*(?:Answer:.*(?:\n|\Z)|ANSWER[ \t]*(?:\n|\Z)|(?:Stable Model|Answer set): *)", re.MULTILINE
+)
+_ANEW = re.compile(r"^[ \t]*(?:% Answer|COST|Optimization)\b", re.MULTILINE)
 """What stands between two answers where each atom has an ``ANSWER`` line of its own, or a line."""
 _STAMP = re.compile(r"^\d+\.\d+/\d+\.\d+\t", re.MULTILINE)
 """The time that runsolver puts before each line."""
 _JSON = re.compile(r'\s*\{\s*"')
-_SET = re.compile(r"^(?:[A-Za-z ]*: *)?(\{[^{}]*\})\.?[ \t\r]*$", re.MULTILINE)
+_SET = re.compile(r"^[ \t]*(?:[A-Za-z ]*: *)?(\{[^{}]*\})\.?[ \t\r]*$", re.MULTILINE)
 _REMARK = re.compile(
-    r"^\S*:\d+:\d+(?:-[\d:]+)?: (?:info|warning|note)\b.*\n(?:[ \t]+\S.*\n)*|^\*\*\* (?:Info|Warn) .*", re.MULTILINE
+    r"^([ \t]*)\S*:\d+:\d+(?:-[\d:]+)?: (?:info|warning|note)\b.*\n(?:\1[ \t]+\S.*\n)*|^[ \t]*\*\*\* (?:Info|Warn) .*",
+    re.MULTILINE,
 )
 _HEAD = re.compile(
-    r"(?:clingo|clasp|gringo|smodels|cmodels|DLV|WASP)\b.*version|Reading from|Solving|c (?!\()|%|v?\s*$"
+    r"[ \t]*(?:(?:clingo|clasp|gringo|smodels|cmodels|DLV|WASP)\b.*version|Reading from|Solving|c (?!\()|%|v?\s*$)"
 )
-NO_ANSWER = re.compile(r"^(?:s )?(?:UNSATISFIABLE|INCONSISTENT|UNKNOWN|INCOHERENT)$", re.MULTILINE)
+NO_ANSWER = re.compile(r"^[ \t]*(?:s )?(?:UNSATISFIABLE|INCONSISTENT|UNKNOWN|INCOHERENT)[ \t]*$", re.MULTILINE)
 """What solvers print where they have no answer set to show."""
 _STATE = re.compile(r"^ *State (\d+):$")
 """How telingo begins the atoms of a state, which leave its number out."""
+_GROUND = re.compile(r"\s*(?:asp \d|\d+(?: \d+){3,}[ \t]*\n)")
+_ANSWERED = re.compile(r"ANSWER|Answer|SATISFIABLE|OPTIMUM")
+_DRESSED = "print the answer without --out-ifs and --out-atomf, or by --outf=2"
 _STATUS = re.compile(
-    r"^(?:s )?(?:Optimization|OPTIMUM|COST|Cost|Consequences|Progression|SATISFIABLE|UNSATISFIABLE|UNKNOWN|INTERRUPTED|Models"
-    r"|Calls|Time|CPU|TIME LIMIT|True|False|Duration)\b|---"
+    r"^[ \t]*(?:(?:s )?(?:Optimization|OPTIMUM|COST|Cost|Consequences|Progression|SATISFIABLE|UNSATISFIABLE|UNKNOWN|INTERRUPTED"
+    r"|Models|Calls|Time|CPU|TIME LIMIT|True|False|Duration)\b|---|[A-Z][A-Za-z -]* *: )"
 )
 
 
@@ -45,6 +51,27 @@ def answer_atoms(text: str, predicate: str, *, source: str = "") -> list[PlacedA
     """
     text = _STAMP.sub("", text.replace("\r\n", "\n"))
     text = _REMARK.sub(lambda match: "\n" * match.group().count("\n"), text)
+    # the predicate's own name, broken by the end of a line, would be two atoms
+    broken = re.compile(r"(?<![\w-])" + r"\n?".join(predicate) + r"\n?\(")
+    text = broken.sub(lambda match: f"{predicate}(" + "\n" * match.group().count("\n"), text)
+    if _GROUND.match(text):
+        message = "a ground program (ASPIF or smodels) is no answer: give it to clasp"
+        raise NotationError(message, source=source, line=1, column=1, code="E-PLAN")
+    try:
+        found = _found(text, predicate, source)
+    except NotationError as error:
+        if error.code == "E-FACTS" and _ANSWERED.search(text):
+            error.message += f"; {_DRESSED}"
+        raise
+    if not found and (dressed := re.search(rf"[(,] *{predicate}\(", text)):
+        line, column = place_in(text, dressed.start())
+        message = f"{predicate} stands here within other terms alone; {_DRESSED}"
+        raise NotationError(message, source=source, line=line, column=column, code="E-PLAN")
+    return found
+
+
+def _found(text: str, predicate: str, source: str) -> list[PlacedAtom]:
+    """Return the atoms of that predicate in the last answer of a text."""
     if _JSON.match(text):
         return _only(_from_json(text, source), predicate)
     answers = list(_ANSWER.finditer(text))
@@ -56,7 +83,7 @@ def answer_atoms(text: str, predicate: str, *, source: str = "") -> list[PlacedA
     refusal = NO_ANSWER.search(text)
     if refusal:
         line = 1 + text.count("\n", 0, refusal.start())
-        message = f"the solver's output holds no plan, only {refusal.group()}"
+        message = f"the solver's output holds no plan, only {refusal.group().strip()}"
         raise NotationError(message, source=source, line=line, column=1, code="E-PLAN")
     sets = list(_SET.finditer(text))
     if sets:
@@ -165,13 +192,20 @@ def _from_json(text: str, source: str) -> list[PlacedAtom]:
     """Read the atoms of the last witness of the last call that has one."""
     from sokoasp.core.json_text import parsed
 
-    output = parsed(text, source, NotationError)
+    try:
+        output = parsed(text, source, NotationError)
+    except NotationError as error:
+        try:  # lines that were broken inside of a text
+            output = parsed(text.replace("\n", ""), source, NotationError)
+        except NotationError:
+            raise error from None
     values: object = None
     calls = output.get("Call") if isinstance(output, dict) else None
     for call in calls if isinstance(calls, list) else []:
         witnesses = call.get("Witnesses") if isinstance(call, dict) else None
-        if isinstance(witnesses, list) and witnesses and isinstance(witnesses[-1], dict):
-            values = witnesses[-1].get("Value", [])
+        for witness in witnesses if isinstance(witnesses, list) else []:
+            # --quiet leaves witnesses that have costs alone
+            values = witness.get("Value", values) if isinstance(witness, dict) else values
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         result = output.get("Result") if isinstance(output, dict) else None
         shown = f" ({result})" if isinstance(result, str) else ""

@@ -76,6 +76,15 @@ OUTPUTS = {
     "json behind remarks": f"*** Info : (clingo): started\n{INFO}"
     + json.dumps({"Call": [{"Witnesses": [{"Value": TWO.split()}]}]}, indent=1)
     + "\n*** Info : (clingo): INTERRUPTED by signal!\n",
+    "indented": f"    {INFO}".replace("\n", "\n    ")
+    + f"clingo version 5.8.0\n    Solving...\n    Answer: 1\n    {TWO}\n    SATISFIABLE\n",
+    "terse, indented": f"  {OTHER}\n  Optimization: 9\n  {TWO}\n  OPTIMUM FOUND\n",
+    "terse, with statistics": f"{TWO}\nSATISFIABLE\n\nChoices      : 8    (Domain: 8)\n  Deleted    : 0\n",
+    "json, costs alone behind": json.dumps({"Call": [{"Witnesses": [{"Value": TWO.split()}, {"Costs": [2]}]}]}),
+    "clingo, wrapped within a name": f"Answer: 1\n{TWO[:-20]}\n{TWO[-20:]}\nSATISFIABLE\n",
+    "terse, wrapped within a name": TWO.replace(" push", " pu\nsh") + "\nSATISFIABLE\n",
+    "terse, wrapped behind a name": TWO.replace(" push", " push\n") + "\nSATISFIABLE\n",
+    "json, wrapped": json.dumps({"Call": [{"Witnesses": [{"Value": TWO.split()}]}]}).replace("right", "ri\nght"),
     "other terms beside": f'Answer: 1\n5 "a b" (1,2) -3 f(-x,#sup) {TWO} cost(-4)\nSATISFIABLE\n',
 }
 
@@ -91,6 +100,24 @@ def test_the_plan_is_found(kind: str) -> None:
 def test_no_plan_is_said_to_be_none(text: str) -> None:
     with pytest.raises(NotationError, match="holds no plan, only"):
         answer_atoms(text, "push")
+
+
+ATOMS = TWO.split()
+FORMS = {
+    "bars": f"Answer: 1\n{'|'.join(ATOMS)}\nSATISFIABLE\n",
+    "constraints": "ANSWER\n" + "".join(f":- not {atom}.\n" for atom in ATOMS),
+    "brackets": "Answer: 1\n" + " ".join(f"({atom})" for atom in ATOMS) + "\nSATISFIABLE\n",
+    "arguments": "Answer: 1\n" + " ".join(f"holds({atom},1)" for atom in ATOMS) + "\nSATISFIABLE\n",
+    "ASPIF": "asp 1 0 0\n1 0 1 1 0 0\n4 23 push(c3r2,right,c4r2,1) 0\n0\n",
+    "smodels": "1 2 0 0\n1 3 0 0\n0\n2 push(c3r2,right,c4r2,1)\n0\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_that_is_not_read_is_named(form: str) -> None:
+    """The plan is in each of them: none may be called wrong."""
+    with pytest.raises(NotationError, match=r"give it to clasp|without --out-ifs and --out-atomf, or by --outf=2"):
+        answer_atoms(FORMS[form], "push")
 
 
 def test_only_negated_pushes_are_no_plan() -> None:

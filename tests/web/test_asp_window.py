@@ -81,6 +81,14 @@ def test_nothing_reaches_beyond_the_sandbox(text: str) -> None:
         assert caught.value.line == (len(BASE.splitlines()) + 1 if "program" in given else 1)
 
 
+@pytest.mark.parametrize("text", ["a :-\u00a0b.\n", "a(\u201cx\u201d).\n", "a(@\u00a0f(1)).\n", "\ufeffa.\n"])
+def test_characters_that_clingo_does_not_know_are_told_with_their_place(text: str) -> None:
+    """Clingo ends the process over them where its messages are asked for."""
+    for given in ({"program": BASE + text}, {"constraints": text}):
+        with pytest.raises(EncodingError, match="stands outside strings and comments"):
+            ask(**given)
+
+
 def test_what_only_looks_like_a_function_from_outside_is_no_fault() -> None:
     assert ask(constraints='% write to a@b.c\nmail("a@b").\n')["value"] == 2
 

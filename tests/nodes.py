@@ -48,7 +48,8 @@ def bench() -> Iterator[tuple[str, int]]:
         moves = 0 if packing.found is None else len(packing.found.lurd)
         yield f"{packing.name} {seed}", packing.counters["expanded"] + packing.counters["generated"] + moves
     level = scrambled_level(8, boxes=6, pulls=2000)
-    plain = BreadthFirstSearch(level, push_board.build(level), "pushes", options, gated=False)
+    plain = BreadthFirstSearch(level, push_board.build(level), "pushes", options)
+    plain.gated = False
     plain.advance(Limits().start(), 600.0)
     yield "breadth-first 8", plain.counters["expanded"] + plain.counters["generated"]
 

@@ -188,7 +188,7 @@ def test_deadlock_prints_its_row(where: str, level: int, words: list[str], known
 
 
 def test_stats_print_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sokoasp.sokoban.state_space.counts.count", _raises)
+    monkeypatch.setattr("sokoasp.sokoban.state_space.count", _raises)
     done = CliRunner().invoke(root, ["stats", "instances/tutorial/tutorial.xsb", "--json"])
     row = json.loads(done.stdout)
     assert (done.exit_code, row["level"], row["lower_bound_pushes"], row["stopped_by"]) == (130, 1, 1, "interrupt")

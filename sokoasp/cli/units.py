@@ -36,7 +36,6 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, rows: 
     from sokoasp.sokoban.level import Level
     from sokoasp.sokoban.units import draw
     from sokoasp.sokoban.units.cuts import read_cut
-    from sokoasp.sokoban.units.equations import equations
 
     levels = source.levels()
     if cut_file is not None:
@@ -54,7 +53,7 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, rows: 
         else:
             head = [] if found.alone and not source.many else [found.heading]
             click.echo(
-                "\n".join([*head, draw.draw(level, cut=cut), "", _GATES, *(f"  {line}" for line in equations(view))])
+                "\n".join([*head, draw.draw(level, view), "", _GATES, *(f"  {one}" for one in draw.equations(view))])
             )
         return 11 if view.dead else 0
 
@@ -65,7 +64,7 @@ _GATES = "gates by passage, in the paper's arrows:"
 
 
 def _row(view: SplitView) -> dict[str, Any]:
-    from sokoasp.sokoban.units.equations import equations
+    from sokoasp.sokoban.units.draw import equations
 
     passages = [{"cells": [list(cell) for cell in one.cells], "reached": one.reached} for one in view.passages]
     units = [

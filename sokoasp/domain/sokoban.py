@@ -321,7 +321,7 @@ DOMAIN: domain.Domain[Level, Plan] = domain.Domain(
     ),
     known=domain.Knowledge(
         estimate=estimate,
-        stats=domain.lazily("sokoasp.sokoban.state_space.stats", "stats"),
+        stats=domain.lazily("sokoasp.sokoban.state_space", "stats"),
         least=grid.least,
         examine=domain.lazily("sokoasp.sokoban.examine", "examine"),
         optimum=_optimum,

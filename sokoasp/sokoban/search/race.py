@@ -11,12 +11,11 @@ from sokoasp.core.schedule import Role, Schedule, TimeShares
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import bitboard, member, move_layers
 from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
-from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
+from sokoasp.sokoban.search.improvement import PlanImprover
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing.macro_workspace import load
-from sokoasp.sokoban.search.satisficing.other_starts import RestartedSearch
-from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
+from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch, RestartedSearch
 
 RESTARTED = "restarted"
 """The name of the search from other starts."""
@@ -151,13 +150,9 @@ def layers(race: Race) -> None:
     if race.bounds.closed() or race.entered(BreadthFirstSearch.name):
         return
     board, objective = push_board.build(race.level), race.bounds.objective
-    if objective == "moves":
-        plain: BreadthFirstSearch = move_layers.MoveLayersSearch(race.level, board, race.options)
-    elif bitboard.fits(board):
-        plain = BreadthFirstSearch(race.level, board, objective, race.options)
-    else:
-        return
-    race.solvers.insert(len(race.of("exact", "beam")), plain)
+    kind = move_layers.MoveLayersSearch if objective == "moves" else BreadthFirstSearch
+    if objective == "moves" or bitboard.fits(board):
+        race.solvers.insert(len(race.of("exact", "beam")), kind(race.level, board, objective, race.options))
 
 
 def packing_order(race: Race) -> None:

@@ -13,7 +13,7 @@ from sokoasp.core.result import Result, Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import member, reference
-from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
+from sokoasp.sokoban.search.improvement import PlanImprover
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import MODULES, Options
 from sokoasp.sokoban.search.model.referee import bounds_of
@@ -292,6 +292,6 @@ def improve(
         return stopped
 
     result = _raced("improve", race, course, plan)
-    best = shortener.plan()
+    best = shortener.best
     same = best is not None and best.cost(objective) == result.value
     return replace(result, plan=best) if same else result

@@ -1,16 +1,15 @@
-"""Units, gates and passages to look at: a description for pictures, and a drawing in text."""
+"""Units, gates and passages to look at: a description for pictures, a drawing in text, and the units paper's equations."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, permutations
 from string import ascii_lowercase
 
 from sokoasp.core.errors import counted
 from sokoasp.sokoban.deadlock.bitboard import BitState, scene, shift
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Direction, Level, surrounding_walls
-from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units.passage import BLOCKED, FREE, PUSH, UNKNOWN, passability
 from sokoasp.sokoban.units.split import Split, Unit, splits
 from sokoasp.sokoban.units.unit_verdict import Range, movable_range
@@ -19,6 +18,8 @@ MOST_GATES = 48
 """Passability is not worked out for a unit with more gates."""
 MOST_GATES_IN_ALL = 200
 """Nor for units beyond this many gates in all."""
+SIGNS = {FREE: "→", PUSH: "→*", UNKNOWN: "?", BLOCKED: "↛"}
+"""The paper's arrows, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +65,10 @@ class SplitView:
     dead: bool
 
 
-def describe(
-    level: Level, state: State | None = None, *, budget: Budget = THOROUGH, cut: Split | None = None
-) -> SplitView:
+def describe(level: Level, cut: Split | None = None) -> SplitView:
     """Return this cut or, without one, the first that proves a deadlock, the finest one if none does."""
-    at = scene(level, state)
-    budget = budget.on(at.board)
+    at = scene(level)
+    budget = THOROUGH.on(at.board)
     if cut is not None:
         return _view(at, cut, movable_range(at, cut, states=budget.states), budget)
     views: list[tuple[Split, Range]] = []
@@ -112,11 +111,9 @@ def _name(number: int) -> str:
     return letter if number < 26 else f"{letter}{number // 26}"
 
 
-def draw(level: Level, state: State | None = None, *, budget: Budget = THOROUGH, cut: Split | None = None) -> str:
+def draw(level: Level, view: SplitView) -> str:
     """Draw units as letters, boxes and player over them, unreached passages as ``~``, then list gates and passability."""
-    view = describe(level, state, budget=budget, cut=cut)
-    shown = level if state is None else level.with_state(state.boxes, state.player)
-    lines = [*_picture(shown, view), ""]
+    lines = [*_picture(level, view), ""]
     lines.append(f"cut: {view.name}; letters are units, capitals their gates, ~ is out of reach for good")
     for unit in view.units:
         lines += ["", *_unit_lines(unit)]
@@ -158,3 +155,26 @@ def _unit_lines(unit: UnitView) -> list[str]:
     if not unit.ways and len(unit.gates) > 1:
         lines.append("  passability not worked out: too many gates")
     return lines
+
+
+def equations(view: SplitView) -> list[str]:
+    """Write the passability as the paper's equations (1) to (16): one line a unit, gate and kind.
+
+    Gates of one unit that lead into one passage are one gate. Its way to another gate of the unit is the best kind that any of
+    its cells has: free, push, unknown, blocked.
+    """
+    where = {cell: number for number, passage in enumerate(view.passages) for cell in passage.cells}
+    order, ends = list(SIGNS), dict[tuple[int, int, int], list[str]]()
+    for number, unit in enumerate(view.units):
+        by_passage: dict[int, list[int]] = {}
+        for at, gate in enumerate(unit.gates):
+            by_passage.setdefault(where[gate.cell.step(gate.direction)], []).append(at)
+        gates = [members for _, members in sorted(by_passage.items())]
+        for (a, some), (b, others) in permutations(enumerate(gates), 2):
+            ranks = [order.index(kind) for first, last, kind in unit.ways if first in some and last in others]
+            if ranks:
+                ends.setdefault((number, min(ranks), a), []).append(f"g{b}")
+    return [
+        f"{view.units[unit].name}: {{g{first}}} {SIGNS[order[rank]]} {{{', '.join(to)}}}"
+        for (unit, rank, first), to in sorted(ends.items())
+    ]

@@ -18,7 +18,7 @@ def follow(search: BreadthFirstSearch | MoveLayersSearch, level: Level, truth: R
     while not search.finished:
         assert truth.value is None or search.lower <= truth.value, where
         assert search.advance(clock, 1e-9) is None, where
-    plan = search.plan()
+    plan = search.plan
     assert search.exhausted == (truth.status is Status.UNSOLVABLE), where
     if plan is not None:
         assert search.lower == truth.value == plan.cost(truth.objective), where

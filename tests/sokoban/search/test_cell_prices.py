@@ -32,7 +32,8 @@ Spoil = Callable[[BreadthFirstSearch], None]
 
 def ended(level: Level, objective: str, cutoff: int | None, spoil: Spoil | None = None) -> BreadthFirstSearch:
     """Search with a cutoff to the end."""
-    search = BreadthFirstSearch(level, push_board.build(level), objective, Options(), gated=False)
+    search = BreadthFirstSearch(level, push_board.build(level), objective, Options())
+    search.gated = False
     if cutoff is not None:
         search.cut(cutoff)
     if spoil is not None:
@@ -51,7 +52,7 @@ def agree(seed: int, objective: str, spoil: Spoil | None = None) -> int:
     for slack in (0, 1, 2, 4):
         search = ended(level, objective, truth.value + step * slack, spoil)
         where = f"seed {seed} {objective} {slack}\n{level}"
-        plan = search.plan()
+        plan = search.plan
         if slack:
             assert plan is not None and plan.cost(objective) == truth.value == search.lower, where
         else:
@@ -129,7 +130,8 @@ def test_a_plan_at_hand_is_proved_with_fewer_states() -> None:
     known = solve(level, "pushes", engine="forward")
     bounds = bounds_of(level, "pushes")
     assert known.plan is not None and bounds.offer(known.plan, "given")
-    search = BreadthFirstSearch(level, push_board.build(level), "pushes", Options(), gated=False)
+    search = BreadthFirstSearch(level, push_board.build(level), "pushes", Options())
+    search.gated = False
     search.exchange(bounds)
     search.advance(Limits(seconds=60).start(), 60)
     search.exchange(bounds)

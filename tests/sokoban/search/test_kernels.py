@@ -196,7 +196,7 @@ def stored(keys: list[int], spent: list[int], kernels: Kernels) -> States:
     table, slots = np.array(keys, np.uint64).reshape(-1, 1), np.full(32, -1, np.int32)
     kernels.hash_set.rehash(table, len(keys), 1, slots, np.zeros(1, np.uint64))
     i2, none = np.array(spent, np.int16), i4(size=len(keys))
-    return States(table, i2, i2.copy(), none, none, none, none, slots, none, np.zeros((0, 1), np.uint64))
+    return States(table, i2, i2.copy(), none, none, none, none, slots, none)
 
 
 def test_where_two_searches_meet_most_cheaply(kernels: Kernels) -> None:

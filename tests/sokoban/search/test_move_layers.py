@@ -32,7 +32,9 @@ def begun(level: Level, *, gated: bool = False, options: Options | None = None) 
     board = push_board.build(level)
     if board.dead_start or level.solved or board.spare:
         return None
-    return MoveLayersSearch(level, board, options or Options(), gated=gated)
+    search = MoveLayersSearch(level, board, "moves", options or Options())
+    search.gated = gated
+    return search
 
 
 def agree(seed: int, most: int = 5_000, spoil: Callable[[MoveLayersSearch], None] | None = None) -> Status | None:
@@ -197,7 +199,7 @@ def test_known_levels() -> None:
         search = begun(level)
         assert search is not None
         search.advance(Limits().start(), 60)
-        plan = search.plan()
+        plan = search.plan
         assert plan is not None
         assert search.lower == moves == validate(level, plan).moves
 
@@ -291,7 +293,7 @@ def test_limits() -> None:
     assert search is not None
     search.advance(Limits(states=50).start(), 60)
     assert search.gave_up
-    assert search.plan() is None
+    assert search.plan is None
     assert search.lower >= 1
     store = MoveStore(10)
     sets = store.layers.sets

@@ -12,9 +12,8 @@ from sokoasp.core.errors import LevelError
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.units import equations as of_units
 from sokoasp.sokoban.units.cuts import read_cut
-from sokoasp.sokoban.units.draw import SplitView, describe, draw
+from sokoasp.sokoban.units.draw import SplitView, describe, draw, equations
 from tests.commands import run
 from tests.instances import FOLDER, level, levels
 
@@ -33,7 +32,7 @@ def cut(made: Level, text: str) -> SplitView:
 def test_screen_2_in_three_units_has_the_papers_equations_10_to_16() -> None:
     (made,) = [one for one in formats.read_each(SCREEN_2.read_bytes(), source="2") if isinstance(one, Level)]
     view = cut(made, (FOLDER / "units" / "screen-2.map").read_text(encoding="utf-8"))
-    assert of_units.equations(view) == [
+    assert equations(view) == [
         "a: {g1} →* {g0}",
         "a: {g0} ↛ {g1}",
         "b: {g0} →* {g1, g2}",
@@ -52,7 +51,7 @@ def test_a_cut_by_hand_proves_what_the_automatic_one_does() -> None:
     by_hand = cut(made, _around(made))
     assert by_hand.dead and describe(made).dead
     assert by_hand.name == "by hand"
-    assert "never done" in draw(made, cut=read_cut(scene(made), _around(made)))
+    assert "never done" in draw(made, by_hand)
 
 
 def _around(made: Level) -> str:

@@ -5,7 +5,8 @@ from tests.sokoban.units.corridor import corridor
 
 
 def test_drawing_of_a_hall() -> None:
-    text = draw(levels("deadlocks/region.xsb")[0])
+    made = levels("deadlocks/region.xsb")[0]
+    text = draw(made, describe(made))
     picture = text.split("\n\n")[0].splitlines()
     assert picture == ["#########", "#.  @  .#", "#AAA BBB#", "##$###$##", " #aA~Bb#", " #######"]
     assert "push    g4 -> g0 g1 g2 g3" in text
@@ -26,10 +27,10 @@ def test_every_cell_is_in_one_part() -> None:
     view = describe(made)
     parts = [cell for part in (*view.units, *view.passages) for cell in part.cells]
     assert sorted(parts) == sorted(made.floor)
-    assert not view.dead and draw(made).endswith("none found")
+    assert not view.dead and draw(made, view).endswith("none found")
 
 
 def test_no_boxes() -> None:
     made = level("#####\n#@ *#\n#####")
     bare = made.__class__(made.floor, frozenset(), frozenset(), made.player)
-    assert draw(bare).endswith("none found")
+    assert draw(bare, describe(bare)).endswith("none found")

@@ -22,6 +22,8 @@ FIRST_PATTERNS = 3
 """Boxes of the largest patterns whose tables are filled before a search begins ..."""
 FIRST_SECONDS = 1.0
 """... unless that would take longer than this."""
+NO_WAY = 1 << 20
+"""Price of a cell from which there is no way: eight of them fit into 32 bits, and no plan is as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +120,24 @@ def solved_states(board: PushBoard) -> tuple[tuple[tuple[int, ...], int], ...]:
     """List the solved states: all boxes on goals, the player in any region ("several start boards", thesis 2.3)."""
     free = set(range(board.size)) - set(board.goals)
     return tuple((board.goals, cell) for cell in push_board.least_cells(push_board.numbered(board, free)))
+
+
+def cell_prices(
+    level: Level, board: PushBoard, objective: str, options: Options, *, reverse: bool
+) -> tuple[npt.NDArray[np.int32], int] | None:
+    """Return what each byte of a key in layers costs at least, (rows of 256), and what is to be taken off the sum.
+
+    The price of a cell is the least sum of a lone box's way to a target, the player on any side, and the target's dual potential;
+    the sum of the boxes' prices less that of the potentials is a bound. None where the boxes cannot be matched to the targets.
+    """
+    tables = build(level, board, objective, replace(options, patterns=False), reverse=reverse)
+    potentials = dual_potentials(tables, options)
+    if potentials is None:
+        return None
+    ways = np.minimum(tables.dist + potentials, NO_WAY).min(axis=1)
+    cells = [ways[side[side >= 0]].min(initial=NO_WAY) for side in board.side[: board.live]]
+    rows = 8 * ((board.live + 16 + 63) // 64 - 1) + 6
+    eights = np.zeros(rows * 8, np.int32)
+    eights[: board.live] = cells
+    table = eights.reshape(rows, 1, 8) * (np.arange(256)[:, None] >> np.arange(8) & 1)
+    return table.sum(axis=2, dtype=np.int32).reshape(-1), int(potentials.sum())

@@ -325,13 +325,11 @@ def begin(level: Level, tables: search_tables.SearchTables, options: Options, *,
 
 
 def _widen_for_beam(search: Search) -> None:
-    """Choose horizon and buckets of a beam search, and make room for the pairs that it has seen."""
-    r, tables, store = search.r, search.tables, search.store
+    """Choose horizon and buckets of a beam search."""
+    r, tables = search.r, search.tables
     bounds = [search.bound(*start) for start in tables.starts]
     least = min((one for one in bounds if one < push_board.INFINITE), default=0)
-    r.horizon, r.stride = least + SLACK, 2 << (2 * least + SPARE_BUCKETS).bit_length()
-    if search.options.uses("novelty"):
-        store.states = store.states._replace(pairs=workspace.pairs(tables.board, r.stride))
+    r.horizon, r.stride = least + SLACK, 1 << (2 * least + SPARE_BUCKETS).bit_length()
 
 
 def _seed(search: Search, boxes: tuple[int, ...], player: int) -> None:

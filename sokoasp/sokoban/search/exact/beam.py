@@ -1,35 +1,15 @@
-"""The order of a beam search, compiled: depths in turn, of each the state with the least bound, or the least unfamiliar one."""
+"""The order of a beam search, compiled: depths in turn, of each the state with the least bound."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.kernels.buckets import unlink
 from sokoasp.sokoban.search.model.records import SWEEPS_A_STEP, Registers
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, States
-
-
-@kernel("b1(Registers, States, i4[::1], i8)")
-def familiar(r: Registers, s: States, boxes: I4, rest: int) -> bool:
-    """Return whether the box that has moved stood with each other box on these cells in some state with the same bound.
-
-    Such a state has no *novelty* (Lipovetzky and Geffner 2017: novelty 2, states being classed by their bound). Its pairs are
-    noted. Where there are fewer classes than bounds some bounds share one.
-    """
-    moved, live, row, old = int(boxes[r.moved]), r.live, rest % len(s.pairs), True
-    for i in range(r.boxes):
-        other = int(boxes[i])
-        pair = min(moved, other) * live + max(moved, other)
-        word, bit = pair >> 6, np.uint64(1) << np.uint64(pair & 63)
-        if s.pairs[row, word] & bit == np.uint64(0):
-            s.pairs[row, word] |= bit
-            old = False
-    return old
+    from sokoasp.sokoban.search.model.records import States
 
 
 @kernel("i8(i8, States)")
@@ -37,7 +17,7 @@ def least_cost(stride: int, s: States) -> int:
     """Return the least f of all open states, -1 when none is left."""
     least = -1
     for bucket in range(len(s.head)):
-        cost = bucket // stride + bucket % (stride // 2)
+        cost = bucket // stride + bucket % stride
         if s.head[bucket] >= 0 and (least < 0 or cost < least):
             least = cost
     return least
@@ -57,20 +37,15 @@ def next_in_beam(r: Registers, s: States) -> int:
     """Take the open state with the least bound of the next depth out of its bucket; -1 when none is left.
 
     Depths take turns: after n sweeps over all of them a beam of n states has gone to each (anytime beam search, as in rectangle
-    search; Lemons, Ruml, Holte and Linares Lopez 2024). In every second sweep familiar states come after all others of their
-    depth. States whose f is above a horizon, which rises with the sweeps, wait.
+    search; Lemons, Ruml, Holte and Linares Lopez 2024). States whose f is above a horizon, which
+    rises with the sweeps, wait.
     """
     stride = r.stride
-    half = stride // 2
     while True:
         horizon = r.horizon + r.sweeps // SWEEPS_A_STEP
         for depth in range(r.bucket // stride, min(len(s.head) // stride, horizon) + 1):
-            begin, bounds = depth * stride, min(half, horizon - depth + 1)
-            bucket = first_open(begin, begin + bounds, s)
-            if bucket < 0 or r.sweeps % 2 == 0:
-                # familiar states: all of them, or those with a lesser bound
-                other = first_open(begin + half, (begin + bounds if bucket < 0 else bucket) + half, s)
-                bucket = bucket if other < 0 else other
+            begin = depth * stride
+            bucket = first_open(begin, begin + min(stride, horizon - depth + 1), s)
             if bucket >= 0:
                 r.bucket, r.taken = begin + stride, 1
                 index = int(s.head[bucket])

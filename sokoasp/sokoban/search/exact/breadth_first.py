@@ -20,8 +20,8 @@ from sokoasp.core.schedule import Role
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.bounds import search_tables
-from sokoasp.sokoban.search.exact import bitboard, cell_prices
-from sokoasp.sokoban.search.exact.layer_store import LayerStore
+from sokoasp.sokoban.search.exact import bitboard
+from sokoasp.sokoban.search.exact.state_store import LayerStore
 from sokoasp.sokoban.search.model import referee, workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
@@ -83,21 +83,23 @@ class BreadthFirstSearch:
     role: Role = "exhaustive"
     idle = False
 
-    def __init__(
-        self, level: Level, board: PushBoard, objective: str, options: Options, *, gated: bool = True, both: bool = True
-    ) -> None:
-        """Set both ends up; ``gated``: give up where the fronts grow too fast; without ``both`` only the goals' end goes on."""
+    gated = True
+    """Whether it gives up where the fronts grow too fast."""
+
+    def __init__(self, level: Level, board: PushBoard, objective: str, options: Options) -> None:
+        """Set both ends up."""
         self.level, self.board = level, board
         self.code = workspace.compiled()
         self.seconds = 0.0
         self.exhausted = False
         """Whether one side has seen all its states: there is no plan."""
-        self.gated, self.options = gated, options
+        self.options = options
         self.target: int | None = None
         """The best bound, whoever proved it."""
         self.upper: int | None = None
         """What the best plan costs, whoever found it."""
-        self._plan: Plan | None = None
+        self.plan: Plan | None = None
+        """The optimal plan, once the sides have met."""
         self.cutoff: int | None = None
         """The cost of the best plan: what cannot be part of a cheaper one is left out."""
         self.parity = (
@@ -105,7 +107,8 @@ class BreadthFirstSearch:
         )
         """In pushes all plans are even, or all odd: each push turns the colour of a box's cell."""
         self.sides = self._begin(objective)
-        self._turns = self.sides if both else self.sides[1:]
+        self._turns: tuple[Side, ...] = self.sides
+        """The sides that go on in turns."""
         self._side = self.sides[1]
         self.gave_up = False
         """Whether memory or states did not suffice, or the fronts grow too fast."""
@@ -192,7 +195,7 @@ class BreadthFirstSearch:
     @property
     def finished(self) -> bool:
         """Return whether nothing is left to do."""
-        return self.exhausted or self.gave_up or self._plan is not None
+        return self.exhausted or self.gave_up or self.plan is not None
 
     @property
     def lower(self) -> int:
@@ -212,15 +215,11 @@ class BreadthFirstSearch:
         expanded, generated = sum(side.r.next for side in self.sides), sum(side.r.generated for side in self.sides)
         return {"expanded": expanded, "generated": generated, "states": sum(self.counts)}
 
-    def plan(self) -> Plan | None:
-        """Return the optimal plan once the sides have met."""
-        return self._plan
-
     def exchange(self, bounds: Bounds) -> None:
         """Hand in plan, bound, or that there is no plan."""
         by = f"the {self.name} search"
-        if self._plan is not None:
-            bounds.offer(self._plan, by)
+        if self.plan is not None:
+            bounds.offer(self.plan, by)
         bounds.raise_lower(self.lower, by)
         self.target, self.upper = bounds.lower, bounds.upper
         if bounds.upper is not None and self.options.matching:
@@ -233,7 +232,9 @@ class BreadthFirstSearch:
         if self.cutoff is None:
             for side in self.sides:
                 objective = "lines" if self.parity is None else "pushes"
-                found = cell_prices.prices(self.level, self.board, objective, self.options, reverse=side.number == 1)
+                found = search_tables.cell_prices(
+                    self.level, self.board, objective, self.options, reverse=side.number == 1
+                )
                 if found is None:
                     return
                 self.store.prices[side.number], self.potentials[side.number] = found
@@ -270,7 +271,7 @@ class BreadthFirstSearch:
             return store.grow(self.kernels, self.counts, side.number, len(self.out) + 1, clock.spare_bytes)
         # Step 2. The first state that both sides know lies on a cheapest plan
         if r.meet >= 0:
-            self._plan = self._joined(side)
+            self.plan = self._joined(side)
         # Step 3. A whole layer without such a state raises the bound by one; the side with the smaller front goes on
         elif r.next == r.end:
             side.layers.append(r.count)

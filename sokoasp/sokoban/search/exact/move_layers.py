@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from sokoasp.core.limits import Clock
-from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import bitboard, breadth_first
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch, Side
 from sokoasp.sokoban.search.exact.move_store import MoveStore, WayBack, floor
 from sokoasp.sokoban.search.model import referee
-from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import LayerRegisters
 
@@ -29,10 +27,6 @@ def fits(board: PushBoard) -> bool:
 
 class MoveLayersSearch(BreadthFirstSearch):
     """The same search for moves; it takes boards whose cells fit into 128 bits and as many goals as boxes."""
-
-    def __init__(self, level: Level, board: PushBoard, options: Options, *, gated: bool = True) -> None:
-        """Set both ends up; ``gated``: give up where the fronts grow too fast."""
-        super().__init__(level, board, "moves", options, gated=gated)
 
     def _begin(self, objective: str) -> tuple[Side, Side]:
         board = self.board
@@ -120,7 +114,7 @@ class MoveLayersSearch(BreadthFirstSearch):
             return self.move_store.grow(self.kernels, counts, clock.spare_bytes)
         # Step 2. The first state that both sides know lies on a cheapest plan
         if r.meet >= 0:
-            self._plan = self._joined(side)
+            self.plan = self._joined(side)
         # Step 3. A whole layer without such a state raises the bound by one; the side with the smaller front goes on
         elif r.next == r.end:
             self._complete(side)

@@ -13,7 +13,6 @@ import numpy as np
 from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.bounds.cost_partitioning import list_patterns
 from sokoasp.sokoban.search.bounds.state_bound import bound, match_state
-from sokoasp.sokoban.search.exact.beam import familiar
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.hash_set import find
 from sokoasp.sokoban.search.kernels.primitives import INF, PLAYER, pack, unpack
@@ -77,9 +76,7 @@ def enter(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int, play
     # pathmax over the whole search: f never falls, so the lowest bucket is a proved bound
     priority, stride = max(cost + rest, r.bucket), r.stride
     if stride:
-        priority = stride * cost + min(rest, stride // 2 - 1)
-        if index < 0 and len(s.pairs) and r.moved >= 0 and familiar(r, s, scratch.w[W.BOXES], rest):
-            priority += stride // 2
+        priority = stride * cost + min(rest, stride - 1)
     if priority >= len(s.head):
         return 1
     if index < 0:

@@ -160,7 +160,6 @@ SWITCHES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.name not 
 IDEAS = {
     "other_starts": "search: packing orders from other starts",
     "beam": "search: the beam search",
-    "novelty": "search: every second beam puts off states without a new pair of boxes' cells",
     "frozen_boxes": "lost states: boxes that never move again",
     "proving": "after the first plan: proofs on small boards",
     "shortening": "after the first plan: segments solved anew",

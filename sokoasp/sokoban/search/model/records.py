@@ -131,8 +131,6 @@ class States(NamedTuple):
     """Open-addressing table of state numbers, -1 where empty; a power of two."""
     head: I4
     """The first state of each bucket, -1 where empty."""
-    pairs: U8x2
-    """(classes, live * live bits): cells that two boxes had in states whose bound is of that class (``beam.familiar``)."""
 
 
 @record
@@ -144,7 +142,7 @@ class Layers(NamedTuple):
     table: U8x2
     """(slots, words): the same by open addressing, all 0 where empty; the top two bits say which sides know a state."""
     price: I4
-    """(256 bytes of a key): what the boxes that a byte of a key stands for cost together at least (``exact.cell_prices``)."""
+    """(256 bytes of a key): what the boxes that a byte stands for cost together at least (``search_tables.cell_prices``)."""
 
 
 @record
@@ -365,7 +363,7 @@ class Registers:
     """The smallest cell of the player's region in the expanded state; none where its very cell counts."""
     # of a beam search; all 0 in A*
     stride: int = 0
-    """Buckets of each depth: one for each bound, the last also for higher ones, and again for familiar states."""
+    """Buckets of each depth: one for each bound, the last also for higher ones."""
     horizon: int = 0
     """States whose f is above this wait ..."""
     sweeps: int = 0

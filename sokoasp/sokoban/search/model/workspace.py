@@ -13,8 +13,6 @@ from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Augmenting, FrozenWalls, Matching, Registers, Scratch, W
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from sokoasp.sokoban.search.bounds.search_tables import SearchTables
 
 NEVER = 1 << 62
@@ -23,8 +21,6 @@ WALL_BYTES, MOST_WALLS = 16_000_000, 1 << 14
 """Size of the table of frozen walls, and most sets of boxes in it."""
 PLACES = 7
 """Rows of ``records.FrozenWalls.places``."""
-PAIR_BYTES = 16_000_000
-"""Size of the table of pairs of a beam search, if it has more than one class."""
 UNBOUNDED = 32000
 """Cutoff while no plan is known; costs are stored in 16 bits."""
 
@@ -98,12 +94,6 @@ def scratch(board: PushBoard, words: int) -> Scratch:
         flag=wall.copy(),
         key=np.zeros(words, dtype=np.uint64),
     )
-
-
-def pairs(board: PushBoard, bounds: int) -> npt.NDArray[np.uint64]:
-    """Return an empty ``records.States.pairs``: a class for each of ``bounds`` bounds if the memory suffices."""
-    words = board.live * board.live // 64 + 1
-    return np.zeros((min(bounds, max(1, PAIR_BYTES // (8 * words))), words), dtype=np.uint64)
 
 
 def frozen_walls(board: PushBoard, *, used: bool) -> FrozenWalls:

@@ -19,8 +19,6 @@ from tests.levels import scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
 
-OF_BEAM = "novelty"
-"""Tested where it is: ``test_beam.py``."""
 SEARCHES = {
     "other_starts": "restarted",
     "beam": "beam",
@@ -47,7 +45,7 @@ def course(number: int, *names: str) -> list[Any]:
     return [(one.expanded, one.dead, len(one.nodes)) for one in (*search.ended, *search.planners)]
 
 
-@pytest.mark.parametrize("name", [name for name in FOR_ANY if name not in (*SEARCHES, *AFTERWARDS, OF_BEAM)])
+@pytest.mark.parametrize("name", [name for name in FOR_ANY if name not in (*SEARCHES, *AFTERWARDS)])
 def test_the_packing_order_search_does_otherwise(name: str) -> None:
     assert any(course(number, name) != course(number) for number in (9, 4))
 
@@ -83,7 +81,7 @@ def test_a_plan_is_left_as_it_is(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_ideas_are_named_once_and_others_are_refused() -> None:
     assert not set(IDEAS) & set(SWITCHES)
-    assert set(IDEAS) >= {*SEARCHES, *AFTERWARDS, OF_BEAM}
+    assert set(IDEAS) >= {*SEARCHES, *AFTERWARDS}
     assert Options().without("learned_patterns", "beam") == Options(
         learned_patterns=False, left_out=frozenset({"beam"})
     )

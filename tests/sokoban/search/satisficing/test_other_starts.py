@@ -43,7 +43,7 @@ def begun(level: Level, tuning: Tuning, nodes: int) -> PackingOrderSearch:
 
 def search_of(level: Level, tuned: OtherStarts = AT_ONCE, *, nodes: int = 60):  # type: ignore[no-untyped-def]
     """Return a restarted search beside a packing-order search that has met some states."""
-    from sokoasp.sokoban.search.satisficing.other_starts import RestartedSearch
+    from sokoasp.sokoban.search.satisficing.packing_order_search import RestartedSearch
 
     return RestartedSearch(begun(level, Tuning(restarts=tuned), nodes))
 
@@ -129,7 +129,7 @@ def test_it_waits_goes_on_in_short_turns_and_ends_with_the_other_search() -> Non
 
 
 def test_lengths_are_those_of_luby() -> None:
-    from sokoasp.sokoban.search.satisficing.other_starts import luby
+    from sokoasp.sokoban.search.satisficing.packing_order_search import luby
 
     assert [luby(number) for number in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
 

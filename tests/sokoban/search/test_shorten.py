@@ -20,7 +20,7 @@ from sokoasp.sokoban.search.rosters import improve
 from tests.levels import as_on_a_large_board, scrambled_level
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
+    from sokoasp.sokoban.search.improvement import PlanImprover
 
 pytestmark = pytest.mark.usefixtures("native")
 SEEDS = range(3)
@@ -28,7 +28,7 @@ SEEDS = range(3)
 
 def begun(level: Level, plan: Plan, *objectives: str) -> PlanImprover:
     """Return an improver that has its plan and has not begun."""
-    from sokoasp.sokoban.search.improvement.plan_segments import PlanImprover
+    from sokoasp.sokoban.search.improvement import PlanImprover
     from sokoasp.sokoban.search.model import workspace
 
     workspace.compiled()
@@ -66,7 +66,9 @@ def test_any_shortens_the_best_of_its_plans(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("sokoasp.sokoban.search.rosters.MOST_IMPROVING", 60)
     gained = 0
     for level in map(small, SEEDS):
-        best, found = solve(level, "pushes", engine="forward"), solve(level, "pushes", engine="any")
+        best = solve(level, "pushes", engine="forward")
+        # on a busy machine the beam search has the best plan at once
+        found = solve(level, "pushes", engine="any", options=Options().without("beam"))
         # it goes on until the plan is proved best
         assert (found.status, found.value) == (Status.OPTIMAL, best.value)
         assert found.plan is not None and validate.validate(level, found.plan).pushes == found.value

@@ -1,4 +1,4 @@
-"""State-space counts of the thesis, section 2.4: box sets, the formula given as a bound, and what is really there.
+"""Figures of a level, and the state-space counts of the thesis, section 2.4: formulas, and what is really there.
 
 With n cells and b boxes there are C(n, b) box sets. The thesis takes the number of boards to lie between C(n, b) and C(n, b+1)
 (42 cells, 6 boxes: 5,245,786 and 26,978,328). The second figure is no bound: each way of placing the boxes may leave up to
@@ -9,30 +9,26 @@ boxes cut it into up to seven parts. C(n, b) * (n - b), the player on any free c
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from typing import Any, NamedTuple
 
-from sokoasp.core.limits import Limits
+from sokoasp.core.guard import cause, guarded
+from sokoasp.core.limits import Clock, Limits
+from sokoasp.sokoban import grid
 from sokoasp.sokoban.deadlock.bitboard import BitState, flood, pieces, scene, shift
 from sokoasp.sokoban.level import Cell, Level
 
+_BOUND_SECONDS = 0.6
+"""Seconds that bounds and dead squares get even if there are none for counting."""
 
-@dataclass(frozen=True, slots=True)
-class StateCounts:
-    """How many states a level has, counted in different ways; None where the budget did not suffice."""
 
-    cells: int
-    boxes: int
-    box_sets: int
-    """C(cells, boxes): the thesis's lower figure."""
-    formula: int
-    """C(cells, boxes + 1): the thesis's upper figure, which is no bound on ``regions``."""
-    positions: int
-    """C(cells, boxes) * (cells - boxes): box sets with the player on any free cell, a true upper bound of everything here."""
+class StateCounts(NamedTuple):
+    """How many states a level has; None where the budget did not suffice."""
+
     regions: int | None
     """Pairs of a box set and a player region, reachable or not."""
-    reachable: int | None
+    reachable_regions: int | None
     """Pairs of a box set and a player region that pushes lead to from the start."""
     reachable_positions: int | None
     """Box sets with the player's very cell that moves lead to from the start."""
@@ -40,24 +36,55 @@ class StateCounts:
     """``"states"``, ``"time"`` or ``"memory"`` if a count was broken off."""
 
 
-def count(level: Level, limits: Limits | None = None) -> StateCounts:
-    """Count the states of a level within time, memory and ``limits.states`` (which bounds each of the two exact counts)."""
-    limits = limits or Limits()
+def stats(level: Level, limits: Limits) -> dict[str, Any]:
+    """Describe a level: sizes, lower bounds, dead squares and the state counts (None where not counted in time).
+
+    ``box_placements`` and ``placements_with_one_more`` are the thesis's two figures; ``positions_at_most`` is a true bound of all
+    counts.
+    """
     clock = limits.start()
-    cells, boxes = len(level.floor), len(level.boxes)
-    box_sets = comb(cells, boxes)
+    least = limits._replace(seconds=None if limits.seconds is None else max(limits.seconds, _BOUND_SECONDS))
+    n, b = len(level.floor), len(level.boxes)
+    found: dict[str, Any] = {
+        "floor_cells": n,
+        "boxes": b,
+        "goals": len(level.goals),
+        "boxes_on_goals": len(level.boxes & level.goals),
+        **dict.fromkeys(("dead_squares", "lower_bound_lines", "lower_bound_pushes")),
+        "box_placements": comb(n, b),
+        "box_placements_live": None,
+        "placements_with_one_more": comb(n, b + 1),
+        "positions_at_most": comb(n, b) * (n - b),
+        **dict.fromkeys(StateCounts._fields),
+    }
+    with guarded(least.start()):
+        try:
+            _measure(level, clock, found)
+        except KeyboardInterrupt as ended:
+            found["stopped_by"] = cause(ended)
+    return found
+
+
+def _measure(level: Level, clock: Clock, found: dict[str, Any]) -> None:
+    """Fill in what takes time, the cheapest first."""
+    numbers = grid.build(level)
+    live = len(grid.live_cells(numbers))
+    found |= {"dead_squares": numbers.size - live, "box_placements_live": comb(live, len(level.boxes))}
+    for objective in ("lines", "pushes"):
+        found[f"lower_bound_{objective}"] = grid.matching_bound(numbers, lines=objective == "lines")
+    found |= count(level, clock.limits._replace(seconds=clock.remaining))._asdict()
+
+
+def count(level: Level, limits: Limits) -> StateCounts:
+    """Count the states of a level within time, memory and ``limits.states`` (which bounds each of the two exact counts)."""
+    clock = limits.start()
     reachable, positions, stopped = _reachable(scene(level), limits.states, clock.over)
     regions = None
-    if limits.states is None or box_sets <= limits.states:
-        regions = all_regions(level.floor, boxes, clock.over)
+    if limits.states is None or comb(len(level.floor), len(level.boxes)) <= limits.states:
+        regions = all_regions(level.floor, len(level.boxes), clock.over)
     return StateCounts(
-        cells=cells,
-        boxes=boxes,
-        box_sets=box_sets,
-        formula=comb(cells, boxes + 1),
-        positions=box_sets * (cells - boxes),
         regions=regions,
-        reachable=None if stopped else reachable,
+        reachable_regions=None if stopped else reachable,
         reachable_positions=None if stopped else positions,
         stopped_by=stopped or (clock.over() if regions is None else None),
     )

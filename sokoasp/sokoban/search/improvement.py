@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import NamedTuple
 
 from sokoasp.core.bounds import Bounds
@@ -16,11 +17,12 @@ from sokoasp.core.errors import IllegalPlan
 from sokoasp.core.limits import Clock
 from sokoasp.core.schedule import Role
 from sokoasp.sokoban import rules
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.rules import State
+from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar, member
-from sokoasp.sokoban.search.improvement import windows
+from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.referee import replayed
 
@@ -28,6 +30,8 @@ LENGTHS = (3, 6, 12, 24, 48, 96)
 """Lines of the segments, short ones first."""
 FIRST_EFFORT, EFFORT, LAST_EFFORT = 1_000, 4, 300_000
 """States expanded for a segment in the first round, the factor from one round without a gain to the next, and the most."""
+FEW = 5
+"""Boxes that move in a segment in which the others are taken for walls."""
 
 Task = tuple[State, State, bool, str]
 """First and last state, whether the boxes that do not move are walls, and the objective."""
@@ -77,8 +81,8 @@ class PlanImprover:
     """Those that are left in this round."""
     _trial: Trial | None = None
     _states: list[State] = field(default_factory=list)
-    _spent: list[int] = field(default_factory=list)
-    """What the plan costs up to each state."""
+    _spent: dict[str, list[int]] = field(default_factory=dict)
+    """What the plan costs up to each state, by objective."""
 
     @property
     def idle(self) -> bool:
@@ -105,10 +109,6 @@ class PlanImprover:
         """Return ``satisficing``."""
         return "satisficing"
 
-    def plan(self) -> Plan | None:
-        """Return the best plan so far."""
-        return self.best
-
     def exchange(self, bounds: Bounds) -> None:
         """Hand in the best plan and what is proved of it, go on with a better one."""
         if self.best is not None:
@@ -127,8 +127,8 @@ class PlanImprover:
 
     def _accept(self, plan: Plan) -> None:
         self.best = plan
-        self._states = list(windows.states(self.level, plan))
-        self._spent = list(windows.costs(self.level, plan, self.objectives[0]))
+        self._states = list(accumulate(plan.actions, State.after, initial=rules.initial(self.level)))
+        self._spent = {name: list(spent(self.level, self._states, plan, name)) for name in self.objectives}
         self._new_round()
 
     def _new_round(self) -> None:
@@ -175,20 +175,15 @@ class PlanImprover:
         still = first.boxes & last.boxes if walled else frozenset()
         if walled and any(a.box in still or a.to in still for a in self.best.actions[begin:end]):
             return
-        if walled and len(first.boxes - still) > windows.FEW:
+        if walled and len(first.boxes - still) > FEW:
             return
         final = end == len(self._states) - 1
-        search = windows.window_search(self.level, first, last, still, objective, self.options, final=final)
+        search = segment_search(self.level, first, last, still, objective, self.options, final=final)
         if search is None:
             return
         self.tried += 1
-        if objective == self.objectives[0]:
-            cost = self._spent[end] - self._spent[begin]
-        else:
-            letters = windows.moves(self.level, self._states, begin, end, self.best)
-            cost = Plan(self.best.actions[begin:end], letters).cost(objective)
         # its own cost is the cutoff: exhausting what is cheaper proves it tight
-        search.cut(cost)
+        search.cut(self._spent[objective][end] - self._spent[objective][begin])
         self._trial = Trial(segment, task, search)
 
     def _go_on(self, trial: Trial, clock: Clock, seconds: float) -> str | None:
@@ -249,3 +244,42 @@ class PlanImprover:
         self.gains += 1
         self._accept(plan)
         return True
+
+
+def spent(level: Level, states: list[State], plan: Plan, objective: str) -> Iterator[int]:
+    """Yield what a plan has spent at its start and after each line push; ``states`` are those between."""
+    total = 0
+    yield total
+    for state, push in zip(states, plan.actions, strict=False):
+        total += 1 if objective == "lines" else push.length
+        if objective == "moves":
+            behind = push.box.step(push.direction.opposite)
+            total += len(rules.walk(level.floor - state.boxes, state.player, behind) or "")
+        yield total
+
+
+def segment_search(
+    level: Level, first: State, last: State, still: frozenset[Cell], objective: str, options: Options, *, final: bool
+) -> astar.Search | None:
+    """Set up the search of a segment: from one state exactly to another, boxes that stand still taken for walls.
+
+    At the end of the plan, ``final``, it does not matter where the player is.
+    """
+    floor = reachable(first.player, level.floor - still)
+    boxes, goals = first.boxes - still, last.boxes - still
+    if not (boxes <= floor and goals <= floor):
+        return None
+    part = Level(floor=frozenset(floor), boxes=boxes, goals=goals, player=first.player)
+    board = push_board.build(part)
+    if board.dead_start:
+        return None
+    options = replace(options, patterns=len(boxes) <= FEW, largest_pattern=2)
+    tables = search_tables.build(part, board, objective, options)
+    number = {cell: index for index, cell in enumerate(board.cells)}
+    if final:
+        wanted = -1
+    elif objective == "moves":
+        wanted = number[last.player]
+    else:
+        wanted = min(number[cell] for cell in reachable(last.player, part.floor - goals))
+    return astar.begin(part, replace(tables, wanted=wanted), options)

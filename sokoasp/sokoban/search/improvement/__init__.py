@@ -1,1 +1,0 @@
-"""Plan improvement: segments of a plan solved anew."""

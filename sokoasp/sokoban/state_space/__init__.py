@@ -1,1 +1,0 @@
-"""State-space counts: the formulas of the thesis and what is really there."""

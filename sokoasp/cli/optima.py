@@ -50,10 +50,7 @@ def command(
     """
     from sokoasp.sokoban import optima_table
 
-    if verify and certify is not None:
-        raise click.UsageError("--verify has no --certify")
-    if time_limit is not None and not verify and certify is None:
-        raise click.UsageError("--time-limit goes with --verify or --certify")
+    _refuse_clashes(verify, certify, time_limit)
     known = optima_table.shipped() if table is None else optima_table.read(table)
     verdicts: Counter[str] = Counter()
 
@@ -81,6 +78,14 @@ def command(
     if verify and not rows:
         click.echo(", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())) or "no row to verify")
     ctx.exit(code)
+
+
+def _refuse_clashes(verify: bool, certify: Path | None, time_limit: float | None) -> None:
+    """Refuse options that would be passed over. Raises click.UsageError."""
+    if verify and certify is not None:
+        raise click.UsageError("--verify has no --certify")
+    if time_limit is not None and not verify and certify is None:
+        raise click.UsageError("--time-limit goes with --verify or --certify")
 
 
 def _show(asked: Found, known: dict[str, Any], checks: dict[str, tuple[str, str]], rows: Rows) -> None:

@@ -1,6 +1,6 @@
 """The open table of proved optima: what is known of a level whatever way it was drawn (format in docs/optima.md).
 
-Every solved level is looked up here, so what only reading and writing the table take is imported when that is done.
+``solve`` looks up what no second engine has proved, so what only reading and writing the table take is imported late.
 """
 
 from __future__ import annotations

@@ -205,7 +205,7 @@ def test_a_runner_that_must_compile_says_so_and_the_others_go_on(
             message = children.receive(120)
             assert message is not None and not isinstance(message[1], Result | Ended), message
             children.take(*message)
-    assert "compiling the native search (once for this version): about" in said[0]
+    assert "compiling a part of the native search (once for this version): about" in said[0]
     assert "no time limit counts" not in said[0], "the limit of the race is that of all"
     assert said[1:] == ["the other engines go on meanwhile, and the time limit holds for all"]
     children.take("native", "compiling corral: 5% done")

@@ -171,7 +171,7 @@ def by_exhaustion(found: Result) -> set[str]:
     """List what clingo may say of a level without a plan where it sees that pushes that could belong to one come to an end."""
     refuted = [step.t for step in found.steps if step.result == "unsat"]
     actions = counted(max(refuted, default=0), "actions")
-    proved = f"clingo proved that no plan has fewer than {actions} and that none begins with {actions}"
+    proved = f"no plan has fewer than {actions}, and no plan begins with {actions}"
     return {f"{proved} ({programs(found)})"} if refuted else set()
 
 

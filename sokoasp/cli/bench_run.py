@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "--retry",
     multiple=True,
     metavar="OUTCOME",
-    help="Repeat runs that ended so, such as lost, crash or error; repeatable.",
+    help="Repeat the runs with this outcome, such as lost, crash or error; repeatable.",
 )
 @click.option(
     "--system",
@@ -44,7 +44,9 @@ if TYPE_CHECKING:
     metavar="S",
     help="Only systems of this name (* and ? as in file names); repeatable.",
 )
-@click.option("--instance", "only", multiple=True, metavar="I", help="Only instances of this id, likewise.")
+@click.option(
+    "--instance", "only", multiple=True, metavar="I", help="Only instances of this id (* and ? as well); repeatable."
+)
 @click.option("--part", metavar="K/N", hidden=True)
 @campaigns.changes_option
 @click.pass_context

@@ -31,7 +31,7 @@ changes_option = click.option(
     multiple=True,
     metavar="KEY=VALUE",
     callback=_read,
-    help="A value of the suite, of its limits or of each of its systems, in place of the file's: engine=forward; repeatable.",
+    help="Replace a value of the suite, of its limits or of its systems, such as engine=forward; repeatable.",
 )
 """Add --set, which the command gets as ``changes``: values of the suite by key."""
 

@@ -74,7 +74,7 @@ def show(name: str) -> None:
     "--steps",
     type=options.STEPS,
     metavar="N",
-    help="For exactly N-1 actions, without parts and inclusions, so that other tools read it.",
+    help="Ask for exactly N-1 actions, in one part, which other solvers read, too.",
 )
 @click.option("-o", "--output", type=options.OUT_FILE, help="File; default: stdout.")
 @options.limit_options("Wall seconds for the tables.", 60.0)
@@ -90,8 +90,8 @@ def export(
 ) -> None:
     """Write a catalogued encoding as one file for plain clingo.
 
-    With FILE the level's facts and tables are in it. Without, its head says what it wants. The plan comes out in its order, by
-    clingo 5.4 and later. Exit codes: 0 written, 20/21 the tables took more time/memory.
+    With FILE the level's facts and tables are in it. Without, its head says what it needs. Run it by clingo 5.4 or later.
+    Exit codes: 0 written, 20/21 the tables took more time/memory.
     """
     encoding, facts = catalogue.named(name), ""
     if encoding.summary == catalogue.OWN:
@@ -142,12 +142,12 @@ def _facts(ctx: click.Context, source: Source, encoding: catalogue.Encoding, ste
     "names",
     multiple=True,
     metavar="NAME|PATH",
-    help="An encoding, with clingo options in the same word. A,B: in turns. Repeatable.",
+    help="An encoding; repeatable. Options of clingo may stand in the same word: 'lines --seed=3'.",
 )
 @click.option(
     "--leave-one-out",
     metavar="NAME",
-    help="This encoding, and the same without each of its ideas in turn.",
+    help="This encoding whole, and without each of its ideas.",
 )
 @click.option("--objective", help="What they count; default: as the first catalogued one, else lines.")
 @options.time_option("CPU seconds of each run.", 60.0)

@@ -76,9 +76,7 @@ class _Collection:
     "-o", "--output", type=options.OUT_FILE, help="Write all levels to this .sok, old and new solutions in it."
 )
 @click.option("--force", is_flag=True, help="Let --output write over a file that is read.")
-@click.option(
-    "--format", "form", type=click.Choice(options.PLAN_FORMS), help="Print the plan, too: as moves (lurd) ..."
-)
+@click.option("--format", "form", type=click.Choice(options.PLAN_FORMS), help="Also print the plan in this notation.")
 @progress_option
 @rows_option(
     "file level title status objective before value lower_bound lines pushes moves plan=plan.lurd stopped_by "
@@ -98,9 +96,8 @@ def command(
     """Shorten plans you have, and prove how far they are from the best.
 
     PLAN is a file, - or moves such as rRR; a file holds LURD, push/4 atoms, or a solver's raw output. Without it each level's
-    solution is shortened, of its file or beside it (NAME.sol, NAME.lurd, NAME.sok). The
-    moves are printed where they are fewer, or by --format. Exit codes: 0 proved best, 10 not proved, 30 invalid or no plan, 130
-    interrupted.
+    solution is shortened, of its file or beside it (NAME.sol, NAME.lurd, NAME.sok). The moves of a shorter plan are printed;
+    --format prints every plan. Exit codes: 0 proved best, 10 not proved, 30 invalid or no plan, 130 interrupted.
     """
     rows = rows.with_plans_as(form or "text")
     kept = _Collection(output, source, how["force"])

@@ -29,7 +29,7 @@ _USUAL = 10.0
     "--certify",
     type=OUT_FOLDER,
     metavar="DIR",
-    help="Make again the certificates that the table speaks of, in DIR, and check them.",
+    help="Make the certificates that the table names again, in DIR, and check them.",
 )
 @click.option("--table", type=IN_FOLDER, hidden=True)
 @time_option("Wall seconds of each proof or certificate; default: 10, or as long as the certificate took its maker.")

@@ -154,7 +154,7 @@ def instances_option(function: _F) -> _F:
 
 def measure_option(function: _F) -> _F:
     """Add --measure."""
-    text = "Seconds of the run's process by the clock, on the processor, or what the system itself reports."
+    text = "Seconds to compare: wall or CPU of the run's process, or those that the system reports (total)."
     kinds = click.Choice(["wall", "cpu", "total"])
     return click.option("--measure", type=kinds, default="wall", show_default=True, help=text)(function)
 
@@ -207,6 +207,6 @@ def level_options(function: _F, metavar: str) -> _F:
         metavar="N",
         help="Only the N-th level of each file, from 1; several as 1-3,7.",
     )
-    recursive = click.option("-r", "--recursive", is_flag=True, help="Of a folder, also the folders in it.")
+    recursive = click.option("-r", "--recursive", is_flag=True, help="Also look into the folders of a folder.")
     files = click.argument("files", nargs=-1, required=True, metavar=metavar)
     return files(recursive(level(function)))

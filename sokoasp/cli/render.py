@@ -45,9 +45,9 @@ def command(
 ) -> None:
     """Draw a level or board: a picture, or a page that plays PLAN (a file, - or moves such as rRR).
 
-    With a PLAN, a picture shows each of its actions. Without one, html takes the solution that came with the level, else solves
-    it. With -o FOLDER each of several levels gets a file, NAME.svg, or NAME-0001.svg and so on. A folder is there already, ends
-    in /, or has no suffix beside several FILES.
+    With a PLAN, a picture shows each of its actions. Without one, html takes the solution that came with the level, else
+    solves it. With -o FOLDER each of several levels gets a file, NAME.svg, or NAME-0001.svg and so on. It is a folder if it
+    exists as one, ends in /, or has no suffix where there are several FILES.
     """
     folder = is_folder(output) or (source.many and output != "-" and not Path(output).suffix)
     kind = kind or ("svg" if folder else Path(output).suffix.lstrip(".").lower())
@@ -68,7 +68,7 @@ def command(
             write_output(content, output)
         return code
 
-    ctx.exit(each(only_one(source.levels(), f"-o {output}, which is no folder,"), act))
+    ctx.exit(each(only_one(source.levels(), f"the file {output}"), act))
 
 
 def _refuse_ignored(drawing: Drawing) -> None:

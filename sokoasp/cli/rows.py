@@ -201,7 +201,7 @@ def _part(value: Any) -> str:
 def progress_option(function: _F) -> _F:
     """Add --progress, which the command gets as ``progress``."""
     kinds = click.Choice(["auto", "none"])
-    text = "What goes on, on stderr; auto: a live line on a terminal, elsewhere a line after 10, 20, 40 s ..."
+    text = "Progress on stderr. auto: a live line on a terminal, elsewhere a line after 10, 20, 40 s ..."
     return click.option("--progress", type=kinds, default="auto", show_default=True, help=text)(function)
 
 

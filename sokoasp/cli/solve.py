@@ -38,7 +38,12 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     metavar="NAME|PATH",
     help="A catalogued encoding or your own .lp file.",
 )
-@click.option("--steps", type=options.STEPS, metavar="N", help="The competition's question: exactly N-1 actions?")
+@click.option(
+    "--steps",
+    type=options.STEPS,
+    metavar="N",
+    help="Ask as the competition does: is there a plan of exactly N-1 actions?",
+)
 @click.option(
     "--at-most",
     type=click.IntRange(0, 100_000),
@@ -57,7 +62,7 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     "--then",
     metavar="OBJ[,OBJ]",
     callback=lambda ctx, param, value: tuple(one.strip() for one in value.split(",")) if value else (),
-    help="Break ties: of the best plans one with the fewest pushes, say; proved.",
+    help="Of the best plans find one with the fewest OBJ, such as pushes; proved.",
 )
 @click.option("--constraints", type=options.IN_FILE, multiple=True, help="Your own constraints and preferences (.lp).")
 @click.option(
@@ -77,11 +82,13 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     "--proof",
     type=options.OUT_FOLDER,
     metavar="DIR",
-    help="With --engine sat: leave the formula of one action fewer and its refutation in DRAT there (one level).",
+    help="With --engine sat, for one level: write the formula that asks for one action fewer, and its refutation in DRAT.",
 )
 @options.limit_options("Wall seconds for each level.")
 @click.option(
-    "--cross-check/--no-cross-check", default=None, help="Ask a second engine, too; default: when it is cheap."
+    "--cross-check/--no-cross-check",
+    default=None,
+    help="Have a second engine confirm the answer; default: when that is cheap.",
 )
 @click.option(
     "--probe/--no-probe",

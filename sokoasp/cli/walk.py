@@ -28,9 +28,10 @@ class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @click.option("--to", "target", type=_CellType(), required=True, help="The cell to walk to, counted from 0.")
 @click.pass_context
 def command(ctx: click.Context, /, source: Source, target: tuple[int, int]) -> None:
-    """Find the way a tap sends the player, and beside it the way of the touch paper's three steps and the shortest.
+    """Find the way that a tap on a cell sends the player.
 
-    Exit codes: 0 a path, 12 the player cannot get there.
+    The way by the tap-to-walk paper's three steps and the shortest way stand beside it. Exit codes: 0 a path, 12 the player
+    cannot get there.
     """
     found = source.one()
     domain, level = found.domain, found.problem

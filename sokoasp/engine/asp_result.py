@@ -99,7 +99,7 @@ def _without_plan(run: ProgramRun) -> Result:
             return run.result(Status.NO_PLAN, f"clingo refuted bound {outcome.bound}{by}", lower_bound=0)
         if outcome.exhausted:
             most = errors.counted(outcome.refuted or 0, "actions")
-            proof = f"clingo proved that no plan has fewer than {most} and that none begins with {most}{by}"
+            proof = f"no plan has fewer than {most}, and no plan begins with {most}{by}"
             return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
         if at_most:
             return run.result(Status.NO_PLAN, _refuted(run, task.at_most or 0))

@@ -166,7 +166,7 @@ class Task:
         other = next((one for one in self.arguments if re.match(_OTHER_ANSWERS, one)), None)
         if other is None:
             return []
-        plans = "which plans are wanted is for {models} N and {then} to say; they are answer sets, no other models"
+        plans = "say which plans you want by {models} N and {then}; only answer sets are plans"
         return [f"{{arguments}}={_verbatim(other)}: {plans}"]
 
     def _wrong_values(self) -> list[str]:

@@ -29,7 +29,8 @@ OUTCOMES: Mapping[str, OutcomeKind] = {
     "crash": OutcomeKind("the process died without an answer and no limit explains it", 1),
     "lost": OutcomeKind("the worker died under the run, and again when it was retried", 1),
     "wall_out": OutcomeKind(
-        "ended by the guard on the wall with CPU seconds left: a busy machine, or a process that waits", 2
+        "ended after ten times its seconds by the clock, with CPU seconds left: the machine was busy, or the process waited",
+        2,
     ),
     "error": OutcomeKind("the system refused: bad program, bad options, a missing part", 2),
     "optimal": OutcomeKind("a refereed plan, and the claim that none is better", 3),

@@ -163,12 +163,12 @@ def load(modules: Sequence[str]) -> tuple[ModuleType, ...]:
     size = sum(Path(spec.origin).stat().st_size for spec in map(importlib.util.find_spec, new) if spec and spec.origin)
     once = "once for this version" if directory is not None else "no cache directory can be written"
     began = time.perf_counter()
-    board.report(f"compiling the native search ({once}): about {size / _RATE + 1:.0f} s{UNCOUNTED} ...")
+    board.report(f"compiling a part of the native search ({once}): about {size / _RATE + 1:.0f} s{UNCOUNTED} ...")
     with not_counted(), board.at("compiling"):
         found = _import(modules, directory)
     if directory is not None:
         (directory / _DONE).touch()
-    board.report(f"compiled the native search in {time.perf_counter() - began:.0f} s")
+    board.report(f"compiled it in {time.perf_counter() - began:.0f} s")
     return found
 
 

@@ -32,7 +32,7 @@ class Bounds:
     plan: Any = None
     """The incumbent: the best plan found so far."""
     upper: int | None = None
-    """Its cost."""
+    """The cost of the plan."""
     plan_by: str = ""
     exhausted_by: str = ""
     """Who searched all there is and found no plan at all; empty if nobody did."""

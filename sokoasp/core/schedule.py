@@ -72,7 +72,8 @@ BEHIND = 0.5
 GAINING, GAP = 4.0, 0.05
 """Turns of a search that makes the plan cheaper, where the bound is this part of the plan's cost below it; fewer where less."""
 EARLY, PERSISTENCE = 3.0, 3.0
-"""Such a search has one turn at most when it has worked this many times as long as for its last gain, after as many seconds."""
+"""Times as long as for its last gain that such a search works before it has one turn at most, and the seconds from which on this
+holds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ Both are CPU seconds, so that a busy machine changes nothing, and loading the co
 is small and unsolvable is found: the compiled search alone takes more than one to load.
 """
 PROBES_OF_OWN = ((0.2, 0.5), *PROBES[2:])
-"""The same beside a user's own program, which may miss all plans and go on for ever."""
+"""Probes beside a user's own program, which may miss all plans and go on for ever."""
 SHORT = 1_000
 """Conflicts of the only turn of a program without ideas that comes before others; it decides most levels of one or two boxes."""
 

@@ -29,7 +29,7 @@ LARGEST = 3
 MOST_PATTERNS, MOST_STATES = 1000, 400_000
 """Learned patterns and states of a search that learns, after which a closed list without them is tried instead."""
 LAST_PATTERNS, LAST_STATES = 6000, 4_000_000
-"""The same of the last search, where nothing else gave a certificate."""
+"""Learned patterns and states of the last search, where nothing else gave a certificate."""
 FEW_PATTERNS, FEW_STATES, SHARE = 700, 150_000, 2000
 """A search gives way to others for a while once it has more patterns, or more states and more than ``SHARE`` for each pattern."""
 FEW_STATES_BY_CORRALS, FEW_STATES_BY_WALLS = 160_000, 120_000

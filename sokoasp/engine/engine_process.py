@@ -32,7 +32,7 @@ class Report:
 
     moment: progress.Moment
     plan: Any = None
-    """Its best plan, where that has not been reported yet."""
+    """The engine's best plan, where that has not been reported yet."""
 
 
 def natively(domain: Domain[Any, Any], problem: Problem, task: Task) -> Result:

@@ -32,7 +32,7 @@ class CampaignStatus:
     seconds_left: float | None
     """At the pace of the runs so far, all workers together; None while there is no pace or nothing is left."""
     end: datetime | None
-    """That long from now, if the campaign goes on now: a campaign may have been stopped for hours."""
+    """When that time is over, if the campaign goes on now; it may have been stopped for hours."""
 
 
 def status(opened: Store) -> CampaignStatus:

@@ -203,7 +203,7 @@ class Ratio:
     only_first: int
     only_second: int
     conflicts: float | None = None
-    """The same ratio of conflicts, where both report some."""
+    """Geometric mean of conflicts of the first / conflicts of the second, where both report some."""
 
     @property
     def text(self) -> str:

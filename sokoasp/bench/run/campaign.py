@@ -39,7 +39,7 @@ class Summary:
     total: int
     """Jobs of the suite."""
     before: int
-    """Of these, done by an earlier call."""
+    """Runs of all that an earlier call has done."""
     ran: int
     left_out: tuple[str, ...]
     """Why systems were left out, a sentence each."""

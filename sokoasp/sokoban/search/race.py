@@ -21,9 +21,9 @@ RESTARTED = "restarted"
 """The name of the search from other starts."""
 USUAL = TimeShares()
 ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000)
-"""Where boxes hardly find room a beam search from the goals mostly finds a plan, within a second or two."""
+"""Shares for boards where boxes hardly find room: a beam search from the goals mostly finds a plan, within a second or two."""
 NEXT_TO_GOALS = TimeShares(lesser={"packing-order": 0.15, RESTARTED: 0.15}, eager=1_000_000_000, stage=0.6)
-"""Where the first plan is looked for and boxes stand next to their goals, packing orders find it at once or hardly ever."""
+"""Shares for a first plan where boxes stand next to their goals: packing orders find it at once or hardly ever."""
 
 FEW = 2
 """Boxes up to which a level has few states, however large its board is."""

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 FIRST_PATTERNS = 3
-"""Boxes of the largest patterns whose tables are filled before a search begins ..."""
+"""Boxes of the largest patterns whose tables are filled before a search begins."""
 FIRST_SECONDS = 1.0
-"""... unless that would take longer than this."""
+"""Tables that would take longer than this are not filled before it."""
 NO_WAY = 1 << 20
 """Price of a cell from which there is no way: eight of them fit into 32 bits, and no plan is as long."""
 

@@ -30,19 +30,19 @@ from sokoasp.sokoban.search.model.records import SideRegisters
 SLICE = 20_000
 """States expanded between two looks at the clock: some tens of milliseconds."""
 TRIAL, TRIAL_SHARE = 1_000_000, 0.5
-"""States generated before the growth of the fronts decides, and the part of all time until then ..."""
+"""States generated before the growth of the fronts decides on the search's part of all time, and its part until then."""
 SMALL, SMALL_SHARE = 60, 0.7
-"""... and on boards of at most SMALL live cells: there this search often comes to its end, and packing orders to none."""
+"""Its part until then on boards of at most SMALL live cells: there this search often comes to its end, packing orders do not."""
 WINDOW = 8
 """Layers over which growth is averaged."""
 SLOW, SLOW_SHARE, HOPELESS = 1.25, 0.8, 1e12
-"""Where the slower front grows by less from layer to layer the search gets this part of all time, unless HOPELESS states or more
-are ahead until the best bound is reached (growth falls on crowded boards, seldom elsewhere) ..."""
+"""Its part of all time if the slower front grows by less than SLOW from layer to layer. This holds unless HOPELESS states or more
+are ahead until the best bound is reached: growth falls on crowded boards, seldom elsewhere."""
 NEAR, NEAR_SHARE, LATELY = 200_000_000, 0.8, 4
-"""... and this one, without a plan that of the trial, where the fronts, growing as in the LATELY layers before, will have NEAR
-states in all at most until the best bound is reached: they grow less and less, so a tenth of that is more likely, ..."""
+"""Its part if the fronts, growing as in the LATELY layers before, will have NEAR states at most when the best bound is reached; a
+tenth of that is more likely, for they grow less and less. Without a plan it keeps the part of the trial."""
 FAIR, FAIR_STATES, FAIR_SHARE = 1.3, 2_000_000, 0.4
-"""... where it grows by less than this a smaller one, until FAIR_STATES are generated; else it gives up."""
+"""Its part if the slower front grows by less than FAIR, until FAIR_STATES are generated; otherwise the search gives up."""
 MOST = 30_000_000
 """States stored."""
 

@@ -34,9 +34,9 @@ class LearningRounds:
     patience: int = 0
     """Generated states that an f-layer may last before it is learned from."""
     layer: int = -1
-    """The f-layer that was learned from last ..."""
+    """The f-layer that was learned from last."""
     since: int = 0
-    """... and the generated states then, or since the search came to it."""
+    """Generated states when that layer was learned from, or when the search came to it."""
     hope: tuple[float, float] = (1.0, 1.0)
     """States that learning lifted, and sets it expanded; earlier rounds count less."""
 

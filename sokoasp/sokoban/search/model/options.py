@@ -10,20 +10,20 @@ class Proving(NamedTuple):
     """When one best-first search fills larger tables and when it learns; counted in generated states, not in seconds."""
 
     climb: float = 0.5
-    """A search lasts this many times as long as larger tables will take before they are filled ..."""
+    """A search lasts this many times as long as larger tables will take before they are filled."""
     generation: float = 4e-6
-    """... by this many seconds for every generated state: counted, so that the same search does the same twice."""
+    """Seconds that a generated state counts as in that: they are not measured, so that the same search does the same twice."""
     dearest: int = 10
     """Larger tables may take one part in this number of the time that is left; 0: they are filled or the search ends, so that no
     limit makes it another search."""
     learning: float = 0.5
     """Sets expanded while learning for every state generated since it learned last: about the same time."""
     first_round: int = 10_000
-    """An f-layer that has not ended after this number of generated states is learned from ..."""
+    """An f-layer that has not ended after this number of generated states is learned from."""
     unaided: int = 2_000_000
-    """... but only after this number where no plan was given: small levels are exhausted sooner than learned patterns pay ..."""
+    """The same number where no plan was given: small levels are exhausted sooner than learned patterns pay."""
     longer: float = 1.35
-    """... and after this multiple of it where that was in vain."""
+    """The number is multiplied by this after learning in vain."""
     looks: int = 8
     """Looks at the f-layer in a round."""
     passes: int = 16
@@ -31,13 +31,13 @@ class Proving(NamedTuple):
     hopeless: int = 4
     """Rounds without learning then."""
     hope: float = 0.25
-    """Learning is in vain when it lifts fewer states for every set that it expands ..."""
+    """Learning is in vain when it lifts fewer states for every set that it expands, on an average."""
     memory: float = 0.8
-    """... where those of the round before count this much, and so on."""
+    """Weight in that average of the rounds before, against the last one."""
     lasting: int = 1000
-    """States expanded in an f-layer when the search begins to change the depth in it ..."""
+    """States expanded in an f-layer when the search begins to change the depth in it."""
     stretch: int = 100
-    """... after this number of expansions each; 0: never."""
+    """Expansions between two such changes; 0: it never changes the depth."""
     stretches: int = 5_000
     """It does so this number of times at most while it stores as many states again: all are looked at for that."""
     sample: int = 300
@@ -50,13 +50,13 @@ class Learning(NamedTuple):
     most: int = 20_000
     """Learned patterns kept by one search."""
     expansions: int = 1000
-    """Most sets one search of a set expands ..."""
+    """Most sets that one search of a set expands."""
     nodes: int = 12_000
-    """... and most it stores."""
+    """Most sets that one search of a set stores."""
     depth: int = 3
-    """Sets up to this number of pushes away from one that was solved are learned with it ..."""
+    """Sets up to this number of pushes away from one that was solved are learned with it."""
     harvest: int = 400
-    """... up to this number of sets."""
+    """Most sets that are learned so."""
     largest: int = 10
     """Boxes of the largest set: ``LARGEST_SET`` at most."""
     cached: int = 50_000
@@ -166,7 +166,7 @@ IDEAS = {
 }
 """What ``any`` can do without: searches, a test for lost states, what follows the first plan."""
 FOR_ANY = ("patterns", "learned_patterns", "corral", *IDEAS)
-"""The same and the switches that matter to ``any``."""
+"""``IDEAS`` and the switches that matter to ``any``."""
 
 _SEARCH = "sokoasp.sokoban.search"
 SHARED = ("sokoasp.sokoban.walk.region_kernel",)
@@ -193,8 +193,8 @@ MODULES: tuple[str, ...] = SHARED + tuple(
 )
 """The modules with compiled kernels and what is compiled into them, in the order they are loaded: those of the first search."""
 LAYER_MODULES = (*MODULES, f"{_SEARCH}.exact.bitboard_kernels", f"{_SEARCH}.exact.breadth_first_kernels")
-"""The same and those of breadth-first search: loaded when it enters."""
+"""``MODULES`` and those of breadth-first search: loaded when it enters."""
 MOVE_MODULES = (*LAYER_MODULES[:-1], f"{_SEARCH}.exact.move_layers_kernels")
-"""The same for moves."""
+"""``MODULES`` and those of breadth-first search for moves."""
 PATTERN_MODULES = (*MODULES, f"{_SEARCH}.bounds.pattern_search")
-"""The same and what learns, a quarter of all compiling: loaded when a search has something to learn."""
+"""``MODULES`` and what learns, a quarter of all compiling: loaded when a search has something to learn."""

@@ -71,7 +71,7 @@ def test_readme_output_is_the_same_without_kernels() -> None:
     probe = [sys.executable, "-c", "from sokoasp.core import kernels; print(kernels.status().there)"]
     assert subprocess.run(probe, env=environment, capture_output=True, text=True, check=True).stdout == "False\n"
     shown = [(command, output) for command, output in _shown() if command.startswith("sokoasp solve")]
-    assert any("--steps" in command for command, _ in shown)
+    assert len(shown) == 2
     for command, output in shown:
         words = [sys.executable, "-m", *shlex.split(command)]
         done = subprocess.run(
@@ -103,8 +103,7 @@ def test_readme_shows_something() -> None:
 
 
 def test_readme_has_a_thousand_words_at_most() -> None:
-    text = re.sub(r"(?ms)^```.*?^```|^\|.*?$", "", (ROOT / "README.md").read_text(encoding="utf-8"))
-    assert len(text.split()) <= 1000
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 1000
 
 
 def _documents() -> list[Path]:
@@ -244,7 +243,7 @@ def test_pages_count_the_rows_of_the_table() -> None:
         "README.md": (
             f"proves **{len(xsokoban)} of the 90** XSokoban levels push-optimal",
             f"[{certified} of the {len(xsokoban)}](docs/certificates.md#measured) have one",
-            f"The plans are players'; those of {shortened} are ours, and shorter.",
+            f"The plans are players', {len(own)} are ours.",
         ),
     }
     for page, sentences in said.items():

@@ -160,7 +160,7 @@ class MoveLayers(NamedTuple):
     front: U8x2
     """(capacity, 3): number of a box set and the player's cells that are new there in the last complete layer of one side."""
     following: U8x2
-    """The same of the layer in the making."""
+    """The front, as above, of the layer in the making."""
     arrivals: U8
     """Pushes that one side made: number of the last one to the same box set and one more (32 bits), bit of the player's cell (8
     bits), depth."""
@@ -365,9 +365,9 @@ class Registers:
     stride: int = 0
     """Buckets of each depth: one for each bound, the last also for higher ones."""
     horizon: int = 0
-    """States whose f is above this wait ..."""
+    """States whose f is above this wait."""
     sweeps: int = 0
-    """... until this many sweeps over all depths have raised it (``SWEEPS_A_STEP``)."""
+    """Sweeps over all depths; after each ``SWEEPS_A_STEP`` the horizon is one higher."""
     taken: int = 0
     """Whether this sweep has expanded a state."""
     # what stays as it is
@@ -429,9 +429,9 @@ class SideRegisters:
     count: int = 0
     """States stored."""
     next: int = 0
-    """The next state to be expanded ..."""
+    """The next state to be expanded."""
     end: int = 0
-    """... and the first one of the layer behind."""
+    """The first state of the layer behind."""
     generated: int = 0
     meet: int = 0
     """A state that the other side knows too, -1 while there is none."""
@@ -462,19 +462,19 @@ class LayerRegisters:
     side: int = 0
     """Whose layer is in the making: 0 from the start, 1 from the goals."""
     next: int = 0
-    """The next entry of that side's front to be expanded ..."""
+    """The next entry of that side's front to be expanded."""
     end: int = 0
-    """... and how many entries it has."""
+    """Entries of that front."""
     made: int = 0
-    """Entries of the layer in the making ..."""
+    """Entries of the layer in the making."""
     depth: int = 0
-    """... and its depth."""
+    """Depth of the layer in the making."""
     arrived: int = 0
     """Pushes (pulls) that this side has noted."""
     meet: int = 0
-    """A box set with a player's cell that both sides know, -1 while there is none ..."""
+    """A box set with a player's cell that both sides know, -1 while there is none."""
     meet_at: int = 0
-    """... and the bit of that cell."""
+    """The bit of that cell."""
     generated: int = 0
     fetched: int = 0
     """What was read ahead, so that reading it is not left out."""

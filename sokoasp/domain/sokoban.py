@@ -256,15 +256,13 @@ def _optimum(level: Level, objective: str, plan: bool) -> dict[str, Any] | None:
 
 def _improve(level: Level, plan: Plan, objective: str, limits: Limits) -> result.Result:
     _require("the shortening of plans")
-    found: result.Result = _shortened(level, plan, objective, limits.of_this_machine())
-    return found
+    return _shortened(level, plan, objective, limits.of_this_machine())
 
 
 def _break_ties(level: Level, objectives: tuple[str, ...], limits: Limits) -> result.Result:
     _require("native tie-breaks")
     try:
-        found: result.Result = _best_of_best(level, objectives, limits)
-        return found
+        return _best_of_best(level, objectives, limits)
     except ValueError as error:
         raise errors.EncodingError(str(error)) from error
 
@@ -274,12 +272,10 @@ _load = domain.lazily("sokoasp.core.kernels", "load")
 _require = domain.lazily("sokoasp.core.kernels", "require")
 _walk = domain.lazily("sokoasp.sokoban.walk", "walk")
 _walled_rows = domain.lazily("sokoasp.sokoban.formats.level_rows", "walled_rows")
-_shortened = domain.lazily("sokoasp.sokoban.search.rosters", "improve")
-_best_of_best = domain.lazily("sokoasp.sokoban.search.exact.lexicographic", "break_ties")
-
-
-def _writer(to: str) -> abc.Callable[[abc.Iterable[Level], int | None], str]:
-    return lambda levels, steps: formats.write(levels, to, steps=steps)
+_shortened: abc.Callable[..., result.Result] = domain.lazily("sokoasp.sokoban.search.rosters", "improve")
+_best_of_best: abc.Callable[..., result.Result] = domain.lazily(
+    "sokoasp.sokoban.search.exact.lexicographic", "break_ties"
+)
 
 
 DOMAIN: domain.Domain[Level, Plan] = domain.Domain(
@@ -305,7 +301,7 @@ DOMAIN: domain.Domain[Level, Plan] = domain.Domain(
     texts=domain.Texts(
         recognises=lambda data, source: facts.recognises(data),
         read=lambda data, source, **reading: formats.read_each(data, source=source, **reading),
-        write={name: _writer(name) for name, one in formats.NOTATIONS.items() if one.write is not None},
+        write={name: one.write for name, one in formats.NOTATIONS.items() if one.write is not None},
         read_plan=read_plan,
         write_plan={
             "lurd": lambda level, plan: plan.lurd + "\n",

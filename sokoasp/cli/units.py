@@ -35,7 +35,7 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, rows: 
     from sokoasp.sokoban.deadlock.bitboard import scene
     from sokoasp.sokoban.level import Level
     from sokoasp.sokoban.units import draw
-    from sokoasp.sokoban.units.cuts import read_cut
+    from sokoasp.sokoban.units.split import read_cut
 
     levels = source.levels()
     if cut_file is not None:

@@ -137,15 +137,6 @@ def test_run_to_its_end_it_has_the_best_plan_or_there_is_none(objective: str) ->
     assert min(seen.values()) > 1
 
 
-def test_where_all_open_states_lie_above_the_horizon_it_rises_at_once() -> None:
-    search = beam(warehouse())
-    least = min(h for _, h in open_states(search).values())
-    search.r.horizon = 0
-    search.advance(Limits().start(), 60, most_expanded=1)
-    assert (search.r.expanded, search.r.horizon) == (1, least)
-    assert search.r.sweeps == 1
-
-
 def test_bounds_above_the_stride_share_its_last_bucket() -> None:
     """Where there are more bounds than buckets of a depth no state gets among those of the next depth."""
     level = scrambled_level(3, boxes=6, pulls=300)

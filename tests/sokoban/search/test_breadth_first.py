@@ -90,15 +90,6 @@ def test_three_thousand_levels(block: int) -> None:
         agree(seed, ("pushes", "lines")[seed % 2], 6_000, boxes=2 + seed % 4)
 
 
-def test_what_it_proves_the_other_engines_prove() -> None:
-    for seed in range(3, 9):
-        level = scrambled_level(seed, boxes=5)
-        search = begun(level, "pushes")
-        assert search is not None
-        search.advance(Limits().start(), 30)
-        assert search.lower == solve(level, "pushes", engine="forward").value
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_states_of_two_words(seed: int) -> None:
     level = scrambled_level(seed, width=13, height=10, boxes=2)

@@ -12,8 +12,8 @@ from sokoasp.core.errors import LevelError
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.units.cuts import read_cut
 from sokoasp.sokoban.units.draw import SplitView, describe, draw, equations
+from sokoasp.sokoban.units.split import read_cut
 from tests.commands import run
 from tests.instances import FOLDER, level, levels
 

@@ -23,7 +23,6 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search.model import push_board, workspace
-from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.referee import replayed
 
 if TYPE_CHECKING:
@@ -42,7 +41,6 @@ class TieBreaker:
 
     level: Level
     objectives: tuple[str, ...]
-    options: Options
     board: push_board.PushBoard = field(init=False)
     kernels: Any = field(init=False)
     distances: dict[str, npt.NDArray[np.int32]] = field(init=False)
@@ -114,20 +112,20 @@ class TieBreaker:
         first = None if self.board.dead_start else self.bound(start)
         came: dict[Key, Key | None] = {start: None}
         spent: dict[Key, Costs] = {start: zero}
-        done: set[Key] = set()
+        closed: set[Key] = set()
         heap: list[tuple[Costs, Costs, Key]] = [] if first is None else [(first, zero, start)]
         goals, reached = set(self.board.goals), first or zero
         while heap:
             total, cost, state = heapq.heappop(heap)
-            if state in done:
+            if state in closed:
                 continue
             reached = total
             # admissible entry by entry, so the first solved state popped is best in lexicographic order
             if goals <= set(state[0]):
                 return state, came, cost, None
-            if len(done) % LOOK == 0 and (stopped := clock.over()):
+            if len(closed) % LOOK == 0 and (stopped := clock.over()):
                 return None, came, reached, stopped
-            done.add(state)
+            closed.add(state)
             for child, step in self.children(state):
                 price = tuple(c + step[name] for c, name in zip(cost, self.objectives, strict=True))
                 if child in spent and spent[child] <= price:
@@ -137,7 +135,7 @@ class TieBreaker:
                     continue
                 spent[child], came[child] = price, state
                 # found cheaper after it was expanded: opened again
-                done.discard(child)
+                closed.discard(child)
                 heapq.heappush(heap, (tuple(map(sum, zip(price, ahead, strict=True))), price, child))
         return None, came, reached, None
 
@@ -155,16 +153,13 @@ class TieBreaker:
         return replayed(self.level, rules.plan_from_lurd(self.level, "".join(reversed(letters))))
 
 
-def break_ties(
-    level: Level, objectives: tuple[str, ...], limits: Limits | None = None, options: Options | None = None
-) -> Result:
+def break_ties(level: Level, objectives: tuple[str, ...], limits: Limits | None = None) -> Result:
     """Find a plan best in the first objective, of those best in the second, and so on, with proof.
 
     Args:
         level: The level.
         objectives: Two or three of ``lines``, ``pushes``, ``moves``, each once.
         limits: Wall seconds and resident MB; when one is reached, the bound of the first objective is kept.
-        options: How to load the kernels.
 
     Raises:
         ValueError: The objectives are not such.
@@ -172,7 +167,7 @@ def break_ties(
     """
     if len(set(objectives)) != len(objectives) or not set(objectives) <= set(OBJECTIVES):
         raise ValueError(f"no tie-breaks {','.join(objectives)!r}: each of {', '.join(OBJECTIVES)} at most once")
-    breaker = TieBreaker(level, objectives, options or Options())
+    breaker = TieBreaker(level, objectives)
     clock = (limits or Limits()).start()
     stopped: str | None
     try:

@@ -1,20 +1,25 @@
 from __future__ import annotations
 
 import shutil
+import sys
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from sokoasp.bench.define.systems import System, system_of
-from sokoasp.bench.run import external
+from sokoasp.bench.run import by_benchexec, external
 from sokoasp.bench.run.external import ask, missing
 from sokoasp.bench.run.job import Answer
 from sokoasp.bench.run.local import Workers
 from sokoasp.bench.run.outcomes import outcome
 from sokoasp.sokoban.formats import level_from_rows
 
-from .conftest import PUSH_ONE, TWO_LINES, job, report_of
+from .conftest import PUSH_ONE, TWO_LINES, content, job, report_of
 
 LONG = level_from_rows(["#######", "#@$  .#", "#     #", "#######"])
 Make = Callable[..., System]
@@ -118,6 +123,48 @@ def test_steps_that_nobody_gave_are_an_error(worker: Workers) -> None:
 def test_a_program_that_does_not_exist_is_an_error(worker: Workers) -> None:
     status, message, _ = run(worker, system_of("x", "external", command=("no-such-program-anywhere",)))
     assert status == "error" and "no-such-program-anywhere" in message
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("echo R; (setsid sleep N &); sleep N", "solved"),
+        ("python3 -c 'x = bytearray(400_000_000)'", "memory_out"),
+        ("exit 3", "crash"),
+        (("no-such-program-anywhere",), "error"),
+    ],
+)
+def test_benchexec_limits_commands_by_cgroups(worker: Workers, command: str, status: str) -> None:
+    seconds = f"{420 + time.monotonic() % 1:.6f}"
+    words = command.replace("N", seconds) if isinstance(command, str) else command
+    system = system_of("x", "external", command=words, output="lurd")
+    if (lack := missing(system, "runexec")) is not None:
+        pytest.skip(lack)
+    one = job(system, seconds=1, memory_mb=200)
+    one = replace(one, limits=replace(one.limits, by="runexec"))
+    report = report_of(worker, one)
+    assert outcome(one, report)[0] == status and (report.peak_mb < 201 or status == "error")
+    assert not [p for p in Path("/proc").glob("[0-9]*/cmdline") if seconds.encode() in content(p)]
+
+
+@pytest.mark.parametrize(("found", "said"), [(None, "pip install benchexec"), ((), "may not use the cgroups")])
+def test_without_cgroups_commands_by_runexec_are_left_out(
+    found: object, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = None if found is None else SimpleNamespace(Cgroups=SimpleNamespace(initialize=lambda: Here(found)))
+    monkeypatch.setitem(sys.modules, "benchexec.cgroups", module)
+    by_benchexec.lack.cache_clear()
+    try:
+        system = system_of("x", "external", command="true")
+        assert said in str(missing(system, "runexec")) and missing(system) is None
+    finally:
+        by_benchexec.lack.cache_clear()
+
+
+class Here(tuple[str, ...]):
+    """Cgroups that may be used: none."""
+
+    CPU, MEMORY = "cpu", "memory"
 
 
 @pytest.mark.skipif(not (shutil.which("gringo") and shutil.which("clasp")), reason="gringo and clasp are not installed")

@@ -35,6 +35,8 @@ class RunLimits:
     """``wall`` or ``cpu``: whose seconds."""
     cores: int | None = None
     """Processors of a run, None without a bound."""
+    by: str = "sokoasp"
+    """Who limits and measures commands: ``sokoasp``, or ``runexec``: BenchExec, by cgroups."""
 
     def wall(self, extra: float = 0.0) -> float:
         """Return the seconds on the wall: a limit of CPU seconds is backed up by ten times as many, and a minute."""

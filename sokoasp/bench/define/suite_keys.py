@@ -172,6 +172,7 @@ LIMITS: Mapping[str, Key] = {
     "cores": Key(whole(1), None),
     "cpu_seconds": Key(number, None),
     "memory_mb": Key(number, 2048),
+    "by": Key(one_of("sokoasp", "runexec"), "sokoasp"),
 }
 INSTANCES: Mapping[str, Key] = {
     "name": Key(text, None),

@@ -132,7 +132,7 @@ def _jobs(suite: Suite, found: list[instances.Instance]) -> list[job.Job]:
 
 def _possible_here(every: list[job.Job]) -> tuple[list[job.Job], list[str]]:
     """Return the jobs that this machine has everything for, and a sentence for each system of which some are left out."""
-    programs = {one.system.name: external.missing(one.system) for one in every}
+    programs = {one.system.name: external.missing(one.system, one.limits.by) for one in every}
     no_kernels = None if kernels.status().there else str(errors.MissingExtra("the native search", "jit"))
     lacks = [programs[one.system.name] or (no_kernels if _wants_kernels(one) else None) for one in every]
     why = {one.system.name: lack for one, lack in zip(every, lacks, strict=True) if lack is not None}

@@ -17,12 +17,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import catalogue
 from sokoasp.bench.define.systems import Command, System
-from sokoasp.bench.run import processes
+from sokoasp.bench.run import by_benchexec, processes
 from sokoasp.bench.run.job import Answer, Job
 from sokoasp.core import errors
 from sokoasp.core.child import die_with_parent
@@ -36,8 +37,10 @@ _CLINGO = {"OPTIMUM FOUND": "optimal", "SATISFIABLE": "solved", "UNSATISFIABLE":
 _RESULT = re.compile(r'^(?:\s*"Result":\s*")?(OPTIMUM FOUND|SATISFIABLE|UNSATISFIABLE|UNKNOWN)"?,?\s*$', re.MULTILINE)
 
 
-def missing(system: System) -> str | None:
-    """Return the first program a system requires and does not find, None if all are there."""
+def missing(system: System, by: str = "sokoasp") -> str | None:
+    """Return the first program a system requires and does not find, None if all are there; ``by`` limits it."""
+    if isinstance(system.how, Command) and by == "runexec" and (lack := by_benchexec.lack()):
+        return lack
     for name in system.how.requires if isinstance(system.how, Command) else ():
         if name == "fast_downward":
             if importlib.util.find_spec("up_fast_downward") is None:
@@ -74,20 +77,19 @@ def ask(job: Job) -> Answer:
     with tempfile.TemporaryDirectory(prefix="sokoasp-run-") as name:
         folder = Path(name)
         command = _command(job, folder)
-        began = time.perf_counter()
-        code, stopped = _execute(command, folder, job.limits.wall())
+        began, measured = time.perf_counter(), None
+        if job.limits.by == "runexec":
+            code, stopped, measured = by_benchexec.run(command, folder, job.limits)
+        else:
+            code, stopped = _execute(command, folder, job.limits.wall())
         seconds = time.perf_counter() - began
         output = _text(folder / "stdout")
         said = _text(folder / "stderr")
         plan = _text(folder / "plan") if "{plan}" in str(_how(job.system).command) else output
     answer = judge(job, output, plan, said, code, stopped)
-    return _completed(job, answer, seconds)
-
-
-def _completed(job: Job, answer: Answer, seconds: float) -> Answer:
     answer.seconds["total"] = seconds
     answer.counters.update(bound_of(job))
-    return answer
+    return replace(answer, measured=measured)
 
 
 def _command(job: Job, folder: Path) -> str | list[str]:
@@ -281,7 +283,7 @@ def _plan(job: Job, text: str) -> Any:
 def _without_plan(text: str, code: int, stopped: str | None, error: errors.NotationError) -> Answer:
     if stopped == "time":
         return Answer("time_out", stopped_by="time")
-    if _OUT_OF_MEMORY.search(text):
+    if stopped == "memory" or _OUT_OF_MEMORY.search(text):
         return Answer("memory_out", stopped_by="memory")
     if code == -signal.SIGXCPU or code == 128 + signal.SIGXCPU:
         return Answer("time_out", stopped_by="time", message="CPU limit")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import math
 import os
 import pickle
 import select
@@ -29,6 +30,8 @@ GRACE = 1.0
 """Seconds beyond the wall limit before a run that does not stop by itself is killed (and 5 % of the limit)."""
 EXCESS = 1.1
 """Share of the memory limit at which a run that does not stop by itself is killed."""
+_BENCHEXEC = 10.0
+"""Seconds more for BenchExec, which looks at its limits every second or seldomer."""
 _FIRST_LOOK, _LAST_LOOK = 0.005, 0.05
 _TAIL = 2_000
 
@@ -120,11 +123,15 @@ def run(job: Job, parent: child.Parent) -> Report | None:
         return None
     # The peak the kernel kept for a process that has started others includes this one's size at the fork.
     own = usage.ru_maxrss / 1e6 * (1 if sys.platform == "darwin" else 1024)
+    answer = _unpickled(seen.data)
+    cpu, peak = usage.ru_utime + usage.ru_stime + left_behind, seen.peak_mb
+    if answer is not None and answer.measured is not None:
+        cpu, peak = answer.measured
     return Report(
-        answer=_unpickled(seen.data),
+        answer=answer,
         wall=wall,
-        cpu=usage.ru_utime + usage.ru_stime + left_behind,
-        peak_mb=seen.peak_mb if job.system.kind == "external" else max(seen.peak_mb, own),
+        cpu=cpu,
+        peak_mb=peak if job.system.kind == "external" else max(peak, own),
         exit_code=os.waitstatus_to_exitcode(status),
         killed_by=seen.killed_by,
         stderr=tail,
@@ -155,6 +162,8 @@ def _watch(job: Job, pid: int, inlet: int, parent: child.Parent) -> Watched:
     end = time.monotonic() + limit + GRACE + 0.05 * limit
     external = job.system.kind == "external"
     most = job.limits.memory_mb * (1 if external else EXCESS)
+    if external and job.limits.by == "runexec":
+        end, most = end + _BENCHEXEC, math.inf
     poll = select.poll()
     poll.register(inlet, select.POLLIN | select.POLLHUP)
     poll.register(parent.files[0], select.POLLHUP)
@@ -197,7 +206,8 @@ def _child(job: Job, outlet: int, errors: int, close: list[int]) -> None:
         os.dup2(os.open(os.devnull, os.O_RDWR), 1)
         os.dup2(errors, 2)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        processes.confine(job.limits.kernel_seconds(job.system.extra), job.limits.memory_mb)
+        if job.system.kind != "external" or job.limits.by == "sokoasp":
+            processes.confine(job.limits.kernel_seconds(job.system.extra), job.limits.memory_mb)
         if job.limits.cores is not None:
             core_pinning.take(job.limits.cores)
         from sokoasp.bench.run import job_child

@@ -59,6 +59,8 @@ class Answer:
     decided: bool = False
     """Whether the question is answered for good: proved best, proved impossible, or exactly what was asked for."""
     encoding: str | None = None
+    measured: tuple[float, float] | None = None
+    """CPU seconds and peak MB by cgroups, where these limit the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,8 @@ def _check_objectives(source: TableSource, suite: Suite, names: set[str]) -> Non
 
 def _job(suite: Suite, instance: Instance, system: System, objective: str, seed: int, repetition: int) -> Job:
     limits = {key: float(value) if isinstance(value, int) else value for key, value in asdict(suite.limits).items()}
+    if suite.limits.by == "sokoasp":
+        del limits["by"]  # keys of before there was a choice stay
     asked = {
         "version": KEY_VERSION,
         "instance": instance.id,

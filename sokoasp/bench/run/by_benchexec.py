@@ -24,7 +24,7 @@ def lack() -> str | None:
     return "BenchExec may not use the cgroups for CPU and memory of this machine; by = 'sokoasp' needs none"
 
 
-def run(command: str | list[str], folder: Path, limits: RunLimits) -> tuple[int, str | None, tuple[float, float]]:
+def run(command: str | list[str], folder: Path, limits: RunLimits) -> tuple[int, str | None, dict[str, float]]:
     """Run a command within cgroups of BenchExec; return its exit code, which limit ended it, CPU seconds and peak MB.
 
     Raises:
@@ -47,4 +47,4 @@ def run(command: str | list[str], folder: Path, limits: RunLimits) -> tuple[int,
         raise OSError(f"BenchExec could not start {command[0]!r}")
     stopped = _REASONS.get(found.get("terminationreason"))
     code = found["exitcode"].value if found["exitcode"].signal is None else -found["exitcode"].signal
-    return code, stopped, (found["cputime"], found["memory"] / 1e6)
+    return code, stopped, {"cgroup_cpu": found["cputime"], "cgroup_mb": found["memory"] / 1e6}

@@ -17,12 +17,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import catalogue
-from sokoasp.bench.define.systems import Command, System
+from sokoasp.bench.define import systems
 from sokoasp.bench.run import by_benchexec, processes
 from sokoasp.bench.run.job import Answer, Job
 from sokoasp.core import errors
@@ -37,11 +36,11 @@ _CLINGO = {"OPTIMUM FOUND": "optimal", "SATISFIABLE": "solved", "UNSATISFIABLE":
 _RESULT = re.compile(r'^(?:\s*"Result":\s*")?(OPTIMUM FOUND|SATISFIABLE|UNSATISFIABLE|UNKNOWN)"?,?\s*$', re.MULTILINE)
 
 
-def missing(system: System, by: str = "sokoasp") -> str | None:
+def missing(system: systems.System, by: str = "sokoasp") -> str | None:
     """Return the first program a system requires and does not find, None if all are there; ``by`` limits it."""
-    if isinstance(system.how, Command) and by == "runexec" and (lack := by_benchexec.lack()):
+    if isinstance(system.how, systems.Command) and by == "runexec" and (lack := by_benchexec.lack()):
         return lack
-    for name in system.how.requires if isinstance(system.how, Command) else ():
+    for name in system.how.requires if isinstance(system.how, systems.Command) else ():
         if name == "fast_downward":
             if importlib.util.find_spec("up_fast_downward") is None:
                 return str(errors.MissingExtra("Fast Downward", "planners"))
@@ -62,8 +61,8 @@ def fast_downward() -> str:
     return str(Path(spec.origin).parent / "downward" / "fast-downward.py")
 
 
-def _how(system: System) -> Command:
-    assert isinstance(system.how, Command)
+def _how(system: systems.System) -> systems.Command:
+    assert isinstance(system.how, systems.Command)
     return system.how
 
 
@@ -77,7 +76,7 @@ def ask(job: Job) -> Answer:
     with tempfile.TemporaryDirectory(prefix="sokoasp-run-") as name:
         folder = Path(name)
         command = _command(job, folder)
-        began, measured = time.perf_counter(), None
+        began, measured = time.perf_counter(), dict[str, float]()
         if job.limits.by == "runexec":
             code, stopped, measured = by_benchexec.run(command, folder, job.limits)
         else:
@@ -88,8 +87,8 @@ def ask(job: Job) -> Answer:
         plan = _text(folder / "plan") if "{plan}" in str(_how(job.system).command) else output
     answer = judge(job, output, plan, said, code, stopped)
     answer.seconds["total"] = seconds
-    answer.counters.update(bound_of(job))
-    return replace(answer, measured=measured)
+    answer.counters.update(bound_of(job) | measured)
+    return answer
 
 
 def _command(job: Job, folder: Path) -> str | list[str]:
@@ -255,7 +254,7 @@ def _number(text: str) -> int | None:
         return None
 
 
-def _claim(system: System, text: str) -> str | None:
+def _claim(system: systems.System, text: str) -> str | None:
     """Return what the output claims: optimal, solved, unsolvable, no_plan, unknown, or None if it says nothing."""
     how = _how(system)
     for status, pattern in (("unsolvable", how.unsolvable), ("no_plan", how.no_plan)):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import math
 import os
 import pickle
 import select
@@ -125,8 +124,8 @@ def run(job: Job, parent: child.Parent) -> Report | None:
     own = usage.ru_maxrss / 1e6 * (1 if sys.platform == "darwin" else 1024)
     answer = _unpickled(seen.data)
     cpu, peak = usage.ru_utime + usage.ru_stime + left_behind, seen.peak_mb
-    if answer is not None and answer.measured is not None:
-        cpu, peak = answer.measured
+    if answer is not None:
+        cpu, peak = answer.counters.get("cgroup_cpu", cpu), answer.counters.get("cgroup_mb", peak)
     return Report(
         answer=answer,
         wall=wall,
@@ -163,7 +162,7 @@ def _watch(job: Job, pid: int, inlet: int, parent: child.Parent) -> Watched:
     external = job.system.kind == "external"
     most = job.limits.memory_mb * (1 if external else EXCESS)
     if external and job.limits.by == "runexec":
-        end, most = end + _BENCHEXEC, math.inf
+        end, most = end + _BENCHEXEC, float("inf")
     poll = select.poll()
     poll.register(inlet, select.POLLIN | select.POLLHUP)
     poll.register(parent.files[0], select.POLLHUP)

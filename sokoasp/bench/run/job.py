@@ -59,8 +59,6 @@ class Answer:
     decided: bool = False
     """Whether the question is answered for good: proved best, proved impossible, or exactly what was asked for."""
     encoding: str | None = None
-    measured: tuple[float, float] | None = None
-    """CPU seconds and peak MB by cgroups, where these limit the run."""
 
 
 @dataclass(frozen=True, slots=True)

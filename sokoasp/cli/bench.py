@@ -51,9 +51,16 @@ def status(folder: Path, rows: Rows) -> None:
 @click.argument("folder", type=options.IN_FOLDER)
 @click.option("-o", "--output", type=options.OUT_FOLDER, help="Folder for the report; default: the campaign's.")
 @options.measure_option
+@click.option(
+    "--width",
+    type=click.Choice(["page", "column"]),
+    default="page",
+    show_default=True,
+    help="Of the plots, in a paper.",
+)
 @click.option("--no-plots", is_flag=True, help="Tables only.")
 @click.pass_context
-def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: str, no_plots: bool) -> None:
+def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: str, width: str, no_plots: bool) -> None:
     """Write report.html (self-contained), report.md, tables (CSV, LaTeX) and plots (SVG, PDF) of the campaign in FOLDER.
 
     Exit codes: 0 written, 1 written and there are wrong answers or unexplained errors.
@@ -61,7 +68,7 @@ def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: st
     from sokoasp.bench.report.summary import write
 
     ctx.meta["sokoasp.output"] = str(output or folder)
-    written = write(folder, output, measure=measure, drawn=not no_plots)
+    written = write(folder, output, measure=measure, width=None if no_plots else width)
     pages = [path for path in written.files if path.parent == (output or folder)]
     for path in pages:
         click.echo(path)

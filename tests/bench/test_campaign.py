@@ -128,7 +128,7 @@ def test_what_was_asked_before_is_in_no_table_of_what_is_asked_now(make_suite: M
         data = tables.load(store, {})
         assert [run.limit for run in data.runs] == [30.0] * 3 and judge.counts(store) == {"optimal": 3}
         assert [one.limit_seconds for one in runs(store)] == [30.0] * 3
-    summary.write(ran, drawn=False)
+    summary.write(ran, width=None)
     head = (ran / "report.md").read_text().splitlines()[2]
     assert "3 runs of 1 system" in head and "Limits of a run: 30 s, 2048 MB." in head
     assert head.endswith(" Left out: 3 runs of other limits, systems or instances.")
@@ -356,7 +356,7 @@ def test_a_campaign_in_somebody_elses_folder_can_be_read(ran: Path, tmp_path: Pa
                 with open_existing(theirs) as store:
                     assert status(store).done == 3 and len(list(runs(store))) == 3
                     assert len(list(views.markdown(store, find_view("native")))) > 3
-                summary.write(theirs, mine, drawn=False)
+                summary.write(theirs, mine, width=None)
                 code = 0
             finally:
                 os._exit(code)

@@ -11,6 +11,7 @@ from sokoasp.bench.report.tables import Point, Run, ratio, scores, virtual_best
 from sokoasp.bench.run import campaign, local
 from sokoasp.bench.run.store import open_existing
 from sokoasp.core.errors import SokoaspError
+from tests.commands import run as run_command
 
 from . import synthetic
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite
@@ -139,7 +140,7 @@ def test_faults_are_grouped_by_system_with_three_examples_and_their_number(tmp_p
         said = "encoding '/home/you/mine.lp' is wrong, /home/me/levels.xsb:3"
         bad = "UPDATE run SET outcome = 'wrong_plan', message = ? WHERE system = 'search' AND instance IN"
         changed = store.connection.execute(f"{bad} ('i0', 'i1', 'i2', 'i3', 'i4')", (said,)).rowcount
-    summary.write(tmp_path, drawn=False)
+    summary.write(tmp_path, width=None)
     report = (tmp_path / "report.md").read_text()
     text = report.partition("Wrong answers")[2].partition("Objective")[0]
     ((cells),) = [line.split(" | ") for line in text.splitlines() if line.startswith("| wrong_plan")]
@@ -160,28 +161,35 @@ def test_plots_are_for_papers(synthetic_report: tuple[Path, summary.Written]) ->
     assert "CPU seconds of a question" in drawn and "10^" not in drawn
 
 
+def test_plots_are_as_wide_as_a_column_where_that_is_wanted(tmp_path: Path) -> None:
+    synthetic.fill(tmp_path, 60)
+    assert run_command("bench", "report", tmp_path, "--width", "column").returncode in (0, 1)
+    drawn = (tmp_path / "plots" / "cactus-lines.svg").read_text()
+    assert 'width="244.8pt"' in drawn
+
+
 def test_names_of_tables_stay_when_a_section_comes(tmp_path: Path) -> None:
     synthetic.fill(tmp_path, 60)
-    summary.write(tmp_path, tmp_path / "one", drawn=False)
+    summary.write(tmp_path, tmp_path / "one", width=None)
     with open_existing(tmp_path) as store:
         store.connection.execute("UPDATE run SET outcome = 'crash', decided = 0 WHERE system = 'search'")
-    summary.write(tmp_path, tmp_path / "other", drawn=False)
+    summary.write(tmp_path, tmp_path / "other", width=None)
     one, other = ({path.name for path in (tmp_path / name / "tables").iterdir()} for name in ("one", "other"))
     assert one < other
 
 
 def test_reports_are_the_same_each_time(tmp_path: Path) -> None:
     synthetic.fill(tmp_path, 500)
-    summary.write(tmp_path, drawn=False)
+    summary.write(tmp_path, width=None)
     first = [(tmp_path / name).read_bytes() for name in ("report.html", "report.md")]
-    summary.write(tmp_path, drawn=False)
+    summary.write(tmp_path, width=None)
     assert [(tmp_path / name).read_bytes() for name in ("report.html", "report.md")] == first
 
 
 def test_a_real_campaign_is_reported_without_troubles(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite(SUITE + REFERENCE + ASP + 'base = "reference"\n')
     campaign.run(suite, tmp_path / "out", local.execute)
-    written = summary.write(tmp_path / "out", measure="cpu", drawn=False)
+    written = summary.write(tmp_path / "out", measure="cpu", width=None)
     assert not written.alarming and {path.suffix for path in written.files} == {".html", ".md", ".csv", ".tex"}
     text = (tmp_path / "out" / "report.md").read_text()
     assert "No wrong answer, no error." in text and "Unexplained errors" not in text
@@ -228,7 +236,7 @@ command = "echo one line >&2; echo the reason >&2; exit 3"
 output = "lurd"
 """
     campaign.run(make_suite(SUITE + REFERENCE + broken), tmp_path / "out", local.execute)
-    written = summary.write(tmp_path / "out", drawn=False)
+    written = summary.write(tmp_path / "out", width=None)
     html = (tmp_path / "out" / "report.html").read_text()
     assert html.count("<summary>log</summary>") == 1 and "the reason" in html
     assert len(list((tmp_path / "out" / "logs").glob("*.txt"))) == 3

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import log10
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sokoasp.bench.report.tables import Point, Run
 from sokoasp.core.errors import MissingExtra
@@ -15,8 +15,8 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#
 _STYLES = ("-", "--", "-.", ":")
 _SETTINGS = {"svg.hashsalt": "sokoasp", "pdf.fonttype": 42}
 """The same file each time, and TrueType (42) in PDF: publishers refuse matplotlib's usual Type 3."""
-_INCHES = (6.9, 4.3)
-"""Size of a figure, over both columns of a paper; scatter plots are square."""
+WIDTHS = {"page": 6.9, "column": 3.4}
+"""Inches of a figure over both columns of a paper, and of one in one column."""
 _MOST_STEPS = 1_000
 """Steps of a cactus curve; longer ones are thinned out."""
 _PER_DECADE = 40
@@ -24,7 +24,14 @@ _PER_DECADE = 40
 MOST_SCATTERS = 6
 
 
-def _axes(inches: tuple[float, float] = _INCHES) -> Any:
+class Place(NamedTuple):
+    """Where plots are written to, and how wide they are."""
+
+    folder: Path
+    inches: float = WIDTHS["page"]
+
+
+def _axes(inches: tuple[float, float]) -> Any:
     """Return the axes of a new figure. Raises MissingExtra: matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure
@@ -55,20 +62,20 @@ def _look(index: int) -> dict[str, str]:
     return {"color": _COLOURS[index % len(_COLOURS)], "linestyle": _STYLES[index // len(_COLOURS) % len(_STYLES)]}
 
 
-def cactus(runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str, seconds: str) -> Path:
+def cactus(runs: Mapping[str, Mapping[Point, Run]], place: Place, name: str, seconds: str) -> Path:
     """Draw how many questions each system decides within how many seconds each; ``seconds`` says whose (CPU or wall)."""
-    axes = _axes()
+    axes = _axes((place.inches, max(2.5, 0.62 * place.inches)))
     from matplotlib.ticker import MaxNLocator
 
     for index, (system, found) in enumerate(runs.items()):
         times = sorted(max(run.seconds, 0.001) for run in found.values() if run.decided)
         shown = sorted({*range(0, len(times), 1 + len(times) // _MOST_STEPS), max(0, len(times) - 1)}) if times else []
-        values, label = [times[place] for place in shown], f"{system} ({len(times)})"
-        axes.step([place + 1 for place in shown], values, where="pre", label=label, **_look(index))
+        values, label = [times[at] for at in shown], f"{system} ({len(times)})"
+        axes.step([at + 1 for at in shown], values, where="pre", label=label, **_look(index))
     axes.set(xlabel="questions decided", ylabel=f"{seconds} of a question", yscale="log")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(fontsize="small")
-    return _save(axes, folder, name, axes.yaxis)
+    return _save(axes, place.folder, name, axes.yaxis)
 
 
 def pairs(systems: Sequence[str], bases: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -78,12 +85,12 @@ def pairs(systems: Sequence[str], bases: Mapping[str, str]) -> list[tuple[str, s
     return chosen[:MOST_SCATTERS]
 
 
-def scatter(one: str, two: str, runs: Mapping[str, Mapping[Point, Run]], folder: Path, name: str, seconds: str) -> Path:
+def scatter(one: str, two: str, runs: Mapping[str, Mapping[Point, Run]], place: Place, name: str, seconds: str) -> Path:
     """Draw the seconds of two systems against each other; undecided runs lie on the edge of the limit.
 
     ``seconds`` says whose (CPU or wall).
     """
-    axes = _axes((4.2, 4.2))
+    axes = _axes((min(4.2, place.inches),) * 2)
     common = [(run, runs[two][point]) for point, run in runs[one].items() if point in runs[two]]
     limit = max((run.limit for pair in common for run in pair), default=1.0)
     places = sorted({(_place(a, limit), _place(b, limit)) for a, b in common})
@@ -94,7 +101,7 @@ def scatter(one: str, two: str, runs: Mapping[str, Mapping[Point, Run]], folder:
     for line in (axes.axvline, axes.axhline):
         line(limit, color="#bbbbbb", linewidth=0.8, linestyle="--")
     axes.set(xscale="log", yscale="log", xlabel=f"{one}, {seconds}", ylabel=f"{two}, {seconds}", aspect="equal")
-    return _save(axes, folder, name, axes.xaxis, axes.yaxis)
+    return _save(axes, place.folder, name, axes.xaxis, axes.yaxis)
 
 
 def _place(run: Run, limit: float) -> float:

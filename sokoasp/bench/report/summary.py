@@ -30,14 +30,14 @@ class Written:
     """Whether there are wrong answers or unexplained errors."""
 
 
-def write(folder: Path, output: Path | None = None, *, measure: str = "wall", drawn: bool = True) -> Written:
+def write(folder: Path, output: Path | None = None, *, measure: str = "wall", width: str | None = "page") -> Written:
     """Write report.html, report.md, the tables (CSV, LaTeX) and the plots of the campaign in a folder.
 
     Args:
         folder: The campaign's folder.
         output: Where the report is written to; default: that folder.
         measure: ``wall``, ``cpu`` or ``total``: whose seconds are compared.
-        drawn: Whether to draw plots, which needs matplotlib.
+        width: Of the plots, of ``plots.WIDTHS``; None draws none, so that matplotlib is not needed.
 
     Raises:
         SokoaspError: There is no campaign there.
@@ -48,7 +48,7 @@ def write(folder: Path, output: Path | None = None, *, measure: str = "wall", dr
         title = store.description().get("title", folder.name)
         changed = judge.verdicts(store)
         data = tables.load(store, changed, measure)
-        drawn_to = output / "plots" if drawn else None
+        drawn_to = plots.Place(output / "plots", plots.WIDTHS[width]) if width else None
         blocks = [
             *_head(store, data, measure),
             *_troubles(store, changed, folder),
@@ -115,7 +115,7 @@ def _troubles(store: Store, changed: Mapping[str, judge.RunVerdict], folder: Pat
         yield Table(kind, head, cells, words=True, logs=reported, file=file)
 
 
-def _objective(data: Data, objective: str, measure: str, plotted: Path | None) -> Iterator[Block]:
+def _objective(data: Data, objective: str, measure: str, plotted: plots.Place | None) -> Iterator[Block]:
     """Yield tables, and plots if there is a folder for them, of one objective."""
     runs, seconds = data.of(objective), tables.MEASURES[measure].short
     name = _file_name(objective)

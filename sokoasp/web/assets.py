@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from sokoasp.picture.theme import DARK, LIGHT, asset, declared
 
@@ -43,22 +43,35 @@ FOLDER = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Assets:
-    """The page's files: path from the page → content and media type; the page itself without its first level.
-
-    ``folder`` is where the files lie that never change under their name; all paths are relative, so that the page can live in
-    any folder of a web host. The hashes name what is inline.
-    """
+class Site:
+    """The page's files; all paths are relative, so that the page can live in any folder of a web host."""
 
     files: Content
-    page: str
+    """Path from the page → content and media type."""
     folder: str
-    style_hash: str
-    script_hash: str
+    """Where the files lie that never change under their name."""
+    policy: str
+    """The content security policy."""
+    collections: int = 0
+
+    def write(self, folder: Path) -> int:
+        """Write the files into a folder, which is made if it is not there; return their bytes.
+
+        Files of another version that are in it are left alone.
+        """
+        for name, (content, _) in self.files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        return sum(len(content) for content, _ in self.files.values())
 
 
-def load(more: Mapping[str, tuple[bytes, str]] | None = None) -> Assets:
-    """Read the files once; ``more`` lie beside the scripts: name → content and media type."""
+def load(more: Mapping[str, tuple[bytes, str]] | None = None) -> Site:
+    """Read the files once, the page without its first level.
+
+    Args:
+        more: What lies beside the scripts: name → content and media type.
+    """
     static = files("sokoasp") / "web" / "static"
     found = {
         path.name: (path.read_text(encoding="utf-8"), kind)
@@ -79,7 +92,17 @@ def load(more: Mapping[str, tuple[bytes, str]] | None = None) -> Assets:
     placed = {(name if name in ROOTED else folder + name): entry for name, entry in content.items()}
     names = json.dumps({"folder": folder, "files": ["./", *sorted(set(placed) - {"sw.js"})]})
     placed["files.json"] = (names.encode(), "application/json")
-    return Assets(placed, page, folder, _hash(style), _hash(script))
+    placed["index.html"] = (page.encode(), "text/html")
+    return Site(placed, folder, _policy(_hash(style), _hash(script)))
+
+
+def _policy(style_hash: str, script_hash: str) -> str:
+    """Return the content security policy: nothing but the page's own files is ever asked for; hashes name what is inline."""
+    return (
+        f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{script_hash}'; "
+        f"style-src 'self' '{style_hash}'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; "
+        "worker-src 'self'; base-uri 'none'; form-action 'none'"
+    )
 
 
 def _imported(name: str, texts: Mapping[str, str]) -> set[str]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 from sokoasp import render
@@ -20,33 +19,12 @@ from sokoasp.domain import GAMES, Domain, load
 from sokoasp.picture.canvas import text as escape
 from sokoasp.sokoban import optima_table
 from sokoasp.web import asp_window, assets, levels
-from sokoasp.web.assets import Content
+from sokoasp.web.assets import Content, Site
 
 _FACTS = frozenset((("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1)))
 _JSON = "application/json"
 CUT = 34
 """Of the 48 units of the walls around a level, those that its picture leaves out (as in ``static/draw.js``)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """The files by their paths, the folder of those that never change under their name, the content security policy."""
-
-    files: Content
-    folder: str
-    policy: str
-    collections: int
-
-    def write(self, folder: Path) -> int:
-        """Write the files into a folder, which is made if it is not there; return their bytes.
-
-        Files of another version that are in it are left alone.
-        """
-        for name, (content, _) in self.files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        return sum(len(content) for content, _ in self.files.values())
 
 
 def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, service: bool = False) -> Site:
@@ -68,7 +46,7 @@ def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, 
     more |= {f"optima/{shard}.json": _json(rows) for shard, rows in _shards().items()}
     more |= {f"clingo/{name}": entry for name, entry in (clingo or {}).items()}
     more["optima/LICENSE"] = ((SHIPPED / "optima" / "LICENSE").read_bytes(), "text/plain")
-    parts = assets.load(more)
+    made = assets.load(more)
     played = {name: load(name) for name in GAMES}  # the page knows no others
     state = {
         "own": bool(own),
@@ -77,25 +55,16 @@ def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, 
         "games": {name: _abilities(domain, service, clingo is not None) for name, domain in played.items()},
         "levels": {name: f"levels/{number}.json" for number, name in enumerate(opened)},
     }
-    policy = _policy(parts)
-    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<title>'
-    page = _filled(parts.page.replace("<title>", head, 1), opened[own[0][0] if own else levels.FIRST], state)
-    return Site({**parts.files, "index.html": (page.encode(), "text/html")}, parts.folder, policy, len(opened))
+    head = f'<meta http-equiv="Content-Security-Policy" content="{made.policy}">\n<title>'
+    page = made.files["index.html"][0].decode().replace("<title>", head, 1)
+    page = _filled(page, opened[own[0][0] if own else levels.FIRST], state)
+    return replace(made, files={**made.files, "index.html": (page.encode(), "text/html")}, collections=len(opened))
 
 
 def _abilities(domain: Domain[Any, Any], service: bool, clingo: bool) -> dict[str, Any]:
     """Return what can be asked of a game's problems: the objectives and the engines."""
     native = list(domain.search.native) if service else ["native"]
     return {"objectives": list(domain.objectives), "engines": (["asp"] if service or clingo else []) + native}
-
-
-def _policy(parts: assets.Assets) -> str:
-    """Return the content security policy: nothing but the page's own files is ever asked for; hashes name what is inline."""
-    return (
-        f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{parts.script_hash}'; "
-        f"style-src 'self' '{parts.style_hash}'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; "
-        "worker-src 'self'; base-uri 'none'; form-action 'none'"
-    )
 
 
 def _filled(page: str, opened: dict[str, Any], state: dict[str, Any]) -> str:

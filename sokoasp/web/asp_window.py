@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -82,7 +83,7 @@ def run(
     sandbox.check(program, PROGRAM)
     sandbox.check(constraints, CONSTRAINTS)
     clock = limits.start()
-    with TemporaryDirectory(prefix="sokoasp-") as folder:
+    with TemporaryDirectory(prefix=f"sokoasp-{os.getpid()}-") as folder:
         files = [Path(folder) / name for name in (PROGRAM, CONSTRAINTS)]
         for path, text in zip(files, (program, constraints), strict=True):
             path.write_text(text, encoding="utf-8")

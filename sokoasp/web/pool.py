@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import shutil
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncGenerator, Mapping
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 from sokoasp.core.limits import held_mb
@@ -127,8 +130,16 @@ class Pool:
             limit=LONGEST_LINE,
             start_new_session=True,
         )
-        self._started = {one for one in self._started if one.returncode is None} | {process}
+        self._sweep()
+        self._started.add(process)
         return process
+
+    def _sweep(self) -> None:
+        """Forget the workers that have ended, and remove the folders that those who were killed have left."""
+        for process in [one for one in self._started if one.returncode is not None]:
+            self._started.remove(process)
+            for left in Path(gettempdir()).glob(f"sokoasp-{process.pid}-*"):
+                shutil.rmtree(left, ignore_errors=True)
 
     def warm(self) -> None:
         """Start the workers before they are needed."""
@@ -142,6 +153,7 @@ class Pool:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+        self._sweep()
 
 
 async def _events(process: Process, seconds: float, most_mb: float) -> AsyncGenerator[Event, None]:

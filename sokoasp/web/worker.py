@@ -109,7 +109,7 @@ def _certify(job: questions.Job, _say: Say) -> Event:
     plan = domain.texts.read_plan(problem, job["plan"], "plan") if job["plan"] else None
     status = results.Status.UNSOLVABLE if plan is None else results.Status.OPTIMAL
     claimed = results.Result(status, job["objective"], "given", plan=plan)
-    with TemporaryDirectory(prefix="sokoasp-") as name:
+    with TemporaryDirectory(prefix=f"sokoasp-{os.getpid()}-") as name:
         folder = Path(name) / "certificate"
         row = dict(certify_result(problem, claimed, folder, _limits(job)))
         del row["folder"]

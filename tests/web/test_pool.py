@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import tempfile
 from collections.abc import Awaitable, Callable
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -85,6 +87,22 @@ def test_a_worker_that_dies_overstays_or_takes_too_much_memory_is_said_and_repla
         assert (await last(pool, SHORT))["result"]["value"] == 1
 
     scene(act)
+
+
+def test_files_of_a_killed_worker_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    run = {**LONG, "do": "run", "program": "", "constraints": "#program base.\n:- #false."}
+
+    async def act(pool: Pool) -> None:
+        working = pool.run(run, 600)
+        await until(working, "started")
+        while not any(tmp_path.glob("sokoasp-*-*/constraints.lp")):
+            await asyncio.sleep(0.05)
+        await working.aclose()
+
+    scene(act)
+    assert not list(tmp_path.glob("sokoasp-*"))
 
 
 def test_a_warm_worker_is_used_again_until_it_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -396,14 +396,17 @@ let read_records ?(numbers = 1) floor ~live file =
   finish file;
   found
 
+(* Whether a record is by the smallest cell of its region; one by another stands for nothing that can be asked for. *)
+let is_first record player region =
+  let rec first c = if within region c && not (List.mem c record) then c else first (c + 1) in
+  first 1 = player
+
 let read_states floor around alone ~objective ~boxes ~live file =
   let by_boxes = Hashtbl.create 10_000 and tied = objective = "pushes+moves" in
   let enter i (record, player, (cost, moves)) =
     demand (List.length record = boxes) "states: one has another number of boxes";
     let region = if tied || objective = "moves" then alone player else around record player in
-    let rec first c = if within region c && not (List.mem c record) then c else first (c + 1) in
-    (* a record by another cell than the smallest stands for no state that can be asked for *)
-    if first 1 = player then Hashtbl.add by_boxes (box_key record) (region, i + 1);
+    if is_first record player region then Hashtbl.add by_boxes (box_key record) (region, i + 1);
     { record; player; around_player = region; cost; moves }
   in
   let records = Array.mapi enter (read_records floor ~numbers:(if tied then 2 else 1) ~live file) in
@@ -450,7 +453,7 @@ let with_patterns floor around t ~boxes file =
     demand (1 < size && size <= boxes) "patterns: one has one box, or too many";
     demand (said <= 30_000) "patterns: one is out of range";
     let region = around record player in
-    Hashtbl.add t.learned (box_key record) (region, t.count + 1 + i);
+    if is_packed || is_first record player region then Hashtbl.add t.learned (box_key record) (region, t.count + 1 + i);
     ((List.map (fun c -> floor.at.(c)) record, region), (if said = 30_000 then never else said), (is_packed, (record, region)))
   in
   let found = Array.mapi enter (read_records floor ~live:t.useful file) in

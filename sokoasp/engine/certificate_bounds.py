@@ -201,13 +201,13 @@ def prices_of(level: Level, objective: str) -> list[int]:
     return prices if max(prices, default=0) <= MOST_PRICE else [0] * len(prices)
 
 
-def dead_boxes(level: Level, numbers: Field) -> list[tuple[int, ...]]:
-    """Return sets of boxes, as cell numbers of the certificate, that the deadlock detectors hold responsible."""
+def dead_boxes(level: Level, numbers: Field) -> tuple[int, ...]:
+    """Return the boxes, as cell numbers of the certificate, that the deadlock detectors hold responsible; none if all are."""
     from sokoasp.sokoban.units import find_deadlock
 
     verdict = find_deadlock(level)
     if verdict is None:
-        return []
+        return ()
     of = {cell: number for number, cell in enumerate(numbers.cells_in(level))}
     named = tuple(sorted(of[box] for box in verdict.boxes if box in of))
-    return [named] if named and len(named) < len(level.boxes) else []
+    return named if len(named) < len(level.boxes) else ()

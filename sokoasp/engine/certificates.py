@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.core.errors import EncodingError, MissingExtra, SokoaspError, counted
-from sokoasp.core.limits import Limits, cpu_seconds
+from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import Problem
 from sokoasp.engine.checking import counts_of
@@ -40,9 +40,6 @@ class Certificate:
     """Of the folder's ``claim.json``, which has the sums of its other files; empty unless accepted."""
     size: int = 0
     """Bytes of the folder's files."""
-    make: float = 0.0
-    check: float = 0.0
-    """CPU seconds."""
 
     @property
     def kind(self) -> str:
@@ -58,18 +55,14 @@ def make_certificate(problem: Problem, folder: Path, request: Request) -> Certif
         KeyboardInterrupt: Ctrl-C has ended the making of it.
         SokoaspError: As for ``certify``.
     """
-    began = cpu_seconds()
     made = certify(problem, folder, request)
     if made.stopped_by == "interrupt":
         raise KeyboardInterrupt
-    seconds = round(cpu_seconds() - began, 3)
     if made.claim is None:
-        return Certificate(OPEN, made.reported, made, make=seconds)
-    began = cpu_seconds()
+        return Certificate(OPEN, made.reported, made)
     steps = tuple(step.name for step in verify(folder, among=[problem]))
-    checked = round(cpu_seconds() - began, 3)
     size = sum(path.stat().st_size for path in folder.iterdir())
-    return Certificate(ACCEPTED, made.reported, made, steps, sha256(folder / "claim.json"), size, seconds, checked)
+    return Certificate(ACCEPTED, made.reported, made, steps, sha256(folder / "claim.json"), size)
 
 
 def certify_value(problem: Problem, folder: Path, request: Request, value: Value) -> Certificate:
@@ -84,7 +77,7 @@ def certify_value(problem: Problem, folder: Path, request: Request, value: Value
     except SokoaspError as error:
         return Certificate(REFUSED, error.message)
     if other := _other(found, value, request.objective):
-        return Certificate(REFUSED, other, found.made, make=found.make)
+        return Certificate(REFUSED, other, found.made)
     return found
 
 
@@ -107,8 +100,8 @@ def certify_result(problem: Problem, result: Result, folder: Path, limits: Limit
     """Certify what a result has proved and check the certificate at once.
 
     Returns:
-        The row of the contract: ``folder`` (None without one), ``checked``, and if it is: ``kind``, ``by``, ``sha256`` of
-        the claim, ``seconds`` (CPU); else ``note``.
+        The row of the contract: ``folder`` (None without one), ``checked``, and if it is: ``kind``, ``by`` and ``sha256``
+        of the claim; else ``note``.
 
     Raises:
         Refused: The certificate that was made does not hold, or shows another value than the result's.
@@ -140,5 +133,4 @@ def certify_result(problem: Problem, result: Result, folder: Path, limits: Limit
         "kind": found.kind,
         "by": f"{CHECKER} ({', '.join(found.steps)})",
         "sha256": found.sha256,
-        "seconds": {"make": found.make, "check": found.check},
     }

@@ -74,19 +74,19 @@ class LevelCertifier:
     def by_dead_boxes(self) -> Made | None:
         """Show an unsolvable level by the few boxes that make it so, if the detectors name some."""
         level, zero = self.level, (0,) * len(self.level.goals)
-        for boxes in dead_boxes(self.maker.problem, level) if self.all_needed else []:
-            listed = closed.ClosedList(closed.Claim(level, self.objective, None, boxes, zero, 0), None)
-            try:
-                stopped = closing.close(listed, lambda states, left: "states" if states > FEW_ALONE else None)
-            except Cheaper:
-                continue
-            if stopped is None:
-                listed.write(self.maker.folder / folders.STATES)
-                cells = tuple(level.cells[b] for b in boxes)
-                few = f"{len(boxes)} of {len(level.boxes)} boxes"
-                reported = f"{few} can never all come to goals, {listed.count:,} states"
-                return self.maker.claimed(None, "states", reported, boxes=cells)
-        return None
+        boxes = dead_boxes(self.maker.problem, level) if self.all_needed else ()
+        if not boxes:
+            return None
+        listed = closed.ClosedList(closed.Claim(level, self.objective, None, boxes, zero, 0), None)
+        try:
+            if closing.close(listed, lambda states, left: "states" if states > FEW_ALONE else None):
+                return None
+        except Cheaper:
+            return None
+        listed.write(self.maker.folder / folders.STATES)
+        cells = tuple(level.cells[b] for b in boxes)
+        reported = f"{len(boxes)} of {len(level.boxes)} boxes can never all come to goals, {listed.count:,} states"
+        return self.maker.claimed(None, "states", reported, boxes=cells)
 
     def by_tables(self, prices: tuple[int, ...], largest: int, later: list[int | Way]) -> Made | str:
         """Close a list with tables of patterns of so many boxes, 0 without; it may give way to later stages."""
@@ -127,7 +127,7 @@ class LevelCertifier:
         maker = self.maker
         maker.request.notify(f"filling the pattern databases of up to {counted(largest, 'boxes')}")
         lines = self.objective == "lines"
-        return group_bounds.build(self.level, prices, largest, lines=lines, goes_on=lambda: maker.clock.over() is None)
+        return group_bounds.build(self.level, prices, largest, lines=lines, in_time=lambda: maker.clock.over() is None)
 
     def _close(self, listed: closed.ClosedList, most: int | None, fixed: FixedBoxes | None = None) -> str | None:
         """Close a list; it gives way when it has more states than ``most``."""

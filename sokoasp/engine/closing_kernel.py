@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core.kernels import kernel
-from sokoasp.proof.closed_kernel import LONGER, OPEN, P, check, check_patterns, slot_of, take
+from sokoasp.proof.closed_kernel import LONGER, OPEN, P, check, slot_of, take
 from sokoasp.proof.corral_kernel import first_pushes
 from sokoasp.proof.group_kernel import components
 from sokoasp.proof.ties_kernel import check_ties
@@ -98,10 +98,7 @@ def close(
             region = s.row[int(np.int64(states.keys[p[P.NEXT], len(s.key) - 1]))]
             if p[P.ACTION] == 0 and states.cost[p[P.NEXT]] < p[P.CLAIMED_COST]:
                 choose(p[P.BOXES], p[P.LARGEST], s, floor, t, region, corral, p[P.NEXT])
-        if p[P.PATTERNS]:
-            fault = check_patterns(p, floor, states, t, s, corral, scratch)
-        else:
-            fault = check(p, floor, states, t, s, corral, scratch)
+        fault = check(p, floor, states, t, s, corral, scratch)
         if fault == OPEN and not asks:
             fault = 0
             if put(p, states, s) < 0:

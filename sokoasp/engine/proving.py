@@ -81,9 +81,7 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
             if value is None and upper is None:
                 return Made(None, None, clock.elapsed, "no plan was found within the limits", stopped)
             maker = Maker(problem, level_text.read(text), place, request, clock, upper or "")
-            if plan is not None:
-                maker.write_plan(plan)
-            return maker.make(value)
+            return maker.make(value, plan)
     except KeyboardInterrupt as ended:
         what = guard.cause(ended)
         reported = "interrupted" if what == "interrupt" else f"the {what} limit was reached"
@@ -171,22 +169,15 @@ class Maker:
     moves: int | None = None
     """Of the plan of a tie-break."""
 
-    @property
-    def tied(self) -> bool:
-        """Return whether it is about a tie-break."""
-        return self.request.objective == folders.TIES
-
-    def write_plan(self, plan: Plan) -> None:
-        """Write the plan."""
-        if self.tied:
-            self.moves = len(plan.lurd)
-        (self.folder / folders.PLAN).write_text(plan.lurd + "\n", encoding="utf-8")
-
-    def make(self, value: int | None) -> Made:
-        """Make the proof."""
+    def make(self, value: int | None, plan: Plan | None) -> Made:
+        """Write the plan and make the proof."""
+        tied = self.request.objective == folders.TIES
+        if plan is not None:
+            self.moves = len(plan.lurd) if tied else None
+            (self.folder / folders.PLAN).write_text(plan.lurd + "\n", encoding="utf-8")
         if max(value or 0, self.moves or 0) > folders.MOST_VALUE:
             raise errors.SokoaspError(f"a certificate says at most {folders.MOST_VALUE:,} {self.request.objective}")
-        if self.tied and value is None:
+        if tied and value is None:
             raise errors.EncodingError(
                 "a tie-break is certified by a list of states and a plan; leave --then out to certify that there is no plan"
             )

@@ -22,8 +22,8 @@ STEPS = 2000
 
 
 @kernel("i8(i8, i8, i8, i8[:,::1])")
-def pack(k: int, found: int, enough: int, items: I8) -> int:
-    """Return the gain of disjoint groups, as much as a short depth-first search finds; stop once it is ``enough``."""
+def pack(k: int, found: int, wanted: int, items: I8) -> int:
+    """Return the gain of disjoint groups, as much as a short depth-first search finds; stop once it is ``wanted``."""
     best, total, used, depth, at, steps = 0, 0, 0, 0, 0, 0
     while True:
         free = 0
@@ -41,7 +41,7 @@ def pack(k: int, found: int, enough: int, items: I8) -> int:
             at += 1
             steps += 1
         best = max(best, int(total))
-        if depth == 0 or steps > STEPS or best >= enough:
+        if depth == 0 or steps > STEPS or best >= wanted:
             return best
         depth -= 1
         at = items[3, depth]
@@ -109,11 +109,11 @@ def recall(k: int, boxes: I4, player: int, t: GroupTables, s: GroupScratch) -> i
 
 
 @kernel("i8(i8, i8, i4[::1], i8, i8, GroupTables, GroupScratch)")
-def bound(k: int, largest: int, boxes: I4, player: int, enough: int, t: GroupTables, s: GroupScratch) -> int:
+def bound(k: int, largest: int, boxes: I4, player: int, wanted: int, t: GroupTables, s: GroupScratch) -> int:
     """Return a lower bound on what a state costs, prices included; NEVER if it cannot be solved.
 
     The prices of its boxes one by one, and the gains of disjoint groups and learned patterns on top. ``boxes`` ascend. Once the
-    sum is ``enough`` it is returned as it is.
+    sum is ``wanted`` it is returned as it is.
     """
     total, group, index = 0, s.group, s.places
     for i in range(k):
@@ -121,7 +121,7 @@ def bound(k: int, largest: int, boxes: I4, player: int, enough: int, t: GroupTab
         if cost >= NEVER:
             return NEVER
         total += cost
-    if total >= enough:
+    if total >= wanted:
         return total
     found = 0
     if len(t.least) > 0:
@@ -147,4 +147,4 @@ def bound(k: int, largest: int, boxes: I4, player: int, enough: int, t: GroupTab
             index[i] += 1
             for j in range(i + 1, size):
                 index[j] = index[j - 1] + 1
-    return total + pack(k, found, enough - total, s.items)
+    return total + pack(k, found, wanted - total, s.items)

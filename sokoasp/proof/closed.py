@@ -112,7 +112,6 @@ class ClosedList:
         self.group, self.closed, self.bounding = (
             code[name] for name in ("group_kernel", "closed_kernel", "wall_kernel")
         )
-        self.kernel = self.closed.check
         n, k = claim.field.size, len(claim.boxes)
         every = np.arange(n, dtype=np.int32)
         if bounds is None:
@@ -131,24 +130,25 @@ class ClosedList:
         goal[list(claim.field.goals)] = 1
         boxes = np.zeros((3, k), dtype=np.int32)
         self.hand = self.closed.InHand(*boxes, np.zeros(self.words + 1, np.uint64), goal, row, after)
-        areas = np.full((1, 1), -1, np.int32)
         self.corral: Corral = code["corral_kernel"].Corral(
-            np.zeros(256, np.uint8), np.zeros(n + 1, np.uint8), np.zeros(k, np.int32), areas
+            np.zeros(256, np.uint8), np.zeros(n + 1, np.uint8), np.zeros(k, np.int32), np.full((1, 1), -1, np.int32)
         )
-        reported = self.closed.P
-        self.p = np.zeros(len(reported), dtype=np.int64)
+        at = self.closed.P
+        self.p = np.zeros(len(at), dtype=np.int64)
         registers = {
-            reported.FLOOR: n,
-            reported.BOXES: k,
-            reported.CLAIMED_COST: claim.claimed_cost,
-            reported.LARGEST: claim.largest,
-            reported.PAID: sum(claim.prices),
-            reported.OBJECTIVE: min(OBJECTIVES.index(claim.objective), 2),
-            reported.GOALS_TO_FILL: claim.goals_to_fill,
-            reported.CORRALS: corrals,
+            at.FLOOR: n,
+            at.BOXES: k,
+            at.CLAIMED_COST: claim.claimed_cost,
+            at.LARGEST: claim.largest,
+            at.PAID: sum(claim.prices),
+            at.OBJECTIVE: min(OBJECTIVES.index(claim.objective), 2),
+            at.GOALS_TO_FILL: claim.goals_to_fill,
+            at.CORRALS: corrals,
+            at.COST_TO_REFUTE: claim.cost_to_refute,
+            at.CLAIMED_PUSHES: claim.value or 0,
+            at.CLAIMED_MOVES: claim.moves or 0,
         }
-        for entry, value in registers.items():
-            self.p[entry] = value
+        self.p[list(registers)] = list(registers.values())
 
     @property
     def count(self) -> int:
@@ -223,7 +223,7 @@ class ClosedList:
 
     def _turn(self) -> int:
         states = self.closed.Listed(self.keys, self.cost, self.slots)
-        return int(self.kernel(self.p, self.floor, states, self.tables, self.hand, self.corral, self.scratch))
+        return int(self.closed.check(self.p, self.floor, states, self.tables, self.hand, self.corral, self.scratch))
 
     def check(self) -> int:
         """Look at all records; return the fault of the one at ``P.NEXT``, 0 if there is none."""
@@ -306,7 +306,4 @@ class ClosedList:
 def _no_tables(kernel: ModuleType) -> GroupTables:
     small, one = np.zeros((1, 1), np.int32), np.zeros(1, np.int64)
     rows, useful = np.zeros((1, 1), np.uint8), np.zeros((1, 1), np.uint64)
-    empty: GroupTables = kernel.GroupTables(
-        small, one, one, small[0], rows, small[0], useful, *group_bounds.no_patterns(), *group_bounds.no_walls()
-    )
-    return empty
+    return group_bounds.tables_of(kernel, small, one, one, small[0], rows, small[0], useful)

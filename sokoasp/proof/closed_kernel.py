@@ -111,15 +111,15 @@ class P(IntEnum):
 @kernel("i8(i8[::1], Floor, Listed, InHand)")
 def take(p: I8, floor: Floor, states: Listed, s: InHand) -> int:
     """Read the next state of the list; return how many of its boxes stand on goals (how many there are: BOXES)."""
-    count, done = 0, 0
+    count, on_goals = 0, 0
     for b in range(64 * (states.keys.shape[1] - 1)):
         if (states.keys[p[P.NEXT], b >> 6] >> np.uint64(b & 63)) & np.uint64(1):
             s.boxes[count] = b
             s.cells[count] = floor.floor_of[b]
-            done += s.goal[s.cells[count]]
+            on_goals += s.goal[s.cells[count]]
             count += 1
     p[P.BOXES] = count
-    return done
+    return on_goals
 
 
 @kernel("void(i8[::1], Floor, Listed, InHand, GroupScratch, i8, i8)")
@@ -146,8 +146,8 @@ def make_key(p: I8, floor: Floor, states: Listed, s: InHand, scratch: GroupScrat
 
 
 @kernel("i8(i8[::1], Floor, GroupTables, InHand, GroupScratch, i8)")
-def least_left(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScratch, enough: int) -> int:
-    """Return a lower bound on what the state of ``s.key`` costs; with prices ``enough`` is no less than any more."""
+def least_left(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScratch, wanted: int) -> int:
+    """Return a lower bound on what the state of ``s.key`` costs; with prices ``wanted`` is no less than any more."""
     x, on = 0, 0
     for b in range(64 * (len(s.key) - 1)):
         if (s.key[b >> 6] >> np.uint64(b & 63)) & np.uint64(1):
@@ -156,7 +156,7 @@ def least_left(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScr
             x += 1
     if p[P.LARGEST] == 0:
         return 0 if on == p[P.GOALS_TO_FILL] else 1
-    least = best_bound(p[P.BOXES], p[P.LARGEST], s.sorted, p[P.STAND], enough, t, scratch)
+    least = best_bound(p[P.BOXES], p[P.LARGEST], s.sorted, p[P.STAND], wanted, t, scratch)
     return 1 << 40 if least >= NEVER else least - p[P.PAID]
 
 
@@ -240,6 +240,23 @@ def judge_pushes(
     return 0
 
 
+@kernel("b1(i8[::1], Floor, Listed, InHand, i8)")
+def too_cheap(p: I8, floor: Floor, states: Listed, s: InHand, on_goals: int) -> bool:
+    """Return whether a state that costs less than claimed is solved, so many of its boxes being on goals.
+
+    A pattern that costs at least x, prices included, is listed with the cost CLAIMED_COST - x, so a successor needs x - 1 at
+    least. One all of whose boxes stand on goals costs the prices of these goals at most.
+    """
+    if p[P.PATTERNS] == 0:
+        return bool(on_goals == p[P.GOALS_TO_FILL])
+    if on_goals < p[P.BOXES]:
+        return False
+    unpaid = p[P.CLAIMED_COST] - states.cost[p[P.NEXT]]
+    for i in range(on_goals):
+        unpaid -= floor.price[s.cells[i]]
+    return bool(unpaid > 0)
+
+
 @kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, Corral, GroupScratch)")
 def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral: Corral, scratch: GroupScratch) -> int:
     """Check states from place NEXT up to END of the list; return 0 or a fault, NEXT being where.
@@ -254,9 +271,9 @@ def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral
         scratch: Scratch of the tables.
     """
     while p[P.NEXT] < p[P.END]:
-        done, cost = take(p, floor, states, s), states.cost[p[P.NEXT]]
-        if cost < p[P.CLAIMED_COST]:
-            if done == p[P.GOALS_TO_FILL]:
+        on_goals = take(p, floor, states, s)
+        if states.cost[p[P.NEXT]] < p[P.CLAIMED_COST]:
+            if too_cheap(p, floor, states, s, on_goals):
                 return SOLVED
             components(p[P.FLOOR], p[P.BOXES], s.cells, floor.beside, s.row, scratch.stack)
             fault = 0
@@ -266,31 +283,6 @@ def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral
                 fault = judge_pushes(p, floor, states, t, s, corral, scratch)
             if fault:
                 return fault
-        p[P.ACTION] = 0
-        p[P.NEXT] += 1
-    return 0
-
-
-@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, Corral, GroupScratch)")
-def check_patterns(
-    p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral: Corral, scratch: GroupScratch
-) -> int:
-    """Check learned patterns from place NEXT up to END of their list, as ``check`` does states.
-
-    A pattern that costs at least x, prices included, is listed with the cost CLAIMED_COST - x, so a successor needs x - 1 at
-    least. One all of whose boxes stand on goals costs the prices of these goals at most.
-    """
-    while p[P.NEXT] < p[P.END]:
-        done, paid = take(p, floor, states, s), p[P.CLAIMED_COST] - states.cost[p[P.NEXT]]
-        if done == p[P.BOXES]:
-            for i in range(done):
-                paid -= floor.price[s.cells[i]]
-            if paid > 0:
-                return SOLVED
-        components(p[P.FLOOR], p[P.BOXES], s.cells, floor.beside, s.row, scratch.stack)
-        fault = judge_pushes(p, floor, states, t, s, corral, scratch)
-        if fault:
-            return fault
         p[P.ACTION] = 0
         p[P.NEXT] += 1
     return 0

@@ -72,7 +72,7 @@ def build(
     *,
     lines: bool,
     stored: bytes | None = None,
-    goes_on: Callable[[], bool] = lambda: True,
+    in_time: Callable[[], bool] = lambda: True,
 ) -> GroupBounds | None:
     """Make the tables, or read stored ones and verify every local inequality in one pass.
 
@@ -84,10 +84,10 @@ def build(
         largest: Size of the largest groups.
         lines: Count line pushes instead of pushes.
         stored: What ``stored_bytes`` returned; None to make them.
-        goes_on: Asked now and then whether to go on.
+        in_time: Asked now and then whether to go on.
 
     Returns:
-        The tables; None if ``goes_on`` said no.
+        The tables; None if ``in_time`` said no.
 
     Raises:
         Refused: A stored entry breaks an inequality, or there are too few or too many.
@@ -100,7 +100,7 @@ def build(
     words = _Words(stored, kernel.NEVER)
     every = np.arange(n, dtype=np.int32)
     work = _Making(
-        kernel, kernel.Floor(neighbours(level), every, np.append(every, np.int32(-1)), price), lines, goes_on
+        kernel, kernel.Floor(neighbours(level), every, np.append(every, np.int32(-1)), price), lines, in_time
     )
     alone = work.add(1)
     singles = work.settle(1, alone, words)
@@ -108,7 +108,7 @@ def build(
         return None
     entries = [singles[work.first[c] : work.first[c + 1]] for c in range(n)]
     reachable = [c for c in range(n) if (entries[c] < kernel.NEVER).any()]
-    work = _Making(kernel, _narrowed(work.floor, reachable), lines, goes_on)
+    work = _Making(kernel, _narrowed(work.floor, reachable), lines, in_time)
     found = []
     for size in range(1, largest + 1):
         if comb(len(reachable), size) > MOST_GROUPS:
@@ -144,15 +144,12 @@ def scratch(kernel: ModuleType, size: int) -> GroupScratch:
     return made
 
 
-def no_patterns() -> tuple[npt.NDArray[Any], ...]:
-    """Return the arrays of learned patterns where there are none."""
+def tables_of(kernel: ModuleType, *groups: npt.NDArray[Any]) -> GroupTables:
+    """Return tables of groups, the first arrays of ``GroupTables``, without learned patterns and fixed boxes."""
     none, pair = np.zeros(0, np.int32), np.zeros((0, 1), np.int32)
-    return pair, np.zeros((0, 1), np.uint8), none, none, pair
-
-
-def no_walls() -> tuple[npt.NDArray[Any], ...]:
-    """Return the arrays of fixed boxes where there are none."""
-    return np.zeros((0, 1), np.int32), np.zeros(0, np.int32), np.zeros((0, 1, 1), np.uint16)
+    patterns = pair, np.zeros((0, 1), np.uint8), none, none, pair
+    made: GroupTables = kernel.GroupTables(*groups, *patterns, pair, none, np.zeros((0, 1, 1), np.uint16))
+    return made
 
 
 def stored_bytes(bounds: GroupBounds) -> bytes:
@@ -200,8 +197,8 @@ class _Words:
 class _Making:
     """Tables in the making, size by size."""
 
-    def __init__(self, kernel: ModuleType, floor: Floor, lines: bool, goes_on: Callable[[], bool]) -> None:
-        self.kernel, self.floor, self.lines, self.goes_on = kernel, floor, lines, goes_on
+    def __init__(self, kernel: ModuleType, floor: Floor, lines: bool, in_time: Callable[[], bool]) -> None:
+        self.kernel, self.floor, self.lines, self.in_time = kernel, floor, lines, in_time
         self.n, live = len(floor.beside) - 1, len(floor.floor_of)
         choose = [[min(comb(c, q), 1 << 30) for q in range(5)] for c in range(live + 1)]
         self.choose = np.array(choose, dtype=np.int32)
@@ -237,8 +234,7 @@ class _Making:
         """Return what there is, as the kernels take it."""
         base, first = np.array([*self.base, 0, 0], dtype=np.int64), np.array(self.first, dtype=np.int64)
         entries = self.row_of, self.rows, self.value, np.concatenate(self.bits)
-        made: GroupTables = self.kernel.GroupTables(self.choose, base, first, *entries, *no_patterns(), *no_walls())
-        return made
+        return tables_of(self.kernel, self.choose, base, first, *entries)
 
     def settle(self, size: int, groups: Any, words: _Words) -> npt.NDArray[np.int32] | None:
         """Take the stored entries of a size and check them, or make them; None if there was no time."""
@@ -264,7 +260,7 @@ class _Making:
             return stored
         part, way = part._replace(value=np.full(entries, self.kernel.NEVER, dtype=np.int32)), 1
         while self._lower(size, groups, part, way):
-            if not self.goes_on():
+            if not self.in_time():
                 return None
             way = -way
         return part.value

@@ -55,7 +55,6 @@ class PatternList(ClosedList):
         self.p[at.OBJECTIVE] = int(claim.objective == "lines")
         self.marked = np.zeros(0, dtype=np.bool_)
         self.never = TOP - int(self.group.NEVER)
-        self.kernel = self.closed.check_patterns
 
     def key_of(self, pattern: Pattern) -> npt.NDArray[np.uint64] | None:
         """Return the key of a pattern, None if one of its boxes can never be of use."""

@@ -33,12 +33,6 @@ class TieList(ClosedList):
         self.ties = kernels.named(MODULES)["ties_kernel"]
         walk = np.zeros((2, claim.field.size + 1), np.int32)
         self.walked: Walked = self.ties.Walked(np.zeros(len(self.cost), np.int32), *walk)
-        at = self.closed.P
-        self.p[at.COST_TO_REFUTE], self.p[at.CLAIMED_PUSHES], self.p[at.CLAIMED_MOVES] = (
-            claim.cost_to_refute,
-            int(claim.value or 0),
-            int(claim.moves or 0),
-        )
 
     @property
     def moves(self) -> npt.NDArray[np.int32]:

@@ -116,9 +116,9 @@ def check_ties(
 ) -> int:
     """Check states from place NEXT up to END of the list, as ``closed_kernel.check`` does; return 0 or a fault."""
     while p[P.NEXT] < p[P.END]:
-        done, at = take(p, floor, states, s), p[P.NEXT]
+        on_goals, at = take(p, floor, states, s), p[P.NEXT]
         if not no_cheaper(p, int(states.cost[at]), int(walked.moves[at])):
-            if done == p[P.GOALS_TO_FILL]:
+            if on_goals == p[P.GOALS_TO_FILL]:
                 return SOLVED
             fault = judge_walks(p, floor, states, t, s, scratch, walked)
             if fault:

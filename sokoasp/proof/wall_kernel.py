@@ -80,9 +80,9 @@ def walled(k: int, boxes: I4, player: int, t: GroupTables, s: GroupScratch) -> i
 
 
 @kernel("i8(i8, i8, i4[::1], i8, i8, GroupTables, GroupScratch)")
-def best_bound(k: int, largest: int, boxes: I4, player: int, enough: int, t: GroupTables, s: GroupScratch) -> int:
+def best_bound(k: int, largest: int, boxes: I4, player: int, wanted: int, t: GroupTables, s: GroupScratch) -> int:
     """Return a lower bound on what a state costs, as ``bound_kernel.bound``, or among fixed boxes where that is more."""
-    least = bound(k, largest, boxes, player, enough, t, s)
-    if least < enough and len(t.fixed) > 0:
+    least = bound(k, largest, boxes, player, wanted, t, s)
+    if least < wanted and len(t.fixed) > 0:
         least = max(least, walled(k, boxes, player, t, s))
     return int(least)

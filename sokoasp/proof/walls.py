@@ -79,8 +79,7 @@ class WallFloor:
         choose = np.array([[1, c, 0, 0, 0] for c in range(live + 1)], np.int32)
         alone = np.arange(live, dtype=np.int32)
         useful = np.zeros((1, 1), np.uint64)
-        more = *group_bounds.no_patterns(), *group_bounds.no_walls()
-        tables = self.kernel.GroupTables(choose, zero, self.first, alone, self.rows, value, useful, *more)
+        tables = group_bounds.tables_of(self.kernel, choose, zero, self.first, alone, self.rows, value, useful)
         scratch = group_bounds.scratch(self.kernel, len(self.rows[0]) - 1)
         return int(self.kernel.lower(1, self.lines, way, alone[:, None], self.floor, tables, scratch))
 

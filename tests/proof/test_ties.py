@@ -111,7 +111,7 @@ def _all_costs(board: Board) -> Costs:
 
 Lie = Callable[[tuple[int, int]], tuple[int, int]]
 FORGED: dict[str, tuple[Lie, int, str, str]] = {
-    "a solved state": (lambda cost: cost, 0, "if done == p[P.GOALS_TO_FILL]:", "if False:"),
+    "a solved state": (lambda cost: cost, 0, "if on_goals == p[P.GOALS_TO_FILL]:", "if False:"),
     "moves compared": (lambda cost: (cost[0], cost[1] + 2), 0, "walked.moves[there] <= moves)", "True)"),
     "pushes compared": (lambda cost: (cost[0] + 4, cost[1]), 2, "(states.cost[there] <= pushes and", "(True and"),
     "fewer pushes by parity": (

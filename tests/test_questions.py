@@ -125,11 +125,6 @@ def test_constraints_hold_for_one_length_too(tmp_path: Path) -> None:
         solve(LINE, steps=2, constraints=path, encoding="competition")
 
 
-def test_no_plan_under_constraints_says_so(tmp_path: Path) -> None:
-    found = solve(LINE, constraints=file(tmp_path, NO_RIGHT))
-    assert found.status is Status.UNSOLVABLE and "under the given constraints" in str(found.proof)
-
-
 def test_all_plans_under_constraints_are_told_as_they_are(tmp_path: Path) -> None:
     one = level("""
         #######

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -45,34 +46,38 @@ def column(folder: Path, name: str) -> list[object]:
     return found
 
 
-@pytest.fixture
-def farm(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+@contextmanager
+def started(folder: Path) -> Iterator[Farm]:
     """A Dask scheduler (the first process) with two workers, each a process of its own."""
-    file = tmp_path / "scheduler.json"
-    command = [
-        sys.executable,
-        "-m",
-        "distributed.cli.dask_scheduler",
-        "--port",
-        "0",
-        "--no-dashboard",
-        "--host",
-        "127.0.0.1",
-    ]
+    file = folder / "scheduler.json"
     environment = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path, "env": environment}
-    running = [subprocess.Popen([*command, "--scheduler-file", str(file)], **quiet)]  # type: ignore[call-overload]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder, "env": environment}
+
+    def process(kind: str, *words: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *words, "--no-dashboard"]
+        return subprocess.Popen(command, **quiet)  # type: ignore[call-overload, no-any-return]
+
+    running = [process("scheduler", "--port", "0", "--host", "127.0.0.1", "--scheduler-file", str(file))]
     wait_for(lambda: file.exists() and bool(file.read_text()), 60)
     address: str = json.loads(file.read_text())["address"]
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"]
-    running += [
-        subprocess.Popen([*worker, "--memory-limit", "0"], **quiet)  # type: ignore[call-overload]
-        for _ in range(2)
-    ]
+    running += [process("worker", address, "--nthreads", "1", "--memory-limit", "0") for _ in range(2)]
     yield address, running
-    for process in reversed(running):
-        process.terminate()
-        process.wait()
+    for one in reversed(running):
+        one.terminate()
+        one.wait()
+
+
+@pytest.fixture(scope="module")
+def farm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Farm]:
+    """What the tests share that leave it whole; a worker that dies is started again."""
+    with started(tmp_path_factory.mktemp("farm")) as both:
+        yield both
+
+
+@pytest.fixture
+def own_farm(tmp_path: Path) -> Iterator[Farm]:
+    with started(tmp_path) as both:
+        yield both
 
 
 def test_workers_here_and_those_of_a_scheduler_give_the_same_verdicts(
@@ -147,7 +152,7 @@ def _worker_of(pid: int) -> int:
 
 @pytest.mark.slow
 def test_a_run_that_kills_every_worker_is_lost_and_the_others_are_done(
-    make_suite: MakeSuite, tmp_path: Path, farm: Farm
+    make_suite: MakeSuite, tmp_path: Path, own_farm: Farm
 ) -> None:
     (tmp_path / "script.py").write_text(
         "import os, pathlib, signal, time\n"
@@ -165,7 +170,7 @@ def test_a_run_that_kills_every_worker_is_lost_and_the_others_are_done(
         "print('R')\n"
     )
     suite = make_suite(SUITE + SCRIPTED.replace("script.py", "script.py {xsb}"))
-    with cluster.connect(farm[0]) as client:
+    with cluster.connect(own_farm[0]) as client:
         campaign.run(suite, tmp_path / "out", partial(cluster.execute, client=client))
     found = column(tmp_path / "out", "outcome")
     assert sorted(map(str, found)).count("lost") == 1 and len(found) == 3
@@ -177,7 +182,7 @@ def test_a_run_that_kills_every_worker_is_lost_and_the_others_are_done(
 
 @pytest.mark.slow
 def test_results_arrive_one_by_one_and_stopping_early_leaves_the_rest_for_later(
-    make_suite: MakeSuite, tmp_path: Path, farm: Farm
+    make_suite: MakeSuite, tmp_path: Path, own_farm: Farm
 ) -> None:
     suite = make_suite(of_levels(8) + REFERENCE)
 
@@ -191,7 +196,7 @@ def test_results_arrive_one_by_one_and_stopping_early_leaves_the_rest_for_later(
         if progress.done == 3:
             raise EnoughError
 
-    with cluster.connect(farm[0]) as client:
+    with cluster.connect(own_farm[0]) as client:
         execute = partial(cluster.execute, client=client)
         with pytest.raises(EnoughError):
             campaign.run(suite, tmp_path / "out", execute, on_run=stop)
@@ -201,11 +206,11 @@ def test_results_arrive_one_by_one_and_stopping_early_leaves_the_rest_for_later(
 
 @pytest.mark.slow
 def test_a_killed_scheduler_stops_the_campaign_with_what_is_stored(
-    make_suite: MakeSuite, tmp_path: Path, farm: Farm
+    make_suite: MakeSuite, tmp_path: Path, own_farm: Farm
 ) -> None:
     (tmp_path / "script.py").write_text("import time\ntime.sleep(0.5)\nprint('R')\n")
     suite = make_suite(of_levels(10) + SCRIPTED)
-    address, running = farm
+    address, running = own_farm
     with cluster.connect(address) as client:
         execute = partial(cluster.execute, client=client)
         with pytest.raises(SokoaspError, match="run the same command again"):

@@ -117,7 +117,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=str)
+@pytest.mark.parametrize("fault", FAULTS)
 def test_a_wrong_row_is_called_wrong(table: Path, fault: str) -> None:
     (level,) = formats.read(FIRST.read_bytes())
     row = optima_table.look_up(level, optima_table.read(table))["pushes"]
@@ -220,7 +220,7 @@ def test_a_table_that_cannot_be_read_is_named(name: str, data: bytes | None, tab
     if data is None and name == optima_table.PLANS:
         assert done.exit_code == 0
     else:
-        assert isinstance(done.exception, NotationError) and done.exception.source == str(folder / name)
+        assert isinstance(done.exception, NotationError) and str(done.exception).count(str(folder / name)) == 1
 
 
 def test_a_row_without_a_certificate_prints_no_such_commands(table: Path) -> None:
@@ -230,7 +230,7 @@ def test_a_row_without_a_certificate_prints_no_such_commands(table: Path) -> Non
 
 def test_a_proved_answer_that_differs_from_the_table_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:
     (level,) = formats.read(FIRST.read_bytes())
-    assert solve(level, objective="pushes").exit_code == 0
+    assert solve(level, objective="pushes", cross_check=False).exit_code == 0
     row = optima_table.shipped()[board_hash(level)]["pushes"]
     false = {row.board: {"pushes": row._replace(value="1", bound="1")}}
     monkeypatch.setattr(optima_table, "shipped", lambda: false)
@@ -241,12 +241,10 @@ def test_a_proved_answer_that_differs_from_the_table_is_a_disagreement(monkeypat
 
 def test_the_rows_of_one_board_are_found_without_reading_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = (optima_table.shipped_folder() / optima_table.ROWS).read_text(encoding="utf-8").splitlines()
-    boards = [line.split(",")[0] for line in (lines[1], lines[len(lines) // 2], lines[-1])]
-    found, unknown = optima_table._shipped_rows.__wrapped__, boards[1][:-1]
-    for board in boards:
-        rows = {objective: row._replace(plan="") for objective, row in optima_table.shipped()[board].items()}
-        assert {objective: row._replace(plan="") for objective, row in found(board).items()} == rows
-    assert found(unknown) == {}
+    found = optima_table._shipped_rows.__wrapped__
+    for line in (lines[1], lines[len(lines) // 2], lines[-1]):
+        board = line.split(",")[0]
+        assert found(board).keys() == optima_table.shipped()[board].keys() and found(board[:-1]) == {}
     for number in (2, len(lines)):
         wrong = [*lines[: number - 1], lines[number - 1].replace(",", ";", 2).replace(";", ",", 1), *lines[number:]]
         (tmp_path / optima_table.ROWS).write_text("\n".join(wrong), encoding="utf-8")
@@ -276,13 +274,9 @@ def test_the_metadata_name_the_files_as_they_are() -> None:
         assert hashlib.sha256((folder / entry["contentUrl"]).read_bytes()).hexdigest() == entry["sha256"]
     columns = (folder / "optima.csv").read_text().partition("\n")[0].split(",")
     assert {field["name"] for field in about["recordSet"][0]["field"]} <= set(columns)
-
-
-def test_the_citation_data_have_what_datacite_makes_mandatory() -> None:
-    folder = optima_table.shipped_folder()
-    about = json.loads((folder / "datacite.json").read_text())
-    assert {"types", "titles", "creators", "publisher", "publicationYear", "schemaVersion"} <= set(about)
-    assert about["version"] == json.loads((folder / "metadata.json").read_text())["version"]
+    cited = json.loads((folder / "datacite.json").read_text())
+    mandatory = {"types", "titles", "creators", "publisher", "publicationYear", "schemaVersion"}
+    assert mandatory <= set(cited) and cited["version"] == about["version"]
 
 
 def test_a_sample_of_the_shipped_table_is_verified_again() -> None:
@@ -323,12 +317,6 @@ def test_a_kill_while_it_writes_leaves_the_table_as_it_was(table: Path, monkeypa
         optima_table.write(table, rows)
     assert ((table / "optima.csv").read_bytes(), (table / "plans.csv.xz").read_bytes()) == before
     assert not list(table.glob(".*"))
-
-
-def test_a_table_that_is_not_there_is_named_once(tmp_path: Path) -> None:
-    with pytest.raises(NotationError) as caught:
-        optima_table.read(tmp_path)
-    assert str(caught.value) == f"{tmp_path / 'optima.csv'}: cannot be read: No such file or directory"
 
 
 def test_a_row_without_a_plan_is_not_said_to_have_one_that_holds(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:

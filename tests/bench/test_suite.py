@@ -13,6 +13,7 @@ from sokoasp.sokoban.search.model.options import FOR_ANY
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite, jobs_of, of_levels
 
 GOOD = SUITE + REFERENCE
+NATIVE, PROGRAM = 'kind = "native"\nengine = "reference"', 'kind = "encoding"\nencoding'
 
 
 def test_a_suite_is_read_with_its_defaults(make_suite: MakeSuite) -> None:
@@ -56,6 +57,17 @@ def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: Make
         ('objectives = ["lines"]', 'view = "mine"', 3, "'mine': there is no view file or ready view of this name"),
         ("files = [", "flies = [", 7, "did you mean 'files'"),
         ("seconds = 20", "seconds = = 20", 5, "not valid TOML"),
+        ('engine = "reference"', 'engine = "warp"', 13, "there is no native engine 'warp'; there are "),
+        ('engine = "reference"', "shorten = 3", 13, "shorten is for the plan of 'known'"),
+        (NATIVE, f'{PROGRAM} = "mine.lp"', 13, "there is no file 'mine.lp'"),
+        (NATIVE, f'{PROGRAM} = "lines,nonesuch"', 13, "there is no encoding 'nonesuch'"),
+        (
+            NATIVE,
+            f'{PROGRAM} = "lines-remaining"\nwithout = ["magic"]',
+            14,
+            "lines-remaining has no idea named 'magic'",
+        ),
+        (NATIVE, 'kind = "encoding"\nknown = true', 13, "known is for systems of kind 'native' or 'sat', this one is"),
     ],
 )
 def test_faults_are_told_with_their_line(make_suite: MakeSuite, old: str, new: str, line: int, words: str) -> None:
@@ -85,11 +97,6 @@ def test_two_systems_may_not_share_a_name(make_suite: MakeSuite) -> None:
     with pytest.raises(NotationError, match="two systems named") as caught:
         make_suite(GOOD + REFERENCE)
     assert caught.value.line == GOOD.count("\n") + 3
-
-
-def test_a_missing_program_file_is_told(make_suite: MakeSuite) -> None:
-    with pytest.raises(NotationError, match=r"there is no file 'mine\.lp'"):
-        make_suite(f'{SUITE}[[systems]]\nname = "x"\nkind = "encoding"\nencoding = "mine.lp"\n')
 
 
 def test_a_changed_program_is_another_system(make_suite: MakeSuite, tmp_path: Path) -> None:
@@ -194,12 +201,6 @@ def test_ready_suites_are_valid(path: Path) -> None:
 def test_an_unknown_suite_is_told_with_the_ready_ones() -> None:
     with pytest.raises(NotationError, match=r"there are .*native-vs-asp"):
         find_suite("no-such-suite")
-
-
-def test_an_engine_that_does_not_exist_is_told_with_its_line(make_suite: MakeSuite) -> None:
-    text = 'title = "t"\n[[instances]]\nfiles = ["*.xsb"]\n[[systems]]\nname = "a"\nkind = "native"\nengine = "warp"\n'
-    with pytest.raises(NotationError, match=r":7: E-SUITE there is no native engine 'warp'; there are .*forward"):
-        make_suite(text)
 
 
 def test_a_level_that_no_file_has_is_told_with_its_line(make_suite: MakeSuite, tmp_path: Path) -> None:

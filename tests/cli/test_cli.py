@@ -60,8 +60,6 @@ def test_a_faulty_level_does_not_stop_the_others() -> None:
         (["solve", FIRST, "--steps", "0"], 2, "--steps"),
         (["solve", FIRST, "--encoding", "competition"], 30, "--steps N"),
         (["solve", FIRST, "--level", "2"], 30, "the file has 1 level"),
-        (["solve", FIRST, "--clingo-option=--nonsense"], 2, "nonsense"),
-        (["solve", FIRST, "--clingo-option", "--configuration=nonsense"], 2, "nonsense"),
         (["translate", FIRST, "--to", "morse"], 2, "xsb"),
         ([], 2, "Usage"),
     ],

@@ -36,6 +36,7 @@ desktop_first = pytest.mark.parametrize(
 both = pytest.mark.parametrize("server", ["served", "static"], indirect=True)
 """What asks: the service answers, or a worker in the browser."""
 both_sizes = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
+phone_first = pytest.mark.parametrize("page", [pytest.param("desktop", marks=pytest.mark.slow), "phone"], indirect=True)
 phone = pytest.mark.parametrize("page", ["phone"], indirect=True)
 served = pytest.mark.parametrize("server", ["served"], indirect=True)
 static = pytest.mark.parametrize("server", ["static"], indirect=True)

@@ -18,6 +18,7 @@ from tests.web.hands import (
     both_sizes,
     desktop_first,
     phone,
+    phone_first,
 )
 
 pytestmark = MARKS
@@ -30,7 +31,7 @@ def rect(page: Page, selector: str) -> dict[str, float]:
     )
 
 
-@both_sizes
+@desktop_first
 def test_a_line_and_a_hand_say_what_to_do_until_the_first_push(page: Page) -> None:
     assert page.text("first") == "Walk with the arrow keys, or tap where to go. Put every box on a ring."
     assert page.text("levels-name") == "1 of 9: One step" and page.primary() == ["hint"]
@@ -94,7 +95,7 @@ def test_the_time_is_shown_if_one_likes_and_dark_is_one_click_away(page: Page) -
     assert page.js(theme) == "light"
 
 
-@both_sizes
+@desktop_first
 def test_packs_are_cards_with_names_and_progress_and_titles_are_whole(page: Page) -> None:
     page.keys("d")
     page.wait(lambda: page.find("solved").is_displayed())
@@ -121,7 +122,7 @@ def test_packs_are_cards_with_names_and_progress_and_titles_are_whole(page: Page
     page.click("list-close")
 
 
-@both_sizes
+@phone_first
 def test_nothing_jumps_from_the_first_move_to_the_end(page: Page) -> None:
     boxes = """
         const box = (id) => { const at = document.getElementById(id).getBoundingClientRect(); return [at.x, at.y, at.height]; };

@@ -42,7 +42,7 @@ def test_a_deadlock_is_one_sentence_with_its_reason_and_the_way_back_is_the_blue
     assert page.js(marks) == [False, False]
 
 
-@both
+@served
 def test_hints_go_up_a_ladder_to_the_end(page: Page) -> None:
     page.open("########\n#@     #\n# $  . #\n# $  . #\n#      #\n########\n")
     page.keys("H")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sokoasp.web.faulty_examples import FAULTS
-from tests.web.conftest import CLINGO, needs_clingo
-from tests.web.hands import MARKS, ROOM, Keys, Page, both, desktop_first, served, static
+from tests.web.conftest import CLINGO
+from tests.web.hands import MARKS, ROOM, Keys, Page, desktop_first, served, static
 
 pytestmark = MARKS
 with_clingo = pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
@@ -124,13 +124,10 @@ def test_the_asp_window_opens_with_an_example_lines_words_and_marks_the_faulty_l
     assert page.find("asp-constraints").get_attribute("value") == "reach(L,t)"
 
 
-@both
-def test_every_wrong_encoding_is_shown_where_it_fails(page: Page, server: str) -> None:
-    needs_clingo(server)
+@served
+def test_every_wrong_encoding_is_shown_where_it_fails(page: Page) -> None:
     page.click("asp-objective")
-    for number, fault in enumerate(
-        FAULTS[:2] if "school" in server else FAULTS, 1
-    ):  # the texts are the same on the site
+    for number, fault in enumerate(FAULTS, 1):
         page.wait(lambda: len(page.all("#asp-gallery option")) == len(FAULTS) + 2)
         page.choose("asp-gallery", str(number))
         page.wait(lambda fault=fault: page.text("asp-words") == fault.words)  # type: ignore[misc]

@@ -139,7 +139,7 @@ def test_what_was_run_on_a_machine_that_has_more_still_counts(
 ) -> None:
     suite = make_suite(SUITE + REFERENCE + ASP)
     run(suite, tmp_path / "out")
-    monkeypatch.setattr("sokoasp.bench.run.external.missing", lambda one: "not here" if one.name == "asp" else None)
+    monkeypatch.setattr("sokoasp.bench.run.external.missing", lambda one, by: "not here" if one.name == "asp" else None)
     assert run(suite, tmp_path / "out").left_out == ("system 'asp' is left out: not here",)
     assert len(outcomes(tmp_path / "out")) == 6
 

@@ -230,7 +230,7 @@ def test_layers_of_pushes_have_the_parity_of_all_plans() -> None:
 
 def test_a_tie_break_that_a_limit_ends_has_the_bound_it_came_to() -> None:
     one = scrambled_level(3, boxes=6, pulls=2000)
-    breaker = lexicographic.TieBreaker(one, ("pushes", "moves"), Options())
+    breaker = lexicographic.TieBreaker(one, ("pushes", "moves"))
     first = breaker.bound((breaker.board.boxes, breaker.board.player, -1))
 
     class Looks:

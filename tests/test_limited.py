@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sokoasp import Limits, Status, solve
-from sokoasp.core.bounds import with_bound
+from sokoasp.core.bounds import met, with_bound
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.engine import LEAST, engine_process, improve, portfolio
@@ -55,8 +55,11 @@ def test_a_bound_without_tables_is_told_for_what_is_open_alone() -> None:
         (Status.UNSOLVABLE, None, 0, 0, Status.UNSOLVABLE),
         (Status.NO_PLAN, None, 3, 3, Status.NO_PLAN),
     ):
-        found = with_bound(Result(status, "pushes", "any", value=value, lower_bound=before), 7)
+        stale = "lower bound 3 (a search)"
+        found = with_bound(Result(status, "pushes", "any", value=value, lower_bound=before, proof=stale), 7, "a table")
         assert (found.lower_bound, found.status) == (lower, then)
+        raised = "lower bound 7 (a table)" if then is status else met(7, "a table", "any")
+        assert found.proof == (raised if lower > before else stale), "the proof is of the bound that is told"
 
 
 @pytest.mark.parametrize("engine", ["reference", "forward"])

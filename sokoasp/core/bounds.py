@@ -162,13 +162,14 @@ def certified(
     return Result(status, objective, engine, value, lower, plan, stopped_by=None if settled else stopped_by, **more)
 
 
-def with_bound(result: Result, lower: int, proof: str | None = None) -> Result:
+def with_bound(result: Result, lower: int, by: str, proof: str | None = None) -> Result:
     """Return a result with a bound that was proved elsewhere; if its plan costs no more, it is optimal, and no limit counts.
 
     Args:
         result: What an engine says.
         lower: The bound; it changes nothing if it is no better than the result's own, or if there is proved to be no plan.
-        proof: The sentence of proof where the plan is now optimal; default: that of the result.
+        by: What proved it; the proof of a result that stays open names it.
+        proof: The sentence of proof where the plan is now optimal; default: that this bound and the plan have met.
 
     Raises:
         SokoaspError: The plan costs less than that: a bug.
@@ -176,9 +177,9 @@ def with_bound(result: Result, lower: int, proof: str | None = None) -> Result:
     if lower <= result.lower_bound or result.status in (Status.UNSOLVABLE, Status.NO_PLAN):
         return result
     if result.value is None or status_of(result.value, lower) is not Status.OPTIMAL:
-        return replace(result, lower_bound=lower)
+        return replace(result, lower_bound=lower, proof=f"lower bound {lower} ({by})")
     stopped = result.stopped_by if result.stopped_by == "interrupt" else None
-    proof = result.proof if proof is None else proof
+    proof = proof or met(result.value, by, result.engine)
     return replace(result, status=Status.OPTIMAL, lower_bound=lower, proof=proof, stopped_by=stopped)
 
 
@@ -214,10 +215,11 @@ def joined(objective: str, results: Sequence[Result | SokoaspError], stopped: st
     if best is None:
         return decided or replace(bound, stopped_by=stopped or bound.stopped_by, objective=objective)
     if best.value == bound.lower_bound:
-        proof = best.proof if best.status is Status.OPTIMAL else None
-        proof = proof or met(best.value, bound.engine, best.engine)
-        return with_bound(replace(best, stopped_by=None), bound.lower_bound, proof)
-    return replace(with_bound(best, bound.lower_bound), stopped_by=stopped or best.stopped_by, objective=objective)
+        if best.status is Status.OPTIMAL:
+            return replace(best, stopped_by=None)
+        return with_bound(replace(best, stopped_by=None), bound.lower_bound, bound.engine)
+    known = with_bound(best, bound.lower_bound, bound.engine)
+    return replace(known, stopped_by=stopped or best.stopped_by, objective=objective)
 
 
 def limit_named(limit: str | None, result: Result) -> Result:

@@ -20,6 +20,7 @@ from sokoasp.engine.task import Task, said
 
 LEAST = "the plan meets the bound that is known without a search"
 """What is said where such a bound proves a plan best."""
+UNSEARCHED = "known without a search"
 
 __all__ = ["Task", "as_json", "counts_of", "improve", "solve"]
 
@@ -70,7 +71,7 @@ def solve(
             found = bounds.limit_named(watched.fired, found)
         except KeyboardInterrupt as ended:
             found = replace(_interrupted(domain, problem, asked, guard.cause(ended)), seconds={"total": clock.elapsed})
-    found = bounds.with_bound(found, least, LEAST)
+    found = bounds.with_bound(found, least, UNSEARCHED, LEAST)
     by = "there is no plan of any length" if found.status is Status.UNSOLVABLE else found.engine
     return found if found.question is not None else replace(found, question=question_of(asked, found, by))
 
@@ -147,7 +148,9 @@ def _with_given(domain: Domain[Any, Any], problem: Problem, plan: Any, found: Re
     counts = domain.validate(problem, plan, None)
     value = counts[found.objective]
     kept = replace(found, status=Status.SOLVED, value=value, lower_bound=0, plan=plan, counts=counts)
-    return bounds.with_bound(kept, min(found.lower_bound, value), bounds.met(value, found.engine, "given"))
+    return bounds.with_bound(
+        kept, min(found.lower_bound, value), found.engine, bounds.met(value, found.engine, "given")
+    )
 
 
 def improve(domain: Domain[Any, Any], problem: Problem, plan: Any, objective: str, limits: Limits) -> Result:
@@ -170,5 +173,5 @@ def improve(domain: Domain[Any, Any], problem: Problem, plan: Any, objective: st
         stopped = stopped if found is None else found.stopped_by or "interrupt"
         found = _with_given(domain, problem, plan, Result(STOPPED[stopped], objective, "improve", stopped_by=stopped))
     counts = domain.validate(problem, found.plan, None)
-    found = bounds.with_bound(found, least, LEAST)
+    found = bounds.with_bound(found, least, UNSEARCHED, LEAST)
     return replace(found, counts=counts, seconds={**found.seconds, "total": clock.elapsed})

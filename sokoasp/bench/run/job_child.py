@@ -89,7 +89,7 @@ def _natively(job: Job) -> Answer:
         seconds = dict(result.seconds)
         domain, more = domain_of(job.problem), job.limits.of_engine(how.improve)
         better = engine.improve(domain, job.problem, result.plan, job.objective, more)
-        result = replace(with_bound(better, result.lower_bound), seconds=seconds)
+        result = replace(with_bound(better, result.lower_bound, result.engine), seconds=seconds)
     return _answer(job, result, counters)
 
 

@@ -210,7 +210,7 @@ def _from_json(text: str, source: str) -> list[PlacedAtom]:
         result = output.get("Result") if isinstance(output, dict) else None
         shown = f" ({result})" if isinstance(result, str) else ""
         raise NotationError(
-            f"this JSON holds no answer of clingo, and no plan as lurd or actions{shown}",
+            f"this JSON holds no answer of clingo{shown}, and no plan as lurd or actions",
             source=source,
             line=1,
             column=1,

@@ -66,7 +66,9 @@ def test_a_bound_without_tables_is_told_for_what_is_open_alone() -> None:
 def test_engines_that_stop_by_themselves_tell_it_too(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = Result(Status.TIME_OUT, "pushes", engine, stopped_by="time")
     monkeypatch.setitem(DOMAIN.search.native, engine, lambda *_: ended)  # type: ignore[attr-defined]
-    assert solve(LEVEL, engine=engine, objective="pushes").lower_bound == DOMAIN.known.least(LEVEL, "pushes") > 0
+    found, least = solve(LEVEL, engine=engine, objective="pushes"), DOMAIN.known.least(LEVEL, "pushes")
+    assert found.lower_bound == least > 0
+    assert found.proof == f"lower bound {least} (known without a search)"
 
 
 def test_a_late_portfolio_has_met_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:

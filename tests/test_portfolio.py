@@ -78,6 +78,13 @@ def test_the_best_plan_and_the_best_bound(
         assert (found.plan is None) == (value is None)
 
 
+def test_the_proof_names_the_engine_whose_bound_it_is() -> None:
+    planned, bounded = answer(Status.SOLVED, "native", 5, 2), answer(Status.TIME_OUT, "asp", None, 3)
+    assert joined("lines", [planned, bounded], None).proof == "lower bound 3 (asp)"
+    closed = joined("lines", [planned, answer(Status.TIME_OUT, "asp", None, 5)], None)
+    assert closed.proof == "lower bound 5 (asp) = plan of 5 (native)"
+
+
 @pytest.mark.parametrize(
     ("results", "words"),
     [

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 
 import click
 
-from sokoasp.core.nearest import nearest_or_all
+from sokoasp.core.nearest import meant, nearest, nearest_or_all
 
 _SAME = (
     "--time-limit --timeout --time --limit --seconds --max-time --wall-time --search-time-limit -t -T",
@@ -91,12 +90,12 @@ def _sentence(error: click.UsageError) -> str:
         choices = re.findall(r"'(.*?)'", found[2])
         flags = [] if error.ctx is None else [flag for param in error.ctx.command.params for flag in param.opts]
         near = f"--{found[1]}" if f"--{found[1]}" in flags else ""
-        return f"there is no {found[1]!r}{_meant(near) or nearest_or_all(found[1], choices)}"
+        return f"there is no {found[1]!r}{meant(near) or nearest_or_all(found[1], choices)}"
     if (found := re.match(r"No such command '(.*?)'", message)) and isinstance(error.ctx, click.Context):
         group = error.ctx.command
         names = group.list_commands(error.ctx) if isinstance(group, click.Group) else []
         near = _same(found[1], [*names, "--help"])
-        return f"there is no command {found[1]!r}{_meant(near) or nearest_or_all(found[1], names)}"
+        return f"there is no command {found[1]!r}{meant(near) or nearest_or_all(found[1], names)}"
     return message[:1].lower() + message[1:] if re.match(r"[A-Z][a-z]", message) else message
 
 
@@ -110,17 +109,13 @@ def _no_such_option(error: click.NoSuchOption) -> str:
     ]
     near = _same(typed, known)
     names = [one[2:] for one in known if one[:2] == "--"]
-    begun = [one for one in names if one.startswith(typed[2:])]
-    if not near and (close := begun or get_close_matches(typed[2:], names, 1)):
-        near = f"--{close[0]}"
-    return f"there is no option {typed}{_meant(near) or '; see --help'}"
+    begun = (one for one in names if one.startswith(typed[2:]))
+    if not near and (close := next(begun, "") or nearest(typed[2:], names)):
+        near = f"--{close}"
+    return f"there is no option {typed}{meant(near) or '; see --help'}"
 
 
 def _same(typed: str, known: list[str]) -> str:
     """Return the known word for what other programs, or earlier versions, call otherwise; empty if there is none."""
     lines = (line.split() for line in _SAME)
     return next((one for line in lines if typed in line for one in line if one in known), "")
-
-
-def _meant(name: str) -> str:
-    return f"; did you mean {name!r}?" if name else ""

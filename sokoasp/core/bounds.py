@@ -215,8 +215,6 @@ def joined(objective: str, results: Sequence[Result | SokoaspError], stopped: st
     if best is None:
         return decided or replace(bound, stopped_by=stopped or bound.stopped_by, objective=objective)
     if best.value == bound.lower_bound:
-        if best.status is Status.OPTIMAL:
-            return replace(best, stopped_by=None)
         return with_bound(replace(best, stopped_by=None), bound.lower_bound, bound.engine)
     known = with_bound(best, bound.lower_bound, bound.engine)
     return replace(known, stopped_by=stopped or best.stopped_by, objective=objective)

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 MOST = 10
 """Names that are listed where none is like the one that was typed."""
 
 
+def nearest(name: str, known: Sequence[str]) -> str:
+    """Return the known name that is most like another one, empty if none is."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(name, known, 1)), "")
+
+
+def meant(name: str) -> str:
+    """Return ``; did you mean 'lines'?``, empty if there is no name."""
+    return f"; did you mean {name!r}?" if name else ""
+
+
 def did_you_mean(name: str, known: Iterable[str], other_words: Mapping[str, str] | None = None) -> str:
-    """Return ``; did you mean 'lines'?`` for a name that is not known, empty if none of the known ones is like it.
+    """Return the question for a name that is not known, empty if none of the known ones is like it.
 
     Args:
         name: What was typed.
         known: The names there are.
         other_words: Names by which other programs call the same things.
     """
-    from difflib import get_close_matches
-
     names = list(known)
     near = (other_words or {}).get(name.lower(), "")
     if near not in names:
-        near = next(iter(get_close_matches(name.lower(), names, 1)), "")
-    return f"; did you mean {near!r}?" if near and near != name else ""
+        near = nearest(name.lower(), names)
+    return meant(near) if near != name else ""
 
 
 def nearest_or_all(name: str, known: Iterable[str], other_words: Mapping[str, str] | None = None) -> str:

@@ -18,9 +18,10 @@ from sokoasp.engine.checking import counts_of
 from sokoasp.engine.report import as_json
 from sokoasp.engine.task import Task, said
 
-LEAST = "the plan meets the bound that is known without a search"
-"""What is said where such a bound proves a plan best."""
 UNSEARCHED = "known without a search"
+"""What proves the bound that is there before any engine is asked."""
+LEAST = f"the plan meets the bound that is {UNSEARCHED}"
+"""What is said where such a bound proves a plan best."""
 
 __all__ = ["Task", "as_json", "counts_of", "improve", "solve"]
 

@@ -77,7 +77,7 @@ def ask(job: Job) -> Answer:
         folder = Path(name)
         command = _command(job, folder)
         began, measured = time.perf_counter(), dict[str, float]()
-        if job.limits.by == "runexec":
+        if job.by_runexec:
             code, stopped, measured = by_benchexec.run(command, folder, job.limits)
         else:
             code, stopped = _execute(command, folder, job.limits.wall())

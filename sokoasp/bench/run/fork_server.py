@@ -161,7 +161,7 @@ def _watch(job: Job, pid: int, inlet: int, parent: child.Parent) -> Watched:
     end = time.monotonic() + limit + GRACE + 0.05 * limit
     external = job.system.kind == "external"
     most = job.limits.memory_mb * (1 if external else EXCESS)
-    if external and job.limits.by == "runexec":
+    if job.by_runexec:
         end, most = end + _BENCHEXEC, float("inf")
     poll = select.poll()
     poll.register(inlet, select.POLLIN | select.POLLHUP)
@@ -205,7 +205,7 @@ def _child(job: Job, outlet: int, errors: int, close: list[int]) -> None:
         os.dup2(os.open(os.devnull, os.O_RDWR), 1)
         os.dup2(errors, 2)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        if job.system.kind != "external" or job.limits.by == "sokoasp":
+        if not job.by_runexec:
             processes.confine(job.limits.kernel_seconds(job.system.extra), job.limits.memory_mb)
         if job.limits.cores is not None:
             core_pinning.take(job.limits.cores)

@@ -34,6 +34,11 @@ class Job:
     limits: RunLimits
 
     @property
+    def by_runexec(self) -> bool:
+        """Whether BenchExec limits and measures it, as it may a command, instead of the worker."""
+        return self.system.kind == "external" and self.limits.by == "runexec"
+
+    @property
     def question(self) -> tuple[str, str, int, int]:
         """Return what all systems are asked alike: instance, objective, seed, repetition."""
         return self.instance, self.objective, self.seed, self.repetition

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import shutil
+import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncGenerator, Mapping
@@ -113,8 +115,7 @@ class Pool:
 
         room = not self._closed and len(self._idle) < self.size
         if not (keep and room):
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
+            _kill(process)
         if room:
             self._idle.append(asyncio.ensure_future(itself() if keep else self._spawn()))
 
@@ -150,10 +151,16 @@ class Pool:
         self._closed = True
         await asyncio.gather(*self._idle, return_exceptions=True)
         for process in self._started:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
+            _kill(process)
             await process.wait()
         self._sweep()
+
+
+def _kill(process: Process) -> None:
+    """Kill a worker. Its own ``kill`` would first reap a dead one, of which asyncio then logs that it is unknown."""
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
 
 
 async def _events(process: Process, seconds: float, most_mb: float) -> AsyncGenerator[Event, None]:

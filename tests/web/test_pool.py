@@ -177,3 +177,15 @@ def test_a_worker_that_died_while_it_was_idle_is_not_asked() -> None:
         return await last(pool, SHORT)
 
     assert scene(act)["result"]["value"] == 1
+
+
+def test_a_worker_is_killed_without_reaping_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``Process.kill`` polls first; asyncio then finds no child to wait for, and says so on the server's stderr."""
+
+    async def act(pool: Pool) -> None:
+        events = pool.run(LONG, 600)
+        await until(events, "step")
+        monkeypatch.delattr(asyncio.subprocess.Process, "kill")
+        await events.aclose()
+
+    scene(act)

@@ -108,7 +108,8 @@ class _Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        return super().resolve_command(ctx, _as_task(_renamed(args)))
+        words = ["encodings", *args] if args[:1] == ["grade"] else args  # an older name
+        return super().resolve_command(ctx, _as_task(_renamed(words)))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, commands in GROUPS.items():

@@ -18,7 +18,8 @@ import click
 from sokoasp.cli.options import FILES, level_options
 from sokoasp.cli.rows import warn
 from sokoasp.core import errors
-from sokoasp.domain import GAMES, domain_for, level_suffixes
+from sokoasp.core.nearest import nearest_or_all
+from sokoasp.domain import GAMES, domain_for, games, level_suffixes
 
 _PLANS = (".sol", ".lurd")
 """Suffixes of files that hold no levels but solutions."""
@@ -83,6 +84,10 @@ class Source(NamedTuple):
     """First and last numbers of the levels asked for in each file; none: all."""
     recursive: bool = False
     """Whether the folders in a folder are looked into."""
+    game: str | None = None
+    """Its name; None: by content."""
+    max_cells: int | None = None
+    """Largest board; None: as the reader of the game has it."""
 
     @property
     def file(self) -> str:
@@ -122,8 +127,9 @@ class Source(NamedTuple):
             if file.endswith(".pddl"):
                 raise errors.WrongOption("a PDDL task is for sokoasp solve and sokoasp plan alone", source=file)
             data, name = read_bytes(file)
-            domain = domain_for(data, name)
-            numbered = enumerate(domain.texts.read(data, name), 1)
+            domain = domain_for(data, name, self.game)
+            reading = {} if self.max_cells is None else {"max_cells": self.max_cells}
+            numbered = enumerate(domain.texts.read(data, name, **reading), 1)
             first = list(islice(numbered, 2))
             if below and _UNSURE.fullmatch(Path(file).suffix) and not _are_levels(domain, data, name, first):
                 return
@@ -247,7 +253,10 @@ def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:
     ctx = click.get_current_context()
     for name in files:
         FILES.convert(name, None, ctx)
-    return Source(files, options.pop("wanted"), options.pop("recursive"))
+    game = options.pop("game")
+    if game is not None and game not in games():
+        raise click.BadParameter(f"there is no game {game!r}{nearest_or_all(game, games())}", param_hint="--domain")
+    return Source(files, options.pop("wanted"), options.pop("recursive"), game, options.pop("max_cells"))
 
 
 def _is_plan(word: str) -> bool:

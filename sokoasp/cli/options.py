@@ -198,7 +198,13 @@ class _Levels(click.ParamType):  # type: ignore[type-arg]
 
 
 def level_options(function: _F, metavar: str) -> _F:
-    """Add FILES, --recursive and --level."""
+    """Add FILES, --recursive, --level and, last in the help and only there where files are mostly read, how they are read."""
+    usual = function.__dict__.pop("__click_params__", [])  # click shows first what is added last
+    hidden = function.__module__.rpartition(".")[2] not in ("solve", "check", "translate")
+    size = click.option("--max-cells", type=WholeNumber(min=1), metavar="N", hidden=hidden, help="Largest board.")
+    text = "sokoban or klotski; default: by content."
+    function = click.option("--domain", "game", metavar="GAME", hidden=hidden, help=text)(size(function))
+    function.__dict__["__click_params__"] += usual
     level = click.option(
         "--level",
         "wanted",

@@ -200,8 +200,8 @@ def _part(value: Any) -> str:
 
 def progress_option(function: _F) -> _F:
     """Add --progress, which the command gets as ``progress``."""
-    kinds = click.Choice(["auto", "none"])
-    text = "Progress on stderr. auto: a live line on a terminal, elsewhere a line after 10, 20, 40 s ..."
+    kinds = click.Choice(["auto", "json", "none"])
+    text = "Progress on stderr. auto: a live line on a terminal, elsewhere a line after 10, 20, 40 s ...; json: a line a second."
     return click.option("--progress", type=kinds, default="auto", show_default=True, help=text)(function)
 
 
@@ -210,17 +210,20 @@ def shown(kind: str, name: str, limits: Limits) -> Iterator[None]:
     """Show what goes on in the body of a ``with``.
 
     Args:
-        kind: ``auto`` or ``none``.
+        kind: ``auto``, ``json`` or ``none``.
         name: What the lines begin with, such as ``file:level``.
         limits: Those of the run.
     """
-    if kind == "none":
+    if kind != "auto":
         progress.reporters.clear()
     if kind == "none" or sys.stderr is None:
         yield
         return
     with progress.watched() as board:
-        if sys.stderr.isatty():
+        if kind == "json":
+            with progress.beside(functools.partial(_each_second, board, name)):
+                yield
+        elif sys.stderr.isatty():
             from rich.console import Console
 
             with Console(stderr=True).status(_Line(board, name)):
@@ -229,6 +232,18 @@ def shown(kind: str, name: str, limits: Limits) -> Iterator[None]:
             advice = "" if limits.seconds is not None else "; --time-limit S ends it with the best so far"
             with progress.beside(functools.partial(_now_and_then, board, name, advice)):
                 yield
+
+
+def _each_second(board: progress.ProgressBoard, name: str, ended: threading.Event) -> None:
+    """Write a JSON object each second, and one at the end; ``name`` is file:level."""
+    from sokoasp.core.json_text import row_text
+
+    file, _, number = name.rpartition(":")
+    more = True
+    while more:
+        more = not ended.wait(_BEAT)
+        moment = board.now()
+        _write(row_text({"file": file, "level": int(number), **moment._asdict(), "gap": moment.gap}))
 
 
 def _now_and_then(board: progress.ProgressBoard, name: str, advice: str, ended: threading.Event) -> None:

@@ -7,7 +7,10 @@ from typing import Any
 import click
 
 from sokoasp.cli.files import Source, problem_options
+from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core.errors import counted
+
+_METHODS = ("touch", "paper", "shortest")
 
 
 class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
@@ -26,8 +29,10 @@ class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @click.command(epilog="Example: sokoasp walk instances/tutorial/tutorial.xsb --level 8 --to 4,1")
 @problem_options
 @click.option("--to", "target", type=_CellType(), required=True, help="The cell to walk to, counted from 0.")
+@click.option("--method", type=click.Choice(_METHODS), help="Only the way by this method.")
+@rows_option("file level to touch=paths.touch paper=paths.paper shortest=paths.shortest error")
 @click.pass_context
-def command(ctx: click.Context, /, source: Source, target: tuple[int, int]) -> None:
+def command(ctx: click.Context, /, source: Source, target: tuple[int, int], method: str | None, rows: Rows) -> None:
     """Find the way that a tap on a cell sends the player.
 
     The way by the tap-to-walk paper's three steps and the shortest way stand beside it. Exit codes: 0 a path, 12 the player
@@ -38,8 +43,10 @@ def command(ctx: click.Context, /, source: Source, target: tuple[int, int]) -> N
     if domain.walk is None:
         raise click.UsageError(f"walking is for Sokoban levels, this is {domain.name}")
     _refuse_outside(level, target)
-    paths = {name: domain.walk(level, target, name) for name in ("touch", "paper", "shortest")}
-    for name, path in paths.items():
+    paths = {name: domain.walk(level, target, name) for name in ([method] if method else _METHODS)}
+    if rows:
+        rows.write({**found.row, "to": list(target), "paths": paths})
+    for name, path in () if rows else paths.items():
         reported = "no path" if path is None else f"{counted(len(path), 'moves')}  {path}"
         click.echo(f"{name:<9}{reported}")
     ctx.exit(0 if all(path is not None for path in paths.values()) else 12)

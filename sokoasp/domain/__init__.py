@@ -207,10 +207,10 @@ def domains() -> dict[str, Domain[Any, Any]]:
     return {name: load(name) for name in games()}
 
 
-def domain_for(data: bytes, source: str) -> Domain[Any, Any]:
-    """Return the game of a file, by its suffix or content."""
+def domain_for(data: bytes, source: str, name: str | None = None) -> Domain[Any, Any]:
+    """Return the game of this name, else that of a file by its suffix or content."""
     suffix = PurePath(source).suffix.lower()
-    name = _SUFFIXES.get(suffix)
+    name = name or _SUFFIXES.get(suffix)
     if name is not None:
         return load(name)
     plain = load(GAMES[-1])

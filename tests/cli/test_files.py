@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -283,3 +284,14 @@ def test_known_and_proved_pushes_as_a_table(folder: Path) -> None:
     table = csv.DictReader(io.StringIO(run("improve", folder, "--objective", "pushes", "--csv").stdout))
     found = [(Path(row["file"]).name, row["before"], row["value"], row["lower_bound"], row["status"]) for row in table]
     assert found == [("a2.xsb", "2", "2", "2", "optimal"), ("a10.xsb", "1", "1", "1", "optimal")]
+
+
+def test_the_game_and_the_largest_board_can_be_said() -> None:
+    board = "goal: a 0,1\na.\n"
+    assert json.loads(run("solve", "-", "--json", stdin=board).stdout)["objective"] == "slides"
+    wrong = run("solve", "-", "--domain", "sokoban", stdin=board)
+    assert (wrong.returncode, "E-" in wrong.stderr) == (30, True), wrong.stderr
+    near = run("solve", FIRST, "--domain", "sokobann")
+    assert (near.returncode, near.stderr.count("did you mean 'sokoban'?")) == (2, 1)
+    small, large = (run("stats", FIRST, "--max-cells", number) for number in (20, 21))
+    assert (small.returncode, "E-SIZE" in small.stderr, large.returncode) == (30, True, 0)

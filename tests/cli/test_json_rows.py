@@ -62,6 +62,7 @@ def documented() -> dict[str, tuple[set[str], set[str]]]:
         ("stats", ["stats", FIRST, "--time-limit", "0"]),
         ("stats, Klotski", ["stats", "BOARD"]),
         ("units", ["units", FIRST]),
+        ("walk", ["walk", FIRST, "--to", "1,2"]),
         ("optima, a row each", ["optima", FIRST]),
         ("klotski-db", ["klotski-db", "BOARD"]),
         ("encodings list", ["encodings", "list"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
@@ -38,6 +39,14 @@ def test_every_engine_notes_its_bound_and_its_plan(engine: str) -> None:
 def test_nothing_is_told_where_nobody_looks() -> None:
     assert run("solve", FIRST).stderr == ""
     assert run("solve", FIRST, "--progress", "none").stderr == ""
+
+
+def test_json_lines_tell_bound_and_plan_to_the_end() -> None:
+    done = run("solve", TUTORIAL, "--level", "9", "--progress", "json", "--json", "--no-cross-check")
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    assert lines[-1].keys() == {"file", "level", "gap", *Moment._fields}
+    last = {name: lines[-1][name] for name in ("file", "level", "bound", "plan", "gap")}
+    assert last == {"file": TUTORIAL, "level": 9, "bound": 4, "plan": json.loads(done.stdout)["value"], "gap": 0}
 
 
 def test_a_klotski_search_notes_its_bound() -> None:

@@ -110,7 +110,7 @@ def _drawn(rows: Sequence[str], max_cells: int, place: _Place) -> tuple[str, int
     rows = [row.rstrip(" -_") for row in rows]
     width = max(map(len, rows), default=0)
     if len(rows) * width > max_cells:
-        message = f"the board has {len(rows)} rows of {width} columns, more than {max_cells} cells"
+        message = f"the board has {len(rows)} rows of {width} columns, more than {max_cells} cells (see --max-cells)"
         place.fail("E-SIZE", message, 0)
     edge = "\n" * (width + 1)
     drawn = edge + "".join([f"{row:<{width}}\n" for row in rows]) + edge

@@ -18,7 +18,7 @@ _SPACES = str.maketrans({**dict.fromkeys(BLANKS, " "), **dict.fromkeys(NOTHING, 
 _INLINE = r"(?i)</?(?:span|font|tt|td|b|i)\b[^<>]{0,200}>|(?<!`)`(?!`)"
 _BREAK = r"(?i)</?(?:p|div|tr)\b[^<>]{0,200}>|<br\s{0,5}/?>"
 _WIDE, _BARE = r"^(?:\s*> ?){1,50}", r"^(?:\s*>){1,50}"
-"""Quote marks before a row: the blank after each is its own, or the row's."""
+"""Quote marks before a row: the blank after each is its own, or the row's, as where text stands directly behind one."""
 Found = Iterable[Level | SokoaspError]
 _Repair = tuple[str, Callable[[str], str]]
 """What a note calls it, and what it makes of a line."""
@@ -49,30 +49,19 @@ class Repaired:
 
 
 def repaired(text: str, lines: Sequence[str], read: Callable[[Sequence[str]], Found]) -> Repaired | None:
-    """Return the lines repaired; None if they are good as they are or no better afterwards, or if two levels could be meant."""
+    """Return the lines repaired; None if they are good as they are or no better afterwards."""
     faults, levels = _graded(read(lines))
     if not faults:
         return None
-    marks = (_BARE, _WIDE) if re.search(r"^\s*>[^\s>]", text, re.MULTILINE) else (_WIDE, _BARE)
-    tried = [_repair(lines, mark) for mark in marks]
-    graded = [(*_graded(read(one.lines)), one) for one in tried]
-    better = [one for one in graded if one[0] < faults and len(one[1]) >= max(1, len(levels))]
-    fewest = min((still for still, _, _ in better), default=0)
-    best = [one for one in better if one[0] == fewest]
-    return best[0][2] if len({boards for _, boards, _ in best}) == 1 else None
+    mended = _repair(lines, _BARE if re.search(r"^\s*>[^\s>]", text, re.MULTILINE) else _WIDE)
+    still, found = _graded(read(mended.lines))
+    return mended if still < faults and found >= max(1, levels) else None
 
 
-def _graded(found: Found) -> tuple[int, tuple[int, ...]]:
-    """Return the number of faults, and of each level a hash of what is on its floor, wherever that lies."""
-    faults = 0
-    boards: list[int] = []
-    for one in found:
-        if isinstance(one, Level):
-            left = min(cell.col for cell in one.floor)
-            boards.append(hash(frozenset((cell.row, cell.col - left, one.glyph(cell)) for cell in one.floor)))
-        else:
-            faults += 1
-    return faults, tuple(boards)
+def _graded(found: Found) -> tuple[int, int]:
+    """Return the numbers of faults and of levels."""
+    levels = [isinstance(one, Level) for one in found]
+    return levels.count(False), levels.count(True)
 
 
 def _repair(lines: Sequence[str], mark: str) -> Repaired:

@@ -1,4 +1,4 @@
-"""Levels as they come out of mail, forums and web pages: read with a note, or refused with both readings named."""
+"""Levels as they come out of mail, forums and web pages: read with a note, or refused."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from tests.sokoban.strategies import levels
 
 ONE = ["#######", "#@ $ .#", "#     #", "#######"]
 TWO = ["  #####", "###   #", "#.$ # #", "#  *@ #", "#  ####", "####"]
+EDGE = [" ######", " #    #", "#@$ . #", " ######"]
+"""Another level if the blanks before its rows are taken for those of quote marks."""
 PLAIN, OTHER = "\n".join(ONE), "\n".join(TWO)
 READ, CLEAN = "read with a note", "read"
 
@@ -53,14 +55,8 @@ CASES: list[tuple[str, str, str | bytes, str, list[list[str]]]] = [
         READ,
         [ONE, TWO],
     ),
-    (
-        "quote marks",
-        "some spaces lost, one reading",
-        ">#####\n> # #\n>#@$.#\n>#####",
-        READ,
-        [["#####", " # #", "#@$.#", "#####"]],
-    ),
-    ("quote marks", "some spaces lost, two readings", "> ######\n> #    #\n>#@$ . #\n> ######", "E-NOLEVEL", []),
+    ("quote marks", "without, some rows indented", each(">", EDGE), READ, [EDGE]),
+    ("quote marks", "without, prose with", f"> Hi\n>\n{each('>', EDGE)}> Bye", READ, [EDGE]),
     ("entities", "nbsp", OTHER.replace(" ", "&nbsp;"), READ, [TWO]),
     ("entities", "nbsp by number", OTHER.replace(" ", "&#160;"), READ, [TWO]),
     ("entities", "hexadecimal", PLAIN.replace("#", "&#x23;"), READ, [ONE]),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import lzma
-import os
-import shutil
-import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+import sokoasp
+from sokoasp.core import kernels
 from sokoasp.core.errors import SokoaspError
 from sokoasp.proof import folder as folders
 from sokoasp.proof.refusals import Refused
@@ -19,7 +23,6 @@ from sokoasp.proof.verify import verify
 from tests.proof import verified
 
 STORED_NEVER = 30_000
-PACKAGE = Path(__file__).resolve().parents[2] / "sokoasp"
 
 CLAIM: dict[str, Any] = {
     "format": f"{folders.FORMAT} 2",
@@ -110,38 +113,39 @@ def says(folder: Path) -> str | None:
     return said
 
 
-_PLAIN = """
-import importlib, pathlib, sys
-from sokoasp.core import kernels
-from sokoasp.proof import group_bounds
-kernels.kernel = lambda signature: lambda function: function
-kernels.load = lambda modules: tuple(map(importlib.import_module, modules))
-kernels.require = lambda what: None
-from sokoasp.proof.refusals import Refused
-from sokoasp.proof.verify import verify
-try:
-    list(verify(pathlib.Path(sys.argv[1])))
-except Refused as refused:
-    print(refused, end="")
-"""
+@contextmanager
+def _planted(module: str, old: str, new: str) -> Iterator[None]:
+    """Import ``sokoasp.proof`` anew, with ``old`` replaced in one of its modules and its kernels as plain Python."""
+    kept = {name: sys.modules.pop(name) for name in list(sys.modules) if name.startswith("sokoasp.proof")}
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # numbers of numpy that wrap around
+        patch.setattr(sokoasp, "proof", kept["sokoasp.proof"])
+        patch.setattr(kernels, "records", dict(kernels.records))
+        patch.setattr(kernels, "kernel", lambda signature: lambda function: function)
+        patch.setattr(kernels, "load", lambda modules: tuple(map(importlib.import_module, modules)))
+        patch.setattr(kernels, "require", lambda what: None)
+        try:
+            source = importlib.util.find_spec(f"sokoasp.proof.{module}")
+            assert source is not None and source.origin is not None
+            text = Path(source.origin).read_text(encoding="utf-8")
+            assert text.count(old) == 1, (module, old)
+            lax = importlib.util.module_from_spec(source)
+            sys.modules[source.name] = lax
+            setattr(sys.modules["sokoasp.proof"], module, lax)
+            exec(compile(text.replace(old, new), source.origin, "exec"), lax.__dict__)
+            yield
+        finally:
+            for name in [name for name in sys.modules if name.startswith("sokoasp.proof")]:
+                del sys.modules[name]
+            sys.modules.update(kept)
 
 
-def lax_says(folder: Path, place: Path, module: str, old: str, new: str) -> str | None:
-    """Return what ``check-proof`` says of a folder with a fault planted: ``old`` in a module of ``sokoasp.proof`` replaced.
-
-    The package is copied to ``place``, and its kernels run as plain Python.
-    """
-    copied = place / "lax"
-    shutil.copytree(PACKAGE, copied / "sokoasp", ignore=shutil.ignore_patterns("__pycache__", "static"))
-    source = copied / "sokoasp" / "proof" / f"{module}.py"
-    text = source.read_text(encoding="utf-8")
-    assert text.count(old) == 1, (module, old)
-    source.write_text(text.replace(old, new), encoding="utf-8")
-    asked = [sys.executable, "-W", "ignore", "-c", _PLAIN, str(folder.resolve())]
-    plain = {"PYTHONPATH": str(copied), "SOKOASP_BACKEND": "none"}
-    done = subprocess.run(
-        asked, cwd=copied, env=os.environ | plain, capture_output=True, text=True, timeout=600, check=False
-    )
-    shutil.rmtree(copied)
-    assert (done.returncode, done.stderr) == (0, ""), done
-    return done.stdout or None
+def lax_says(folder: Path, module: str, old: str, new: str) -> str | None:
+    """Return what ``check-proof`` says of a folder with a fault planted: ``old`` in a module of ``sokoasp.proof`` replaced."""
+    with _planted(module, old, new):
+        checker, refusals = (importlib.import_module(f"sokoasp.proof.{name}") for name in ("verify", "refusals"))
+        try:
+            list(checker.verify(folder))
+        except refusals.Refused as refused:
+            return str(refused)
+    return None

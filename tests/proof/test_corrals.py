@@ -115,7 +115,7 @@ def test_no_condition_can_be_left_out(without: str, objective: str, tmp_path: Pa
     assert folder is not None
     assert deceive(level, "", tmp_path / "honest", objective) is None
     assert "corral that is none" in str(says(folder))
-    assert lax_says(folder, tmp_path, "corral_kernel", *FAULTS[without]) is None
+    assert lax_says(folder, "corral_kernel", *FAULTS[without]) is None
 
 
 def test_a_line_out_of_a_corral_is_asked_for_at_each_cell(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_line_out_of_a_corral_is_asked_for_at_each_cell(tmp_path: Path) -> Non
             (less / folders.STATES).write_bytes(lzma.compress(data[: width * at] + data[width * (at + 1) :]))
             resign(less)
             fault = ("if p[P.OBJECTIVE] != 1:", "if p[P.OBJECTIVE] != 1 or p[P.CORRALS]:")
-            if lax_says(less, tmp_path, "closed_kernel", *fault) is None:
+            if lax_says(less, "closed_kernel", *fault) is None:
                 missed.append(less)
                 break
     assert missed

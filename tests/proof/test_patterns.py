@@ -144,7 +144,7 @@ def test_a_checker_that_passes_over_patterns_is_seen(tmp_path: Path) -> None:
     _put(tmp_path / "made", [*records[:at], records[at][:-2] + more, *records[at + 1 :]])
     assert "patterns: " in str(says(tmp_path / "made"))
     fault = ("fault = judge_pushes(", "fault = 0 if p[P.PATTERNS] else judge_pushes(")
-    assert "patterns" not in str(lax_says(tmp_path / "made", tmp_path, "closed_kernel", *fault))
+    assert "patterns" not in str(lax_says(tmp_path / "made", "closed_kernel", *fault))
 
 
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,7 +139,7 @@ def test_boxes_that_may_move_are_no_walls(on_goal: bool, tmp_path: Path, monkeyp
     _write(tmp_path / "made", MOVABLE, listed, fixed)
     assert "may move" in str(says(tmp_path / "made"))
     fault = ("if flag[c] and not (across and along):", "if False:")
-    assert lax_says(tmp_path / "made", tmp_path, "wall_kernel", *fault) is None
+    assert lax_says(tmp_path / "made", "wall_kernel", *fault) is None
 
 
 def test_a_box_on_a_goal_is_not_dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

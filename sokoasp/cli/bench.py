@@ -112,7 +112,7 @@ def export(folder: Path, to: str | None, output: TextIO) -> None:
     name = str(getattr(output, "name", ""))
     to = to or Path(name).suffix.lower().removeprefix(".") or _FORMATS[0]
     if to not in _FORMATS:
-        raise click.BadParameter(f"{name} ends in neither csv nor jsonl: give --format", param_hint="-o")
+        raise click.BadParameter(f"{name} ends in neither .csv nor .jsonl: give --format", param_hint="-o")
     writers = (rows.write_csv, rows.write_jsonl, lab.write, benchmark_tool.write)
     with open_existing(folder) as opened:
         writers[_FORMATS.index(to)](opened, output)

@@ -97,7 +97,7 @@ def _execution(
         yield partial(local.execute, kinds=kinds, workers=workers)
         return
     if workers > 1:
-        raise click.UsageError("--workers are of this machine: give them or --cluster")
+        raise click.UsageError("--workers counts processes of this machine: give it or --cluster")
     from sokoasp.bench.run import cluster as dask
 
     if not open_network:

@@ -156,7 +156,7 @@ class Source(NamedTuple):
             click.get_current_context().meta.update({"sokoasp.file": self.file, "sokoasp.level": number})
             raise found.problem
         if not self.wanted and next(levels, None) is not None:
-            click.echo(f"note: {self.file} has more levels, this is about the first: see --level", err=True)
+            click.echo(f"note: {self.file} has more levels; this is about the first: see --level", err=True)
         warn(found.problem)
         return found
 

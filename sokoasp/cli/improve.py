@@ -62,7 +62,7 @@ class _Collection:
         path = self.path
         if (self.faulty or not whole) and self._is_read():
             path = path.with_name(f"{path.stem}-improved{path.suffix}")
-            click.echo(f"note: {self.path} has more than could be read: the solutions are in {path}", err=True)
+            click.echo(f"note: {self.path} has levels that were not read and stays: look into {path}", err=True)
         write_output(write(self.levels, "sok"), str(path))
 
 

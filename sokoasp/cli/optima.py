@@ -83,7 +83,7 @@ def command(
 def _refuse_clashes(verify: bool, certify: Path | None, time_limit: float | None) -> None:
     """Refuse options that would be passed over. Raises click.UsageError."""
     if verify and certify is not None:
-        raise click.UsageError("--verify has no --certify")
+        raise click.UsageError("--verify and --certify are two questions: give one of them")
     if time_limit is not None and not verify and certify is None:
         raise click.UsageError("--time-limit goes with --verify or --certify")
 

@@ -86,7 +86,7 @@ def _interrupted(domain: Domain[Any, Any], problem: Problem, task: Task, stopped
 def _wished(problem: Problem, task: Task | None, wishes: dict[str, Any]) -> tuple[Domain[Any, Any], Task]:
     """Return the game and the task with these fields. Raises EncodingError: it cannot be asked."""
     if not isinstance(task, Task | None):
-        raise TypeError(f"the task is a Task, not {task!r}; wishes have names, such as objective='pushes'")
+        raise TypeError(f"solve takes a Task, not {task!r}; or name what you want, such as objective='pushes'")
     task = replace(task or Task(), **wishes)
     domain = checking.remembering(domain_of(problem))
     for objection in task.objections(domain):

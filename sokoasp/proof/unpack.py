@@ -46,7 +46,7 @@ class Unpacked:
                 parts.append(self.stream.decompress(packed, wanted))
                 wanted -= len(parts[-1])
                 if self.stream.check not in CHECKS:
-                    raise Refused(f"{self.name} has a sum of a kind that is not known")
+                    raise Refused(f"{self.name} has a checksum of an unknown kind")
         except (lzma.LZMAError, OSError) as error:
             raise Refused(f"{self.name} cannot be unpacked: {error}") from None
         if self.stream.eof and (self.stream.unused_data or self.file.read(1)):

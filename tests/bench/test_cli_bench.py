@@ -25,7 +25,7 @@ def test_run_report_and_export(tmp_path: Path) -> None:
     assert run("bench", "export", "out", "-o", "rows.jsonl", cwd=tmp_path).returncode == 0
     assert [json.loads(line)["value"] is None for line in (tmp_path / "rows.jsonl").open()] == [False] * 6
     done = run("bench", "export", "out", "-o", "rows.xyz", cwd=tmp_path)
-    assert done.returncode == 2 and "rows.xyz ends in neither csv nor jsonl: give --format" in done.stderr
+    assert done.returncode == 2 and "rows.xyz ends in neither .csv nor .jsonl: give --format" in done.stderr
     assert not (tmp_path / "rows.xyz").exists()
     assert run("bench", "export", "out", "-o", "rows.xyz", "--to", "csv", cwd=tmp_path).returncode == 0
 

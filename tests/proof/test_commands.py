@@ -198,7 +198,7 @@ def test_sums_of_a_stream_are_of_known_kinds(tmp_path: Path) -> None:
     stream[footer : footer + 4] = crc32(stream[footer + 4 : footer + 10]).to_bytes(4, "little")
     (tmp_path / "states.xz").write_bytes(bytes(stream))
     resign(tmp_path)
-    assert "a sum of a kind that is not known" in str(says(tmp_path))
+    assert "a checksum of an unknown kind" in str(says(tmp_path))
 
 
 def test_a_hall_of_4900_cells(tmp_path: Path) -> None:

@@ -45,14 +45,9 @@ def report_and_sleep(plan: object, parent: Parent) -> None:
 def echo(question: object, parent: Parent) -> None:
     """Send back the question, then every message, until one is None."""
     print("this is no message", flush=True)
-    parent.follow()
-    parent.send(question)
-    while True:
-        for message in parent.news():
-            if message is None:
-                return
-            parent.send(message)
-        time.sleep(0.01)
+    while question is not None:
+        parent.send(question)
+        question = parent.ask()
 
 
 def masks(_question: object, parent: Parent) -> None:

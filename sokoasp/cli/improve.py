@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,11 +13,7 @@ from sokoasp.cli import files, options
 from sokoasp.cli.common import came_plans, read_plan, write_output
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sokoasp.core.result import Result
+from sokoasp.core.result import Result
 
 
 @dataclass(slots=True)

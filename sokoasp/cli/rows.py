@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sokoasp.core import errors, progress
+from sokoasp.core.limits import Limits
 
 if TYPE_CHECKING:
     from sokoasp.cli.files import Found
-    from sokoasp.core.limits import Limits
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _MOST_SAID = 1000

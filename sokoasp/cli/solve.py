@@ -13,9 +13,9 @@ from sokoasp.cli.common import read_plan
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
 from sokoasp.core.limits import CLASP_MOST
+from sokoasp.core.result import Result
 
 if TYPE_CHECKING:
-    from sokoasp.core.result import Result
     from sokoasp.engine import Task
 
 _COLUMNS = (

@@ -7,15 +7,14 @@ business. Whatever else is printed goes to standard error, so that nothing but m
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import pickle
-import queue
 import signal
 import sys
 import threading
 import traceback
-from collections.abc import Iterator
 from typing import IO, Any
 
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -28,7 +27,6 @@ class Parent:
 
     def __init__(self, source: IO[bytes], sink: IO[bytes]) -> None:
         self._source, self._sink = source, sink
-        self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._lock = threading.Lock()
 
     def send(self, message: object) -> None:
@@ -42,19 +40,17 @@ class Parent:
             os._exit(1)
 
     def follow(self) -> None:
-        """From now on hear the parent, and end as soon as it does, on every system.
+        """From now on end as soon as the parent does, on every system; it says no more after its question.
 
-        It takes a thread, whose memory counts: a process that limits its own address space does without, hears nothing
-        after its question, and ends with its parent on Linux only.
+        It takes a thread, whose memory counts: a process that limits its own address space does without, and ends with its
+        parent on Linux only.
         """
         threading.Thread(target=self._listen, name="sokoasp-parent", daemon=True).start()
 
     def _listen(self) -> None:
-        try:
-            while True:
-                self._inbox.put(pickle.load(self._source))
-        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
-            os._exit(1)
+        with contextlib.suppress(OSError, ValueError):
+            self._source.read()
+        os._exit(1)
 
     @property
     def files(self) -> tuple[int, int]:
@@ -64,18 +60,6 @@ class Parent:
     def ask(self) -> Any:
         """Wait for the parent's next message, for a process that must have no threads. Raises EOFError: it has gone."""
         return pickle.load(self._source)
-
-    def receive(self) -> Any:
-        """Return the parent's next message when it comes; needs ``follow``."""
-        return self._inbox.get()
-
-    def news(self) -> Iterator[Any]:
-        """Yield the parent's messages since the last call; needs ``follow``."""
-        while True:
-            try:
-                yield self._inbox.get_nowait()
-            except queue.Empty:
-                return
 
 
 def die_with_parent() -> None:

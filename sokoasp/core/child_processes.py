@@ -1,4 +1,4 @@
-"""Child processes by name: start them, receive their messages, send them news, end them.
+"""Child processes by name: start them, exchange messages with them, end them.
 
 A child is a fresh Python that calls one function of ours (``core.child``), so that nothing of the caller's main module runs
 again. Messages are pickles over its standard input and output; a thread for each child reads them, so that no child waits for
@@ -21,12 +21,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
+from sokoasp.core.child import Parent
 from sokoasp.core.limits import Clock
-
-if TYPE_CHECKING:
-    from sokoasp.core.child import Parent
 
 Q = TypeVar("Q")
 LOOK = 0.1

@@ -111,15 +111,10 @@ def need(megabytes: float, most: float = inf) -> None:
     Raises:
         LimitReached: Together with what this process holds that is more than the limit it runs under, or more than ``most``.
     """
-    if megabytes > most:
+    if megabytes > most or not fits(megabytes):
         for guard in _guards:
             guard.fired = "memory"
         raise LimitReached("memory")
-    for guard in _guards:
-        limit = guard.clock.limits.memory_mb
-        if limit is not None and resident_mb() + megabytes > limit:
-            guard.fired = "memory"
-            raise LimitReached("memory")
 
 
 @contextmanager

@@ -78,15 +78,9 @@ def refuse_unknown(
     source: str = "",
     kind: type[SokoaspError] = LevelError,
 ) -> None:
-    """Refuse an object that has a key of another name: it would be passed over, and something else be read.
+    """Refuse an object that has a key of another name than ``known``: it would be passed over, and something else be read.
 
-    Args:
-        record: The object.
-        known: The keys that are read.
-        text: The JSON text that it stands in.
-        path: The keys and indices that lead to the object.
-        source: File name.
-        kind: Of the error.
+    Keys and indices (``path``) lead to the object in the JSON ``text``.
 
     Raises:
         SokoaspError: There is such a key (E-JSON, with the key's place); of the kind given.

@@ -30,7 +30,7 @@ class Limits(NamedTuple):
 
     def start(self) -> Clock:
         """Start the clock for these limits now."""
-        return Clock(self)
+        return CLOCKS[type(self)](self)
 
     def of_this_machine(self) -> Limits:
         """Return these limits; where memory has none, what the machine has free is it."""
@@ -100,10 +100,6 @@ class CpuClock(Clock):
 class CpuLimits(Limits):
     """Limits whose seconds are CPU seconds of this process."""
 
-    def start(self) -> Clock:
-        """Start the clock for these limits now."""
-        return CpuClock(self)
-
 
 class ThreadClock(Clock):
     """A clock that counts the CPU seconds of the thread that starts it, but at least half of the time on the wall.
@@ -124,11 +120,8 @@ class ThreadClock(Clock):
 class ThreadLimits(Limits):
     """Limits whose seconds are those of a ``ThreadClock``."""
 
-    def start(self) -> Clock:
-        """Start the clock for these limits now."""
-        return ThreadClock(self)
 
-
+CLOCKS: dict[type[Limits], type[Clock]] = {Limits: Clock, CpuLimits: CpuClock, ThreadLimits: ThreadClock}
 _left_out = [0.0, 0.0]
 """Seconds so far that count against no limit, and CPU seconds."""
 _pauses: list[tuple[float, float]] = []

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sokoasp.core import kernels
 from sokoasp.core.errors import SokoaspError
+from sokoasp.core.kernels.arrays import U8
+from sokoasp.proof.closed import ClosedList
 from sokoasp.proof.group_bounds import MODULES
 from sokoasp.proof.patterns import TOP, Pattern, PatternList
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.ties import TieList
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from sokoasp.proof.closed import ClosedList
 
 CLOSING = (*MODULES, "sokoasp.engine.closing_kernel")
 """The kernels of the checker, and those that make lists."""
@@ -52,7 +49,7 @@ def close_patterns(shown: PatternList, patterns: Sequence[Pattern], passed_limit
     Raises:
         Refused: One of them says too much.
     """
-    found: dict[bytes, tuple[npt.NDArray[np.uint64], int]] = {}
+    found: dict[bytes, tuple[U8, int]] = {}
     for pattern in patterns:
         key = shown.key_of(pattern)
         cost = shown.never if pattern.least is None else TOP - pattern.least

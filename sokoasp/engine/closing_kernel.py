@@ -5,24 +5,14 @@ The checker (``proof.closed_kernel``) stops at the action whose successor is mis
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
-from sokoasp.proof.closed_kernel import LONGER, OPEN, P, check, slot_of, take
-from sokoasp.proof.corral_kernel import first_pushes
-from sokoasp.proof.group_kernel import components
-from sokoasp.proof.ties_kernel import check_ties
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    I8 = npt.NDArray[np.int64]
-    from sokoasp.proof.closed_kernel import Listed
-    from sokoasp.proof.corral_kernel import Corral, InHand
-    from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables
-    from sokoasp.proof.ties_kernel import Walked
+from sokoasp.core.kernels.arrays import I8
+from sokoasp.proof.closed_kernel import LONGER, OPEN, Listed, P, check, slot_of, take
+from sokoasp.proof.corral_kernel import Corral, InHand, first_pushes
+from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables, components
+from sokoasp.proof.ties_kernel import Walked, check_ties
 
 FULL = 9
 """No fault: there is no more room in the list."""

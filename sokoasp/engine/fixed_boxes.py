@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sokoasp.core import kernels
+from sokoasp.core.kernels.arrays import I4
 from sokoasp.proof.folder import MOST_PRICE
 from sokoasp.proof.group_bounds import MODULES, STORED_NEVER
 from sokoasp.proof.walls import Wall, WallFloor, WallList
 from sokoasp.sokoban.grid import assign
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from sokoasp.proof.group_kernel import GroupTables
 
 TRIES = 4
@@ -32,9 +31,9 @@ class FixedBoxes:
     """Of the list; they get the records."""
     tried: Counter[tuple[int, ...]] = field(default_factory=Counter)
     _code: Any = field(default_factory=lambda: kernels.named(MODULES))
-    _ways: dict[tuple[int, ...], tuple[WallFloor, list[npt.NDArray[np.int32]]]] = field(default_factory=dict)
+    _ways: dict[tuple[int, ...], tuple[WallFloor, list[I4]]] = field(default_factory=dict)
 
-    def bound(self, boxes: npt.NDArray[np.int32], player: int, least: int) -> GroupTables | None:
+    def bound(self, boxes: I4, player: int, least: int) -> GroupTables | None:
         """Return tables by which a state costs ``least`` or more; None if its fixed boxes do not show it.
 
         Args:
@@ -86,7 +85,7 @@ class FixedBoxes:
         sums = [np.where(way >= never, STORED_NEVER, way + paid) for way, paid in zip(ways, prices, strict=True)]
         return Wall(fixed, tuple(prices), tuple(np.min(sums, axis=0, initial=STORED_NEVER).tolist()))
 
-    def _alone(self, fixed: tuple[int, ...]) -> tuple[WallFloor, list[npt.NDArray[np.int32]]]:
+    def _alone(self, fixed: tuple[int, ...]) -> tuple[WallFloor, list[I4]]:
         """Return the floor without some boxes, and for each goal left what a box alone costs to it, entry by entry."""
         if fixed not in self._ways:
             lone = WallFloor(self.walls.level, fixed, self.walls.bounds.lines)

@@ -8,13 +8,11 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sokoasp.core.limits import CLASP_MOST, Limits
 from sokoasp.core.nearest import nearest_or_all
-
-if TYPE_CHECKING:
-    from sokoasp.domain import Domain
+from sokoasp.domain import Domain
 
 OTHER_ENGINES = {
     "clingo": "asp",

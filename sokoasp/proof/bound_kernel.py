@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
-from sokoasp.proof.group_kernel import ITEMS, NEVER, alone, gain_of, number_of
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from sokoasp.proof.group_kernel import GroupScratch, GroupTables
-
-    I4 = npt.NDArray[np.int32]
-    I8 = npt.NDArray[np.int64]
+from sokoasp.core.kernels.arrays import I4, I8
+from sokoasp.proof.group_kernel import ITEMS, NEVER, GroupScratch, GroupTables, alone, gain_of, number_of
 
 STEPS = 2000
 """Steps of the search for disjoint groups in one state; ending it sooner only weakens the bound."""

@@ -13,11 +13,13 @@ from __future__ import annotations
 import lzma
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from sokoasp.core import kernels
+from sokoasp.core.kernels.arrays import I4, U8
 from sokoasp.proof import group_bounds
 from sokoasp.proof.folder import TIES
 from sokoasp.proof.group_bounds import MODULES, GroupBounds
@@ -26,10 +28,6 @@ from sokoasp.proof.records import CHUNK, packed_records, records
 from sokoasp.proof.refusals import Refused
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
-    import numpy.typing as npt
-
     from sokoasp.proof.corral_kernel import Corral
     from sokoasp.proof.group_kernel import Floor, GroupTables
 
@@ -155,7 +153,7 @@ class ClosedList:
         """Return how many states are in the list."""
         return int(self.p[self.closed.P.COUNT])
 
-    def start(self) -> npt.NDArray[np.uint64] | None:
+    def start(self) -> U8 | None:
         """Return the key of the start, None if a box stands where it can never be of use, which shows that there is no plan."""
         key = np.zeros(self.words + 1, dtype=np.uint64)
         for box in self.claim.boxes:
@@ -190,7 +188,7 @@ class ClosedList:
         """Return whether what the list says of a state is what the start costs."""
         return place >= 0 and self.cost[place] == 0
 
-    def append(self, keys: npt.NDArray[np.uint64], *numbers: npt.NDArray[np.int32]) -> None:
+    def append(self, keys: U8, *numbers: I4) -> None:
         """Add states to the list, with what it says of them: here their costs.
 
         Raises:
@@ -262,16 +260,16 @@ class ClosedList:
                 end = min(self.count, begin + CHUNK)
                 out.write(packed_records(self.keys[begin:end], len(self.floor_of), *self.numbers(begin, end)))
 
-    def numbers(self, begin: int, end: int) -> tuple[npt.NDArray[np.int32], ...]:
+    def numbers(self, begin: int, end: int) -> tuple[I4, ...]:
         """Return what records say of some states, number by number: here their costs."""
         return (self.cost[begin:end],)
 
     @property
-    def areas(self) -> npt.NDArray[np.int32]:
+    def areas(self) -> I4:
         """Return (states, width): by state a cell of each component of its corral's area, -1 behind them."""
         return self.corral.areas[: self.count]
 
-    def bar(self, areas: npt.NDArray[np.int32]) -> None:
+    def bar(self, areas: I4) -> None:
         """Take the areas of all states: only the pushes that their corrals allow need be shown."""
         self.corral = self.corral._replace(areas=areas)
 
@@ -287,7 +285,7 @@ class ClosedList:
                 raise Refused("a state of the list has another number of boxes")
             self.enter(keys, *numbers)
 
-    def enter(self, keys: npt.NDArray[np.uint64], *numbers: npt.NDArray[np.int32]) -> None:
+    def enter(self, keys: U8, *numbers: I4) -> None:
         """Add records that were read.
 
         Raises:

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sokoasp.core.kernels import kernel, record
-from sokoasp.proof.corral_kernel import InHand, restrict
-from sokoasp.proof.group_kernel import NEVER, components
+from sokoasp.core.kernels.arrays import I4, I8, U8, U8x2
+from sokoasp.proof.corral_kernel import Corral, InHand, restrict
+from sokoasp.proof.group_kernel import NEVER, Floor, GroupScratch, GroupTables, components
 from sokoasp.proof.wall_kernel import best_bound
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    U1 = npt.NDArray[np.uint8]
-    U8 = npt.NDArray[np.uint64]
-    I4 = npt.NDArray[np.int32]
-    I8 = npt.NDArray[np.int64]
-    U8x2 = U8  # the same with two dimensions
-    from sokoasp.proof.corral_kernel import Corral
-    from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables
 
 OPEN, SOLVED, LONGER, BARRED = 1, 2, 3, 4
 """Faults: the successor of ``InHand.key`` is neither in the list nor bounded; a state is solved too cheaply; a successor has a

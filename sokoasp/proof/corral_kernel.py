@@ -8,21 +8,11 @@ lines with as many goals as boxes. Source: PI-corral pruning of the Sokoban wiki
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from sokoasp.core.kernels import kernel, record
-from sokoasp.proof.group_kernel import NEVER, alone
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    U1 = npt.NDArray[np.uint8]
-    U8 = npt.NDArray[np.uint64]
-    I4 = npt.NDArray[np.int32]
-    I4x2 = I4  # the same with two dimensions
-    from sokoasp.proof.group_kernel import Floor, GroupTables
+from sokoasp.core.kernels.arrays import I4, U1, U8, I4x2
+from sokoasp.proof.group_kernel import NEVER, Floor, GroupTables, alone
 
 NONE = -(1 << 16)
 """The area is none that shows anything."""

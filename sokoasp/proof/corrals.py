@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import lzma
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core.kernels.arrays import I4
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.unpack import Unpacked
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
-
-def write(path: Path, areas: npt.NDArray[np.int32]) -> None:
+def write(path: Path, areas: I4) -> None:
     """Write areas, (states, width) cells with -1 behind them, compressed."""
     out = bytearray()
     for cells in areas.tolist():
@@ -26,7 +23,7 @@ def write(path: Path, areas: npt.NDArray[np.int32]) -> None:
     path.write_bytes(lzma.compress(bytes(out), preset=2))
 
 
-def read(path: Path, states: int, size: int) -> npt.NDArray[np.int32]:
+def read(path: Path, states: int, size: int) -> I4:
     """Read the areas of ``states`` states on a floor of ``size`` cells.
 
     Returns:

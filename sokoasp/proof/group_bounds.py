@@ -12,20 +12,18 @@ import lzma
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import comb
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sokoasp.core import kernels
+from sokoasp.core.kernels.arrays import I4, U8, Array
 from sokoasp.proof.level_text import Field
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.unpack import Unpacked
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
-    import numpy.typing as npt
-
     from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables
 
 MODULES = (
@@ -51,12 +49,12 @@ class GroupBounds:
     lines: bool
     floor: Floor
     tables: GroupTables
-    singles: npt.NDArray[np.int32]
+    singles: I4
     """Entries of single boxes on all floor cells."""
-    groups: list[npt.NDArray[np.int32]] = field(default_factory=list)
+    groups: list[I4] = field(default_factory=list)
 
 
-def neighbours(level: Field) -> npt.NDArray[np.int32]:
+def neighbours(level: Field) -> I4:
     """Return (n+1, 4): the cell beside each cell, n for walls."""
     n = level.size
     table = np.full((n + 1, 4), n, dtype=np.int32)
@@ -144,7 +142,7 @@ def scratch(kernel: ModuleType, size: int) -> GroupScratch:
     return made
 
 
-def tables_of(kernel: ModuleType, *groups: npt.NDArray[Any]) -> GroupTables:
+def tables_of(kernel: ModuleType, *groups: Array) -> GroupTables:
     """Return tables of groups, the first arrays of ``GroupTables``, without learned patterns and fixed boxes."""
     none, pair = np.zeros(0, np.int32), np.zeros((0, 1), np.int32)
     patterns = pair, np.zeros((0, 1), np.uint8), none, none, pair
@@ -177,7 +175,7 @@ class _Words:
         self.file = None if stored is None else Unpacked(stored)
         self.never = never
 
-    def take(self, count: int) -> npt.NDArray[np.int32] | None:
+    def take(self, count: int) -> I4 | None:
         """Return the next words, NEVER where that is written; None if there is nothing stored."""
         if self.file is None:
             return None
@@ -207,10 +205,10 @@ class _Making:
         self.row_of = np.zeros(0, dtype=np.int32)
         self.rows = np.zeros((0, self.n + 1), dtype=np.uint8)
         self.value = np.zeros(0, dtype=np.int32)
-        self.bits: list[npt.NDArray[np.uint64]] = [np.zeros((0, max(1, (live + 63) // 64)), np.uint64)]
+        self.bits: list[U8] = [np.zeros((0, max(1, (live + 63) // 64)), np.uint64)]
         self.scratch = scratch(kernel, self.n)
 
-    def add(self, size: int) -> npt.NDArray[np.int32]:
+    def add(self, size: int) -> I4:
         """List the groups of a size by their number and find the components around them."""
         live = len(self.floor.floor_of)
         # colexicographic: under each last cell come all groups of the cells before it
@@ -236,7 +234,7 @@ class _Making:
         entries = self.row_of, self.rows, self.value, np.concatenate(self.bits)
         return tables_of(self.kernel, self.choose, base, first, *entries)
 
-    def settle(self, size: int, groups: Any, words: _Words) -> npt.NDArray[np.int32] | None:
+    def settle(self, size: int, groups: Any, words: _Words) -> I4 | None:
         """Take the stored entries of a size and check them, or make them; None if there was no time."""
         whole = self.tables()
         base = self.base[size]

@@ -6,26 +6,12 @@ entries are one for each component of the floor without it, in the order of thei
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sokoasp.core.kernels import kernel, record
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    U1 = npt.NDArray[np.uint8]
-    U8 = npt.NDArray[np.uint64]
-    I2 = npt.NDArray[np.int16]
-    I4 = npt.NDArray[np.int32]
-    I8 = npt.NDArray[np.int64]
-    # the same with two dimensions
-    I4x2 = I4
-    I8x2 = I8
-    U1x2 = U1
-    U2x3 = npt.NDArray[np.uint16]
-    U8x2 = U8
+from sokoasp.core.kernels.arrays import I4, I8, U1, I4x2, I8x2, U1x2, U2x3, U8x2
 
 NEVER = 1 << 30
 """What cannot be done. No sum reaches it: a state has at most 60 boxes, an entry that is not NEVER is at most MOST."""

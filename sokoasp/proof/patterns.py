@@ -16,15 +16,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sokoasp.proof.closed import ClosedList
+from sokoasp.core.kernels.arrays import U1, U8
+from sokoasp.proof.closed import Claim, ClosedList
+from sokoasp.proof.group_bounds import GroupBounds
 from sokoasp.proof.records import packed_records, records
 from sokoasp.proof.refusals import Refused
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from sokoasp.proof.closed import Claim
-    from sokoasp.proof.group_bounds import GroupBounds
     from sokoasp.proof.group_kernel import GroupTables
 
 PACKED = 1 << 15
@@ -56,7 +54,7 @@ class PatternList(ClosedList):
         self.marked = np.zeros(0, dtype=np.bool_)
         self.never = TOP - int(self.group.NEVER)
 
-    def key_of(self, pattern: Pattern) -> npt.NDArray[np.uint64] | None:
+    def key_of(self, pattern: Pattern) -> U8 | None:
         """Return the key of a pattern, None if one of its boxes can never be of use."""
         key = np.zeros(self.words + 1, dtype=np.uint64)
         for index in self.index_of[list(pattern.boxes)].tolist():
@@ -67,7 +65,7 @@ class PatternList(ClosedList):
         key[self.words] = int(np.flatnonzero(row == row[pattern.player])[0])
         return key
 
-    def _around(self, cells: Sequence[int]) -> npt.NDArray[np.uint8]:
+    def _around(self, cells: Sequence[int]) -> U1:
         n = self.claim.field.size
         row, boxes = np.zeros(n + 1, np.uint8), np.array(cells, np.int32)
         self.group.components(n, len(boxes), boxes, self.floor.beside, row, self.scratch.stack)

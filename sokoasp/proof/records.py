@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from sokoasp.core.kernels.arrays import I4, U8
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.unpack import Unpacked
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 CHUNK = 1 << 16
 """Records that are written or read at a time."""
 
 
-def packed_records(keys: npt.NDArray[np.uint64], live: int, *numbers: npt.NDArray[np.int32]) -> bytes:
+def packed_records(keys: U8, live: int, *numbers: I4) -> bytes:
     """Return records as they are written: for each the bits of its boxes, the player's cell and numbers, 16 bits each."""
     count, words = len(keys), keys.shape[1] - 1
     width = (live + 7) // 8

@@ -12,14 +12,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sokoasp.core import kernels
-from sokoasp.proof.closed import ClosedList
-from sokoasp.proof.group_bounds import MODULES
+from sokoasp.core.kernels.arrays import I4, U8
+from sokoasp.proof.closed import Claim, ClosedList
+from sokoasp.proof.group_bounds import MODULES, GroupBounds
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from sokoasp.proof.closed import Claim
-    from sokoasp.proof.group_bounds import GroupBounds
     from sokoasp.proof.ties_kernel import Walked
 
 
@@ -35,7 +32,7 @@ class TieList(ClosedList):
         self.walked: Walked = self.ties.Walked(np.zeros(len(self.cost), np.int32), *walk)
 
     @property
-    def moves(self) -> npt.NDArray[np.int32]:
+    def moves(self) -> I4:
         """Return the moves of the states, at most, (capacity)."""
         return self.walked.moves
 
@@ -48,11 +45,11 @@ class TieList(ClosedList):
         """Return whether what the list says of a state is what the start costs."""
         return super().is_first(place) and self.moves[place] == 0
 
-    def numbers(self, begin: int, end: int) -> tuple[npt.NDArray[np.int32], ...]:
+    def numbers(self, begin: int, end: int) -> tuple[I4, ...]:
         """Return pushes and moves of some states."""
         return self.cost[begin:end], self.moves[begin:end]
 
-    def append(self, keys: npt.NDArray[np.uint64], *numbers: npt.NDArray[np.int32]) -> None:
+    def append(self, keys: U8, *numbers: I4) -> None:
         """Add states to the list, with their pushes and moves (0 of the start).
 
         Raises:

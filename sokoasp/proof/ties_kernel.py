@@ -6,22 +6,15 @@ pushes, then by moves. docs/certificates.md (The theorem) has the argument.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sokoasp.core.kernels import kernel, record
-from sokoasp.proof.closed_kernel import LONGER, OPEN, SOLVED, P, least_left, make_key, slot_of, take
-from sokoasp.proof.group_kernel import components
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    I4 = npt.NDArray[np.int32]
-    I8 = npt.NDArray[np.int64]
-    from sokoasp.proof.closed_kernel import Listed
-    from sokoasp.proof.corral_kernel import InHand
-    from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables
+from sokoasp.core.kernels.arrays import I4, I8
+from sokoasp.proof.closed_kernel import LONGER, OPEN, SOLVED, Listed, P, least_left, make_key, slot_of, take
+from sokoasp.proof.corral_kernel import InHand
+from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables, components
 
 WALLED = 255
 """Stands in a row of components on boxes and walls."""

@@ -7,21 +7,10 @@ docs/certificates.md (Walls) has the argument.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, U1
 from sokoasp.proof.bound_kernel import bound
-from sokoasp.proof.group_kernel import NEVER
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from sokoasp.proof.group_kernel import GroupScratch, GroupTables
-
-    I4 = npt.NDArray[np.int32]
-    U1 = npt.NDArray[np.uint8]
+from sokoasp.proof.group_kernel import NEVER, GroupScratch, GroupTables
 
 CLOSED = 30_000
 """In ``GroupTables.among``: a box alone there never comes to a goal."""

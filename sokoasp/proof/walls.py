@@ -17,19 +17,17 @@ import numpy as np
 
 from sokoasp.core import kernels
 from sokoasp.core.errors import counted
+from sokoasp.core.kernels.arrays import I4, U2
 from sokoasp.proof import group_bounds
 from sokoasp.proof.closed import MOST_BOXES
 from sokoasp.proof.folder import MOST_PRICE
-from sokoasp.proof.group_bounds import MODULES, STORED_NEVER
+from sokoasp.proof.group_bounds import MODULES, STORED_NEVER, GroupBounds
+from sokoasp.proof.level_text import Field
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.unpack import Unpacked
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from sokoasp.proof.group_bounds import GroupBounds
     from sokoasp.proof.group_kernel import GroupTables
-    from sokoasp.proof.level_text import Field
 
 MOST = 50_000_000
 """Records times the square of the floor's cells."""
@@ -70,7 +68,7 @@ class WallFloor:
         """Return how many entries there are."""
         return int(self.first[-1])
 
-    def lower(self, prices: Sequence[int | None], value: npt.NDArray[np.int32], way: int = 1) -> int:
+    def lower(self, prices: Sequence[int | None], value: I4, way: int = 1) -> int:
         """Lower entries in place to what the local inequalities allow; return how many (None: the goal counts for none)."""
         self.floor.price[:] = -1
         for goal, price in zip(self.goals, prices, strict=True):
@@ -95,7 +93,7 @@ class WallList:
     def __init__(self, level: Field, bounds: GroupBounds, prices: Sequence[int]) -> None:
         self.level, self.bounds, self.paid = level, bounds, sum(prices)
         self.walls: list[Wall] = []
-        self._among: list[npt.NDArray[np.uint16]] = []
+        self._among: list[U2] = []
 
     @property
     def full(self) -> bool:

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    I4 = npt.NDArray[np.int32]
-    U1 = npt.NDArray[np.uint8]
+from sokoasp.core.kernels.arrays import I4, U1
 
 
 @kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[::1])")

@@ -9,11 +9,10 @@ ones, which bring 4; but three of the five boxes must pay 2, so they cost 6
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I8x2
 from sokoasp.sokoban.search.bounds.cost_partitioning import (
     I_LOCKED,
     I_MASK,
@@ -23,9 +22,6 @@ from sokoasp.sokoban.search.bounds.cost_partitioning import (
     I_RAISED,
     ITEMS,
 )
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I8x2
 
 LOOKS = 4000
 """Most looks at a pattern in one search for a covering."""

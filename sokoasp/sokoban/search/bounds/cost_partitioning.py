@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, U8, I8x2
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD, advance, rank
-from sokoasp.sokoban.search.model.records import Registers
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, U8, Bound, I8x2
+from sokoasp.sokoban.search.model.records import Bound, Registers
 
 ITEMS = 1024
 """Patterns with a penalty that are looked at in one state; the rest is passed over, which only makes the bound weaker."""

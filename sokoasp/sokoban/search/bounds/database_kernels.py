@@ -13,16 +13,13 @@ is the tables being filled, and n, the number of floor cells, the last row of ``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I1, I2, I4, I8, U1, I4x2, U1x2
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.kernels.primitives import INF
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I1, I2, I4, I8, U1, Filling, I4x2, Seeds, U1x2
+from sokoasp.sokoban.search.model.records import Filling, Seeds
 
 FAR = 32767
 """Cost of a pattern that cannot be served; one that costs as much or more is entered as FAR - 1."""

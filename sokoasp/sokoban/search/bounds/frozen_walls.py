@@ -5,19 +5,15 @@ What follows from a set of such boxes is kept in a table by the set: a slot is o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, U1
 from sokoasp.sokoban.search.kernels.freeze import peel, settled
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.kernels.primitives import INF, matching
-from sokoasp.sokoban.search.model.records import Augmenting, Matching, Registers, W
+from sokoasp.sokoban.search.model.records import Augmenting, Bound, Matching, Registers, Scratch, W
 from sokoasp.sokoban.walk.region_kernel import region
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, U1, Bound, Scratch
 
 FAR = 30000
 """In ``detours``: there is no way; a way of FAR pushes or more is entered as one of FAR - 1."""

@@ -6,18 +6,14 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
-from typing import TYPE_CHECKING
+from types import ModuleType
 
 import numpy as np
 
 from sokoasp.core import progress
+from sokoasp.core.kernels.arrays import I2, I4
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import Filling, Patterns, Seeds
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    import numpy.typing as npt
 
 MOST_BOXES = 62
 """Patterns are masks of 64 bits."""
@@ -42,7 +38,7 @@ class PatternDatabases:
     largest: int
     total: int
     """Sum of the targets' potentials: subtracted once from the sum of the boxes' costs."""
-    potential: npt.NDArray[np.int32]
+    potential: I4
     """(n+1): dual potential of the target on each cell, 0 elsewhere."""
     arrays: Patterns
 
@@ -85,8 +81,8 @@ def estimate(board: PushBoard, largest: int) -> tuple[float, float]:
 def build(
     kernels: ModuleType,
     board: PushBoard,
-    dist: npt.NDArray[np.int32],
-    potentials: npt.NDArray[np.int32],
+    dist: I4,
+    potentials: I4,
     largest: int,
     *,
     lines: bool,
@@ -133,7 +129,7 @@ def _first_bytes(board: PushBoard, largest: int) -> int:
 class _Work:
     """Tables in the making: size by size components, costs, penalties."""
 
-    def __init__(self, kernels: ModuleType, board: PushBoard, alone: npt.NDArray[np.int32], largest: int) -> None:
+    def __init__(self, kernels: ModuleType, board: PushBoard, alone: I4, largest: int) -> None:
         self.kernels, self.board, self.alone = kernels, board, alone
         n, live = board.size, board.live
         self.binomial = np.array([[comb(c, q) for q in range(largest + 1)] for c in range(live + 1)], dtype=np.int32)
@@ -153,7 +149,7 @@ class _Work:
         arrays = (self.row_of, self.first, self.bits, self.penalty, self.rows, self.slots)
         return (sum(array.nbytes for array in arrays) + more) / 1e6
 
-    def filling(self, cells: npt.NDArray[np.int32]) -> Filling:
+    def filling(self, cells: I4) -> Filling:
         """Return the tables as the kernels take them, with ``cells`` as the pattern in hand."""
         b, some = self.board, np.zeros_like(cells)
         made = self.slots, self.used, cells, some, self.queue, self.floor
@@ -168,7 +164,7 @@ class _Work:
         self,
         size: int,
         targets: tuple[int, ...],
-        potentials: npt.NDArray[np.int32],
+        potentials: I4,
         player: int,
         lines: bool,
         reverse: bool,
@@ -203,9 +199,7 @@ class _Work:
         self.slots = np.full(4 * len(self.slots), -1, dtype=np.int32)
         self.kernels.enter_rows(count - 1, width - 1, self.rows, self.slots)
 
-    def seeds(
-        self, size: int, targets: tuple[int, ...], potentials: npt.NDArray[np.int32], player: int
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    def seeds(self, size: int, targets: tuple[int, ...], potentials: I4, player: int) -> tuple[I4, I4]:
         """List the patterns of targets with each component the player may end in (all, or that of ``player``), cheapest first."""
         every = itertools.chain.from_iterable(itertools.combinations(range(len(targets)), size))
         chosen = np.fromiter(every, dtype=np.int64).reshape(-1, size)
@@ -226,12 +220,12 @@ class _Work:
     def spread(
         self,
         size: int,
-        seeds: npt.NDArray[np.int32],
-        paid: npt.NDArray[np.int32],
+        seeds: I4,
+        paid: I4,
         lines: bool,
         reverse: bool,
         goes_on: GoesOn,
-    ) -> npt.NDArray[np.int16] | None:
+    ) -> I2 | None:
         """Return the least cost of every pattern and component; None if there was no time or no memory."""
         board, k = self.board, self.kernels
         count = int(self.used[1]) - int(self.first[self.flat[size]])
@@ -247,7 +241,7 @@ class _Work:
             done = k.spread(size, board.live, QUOTA, lines, reverse, filling, work)
         return cost
 
-    def penalties(self, size: int, cost: npt.NDArray[np.int16], goes_on: GoesOn) -> bool:
+    def penalties(self, size: int, cost: I2, goes_on: GoesOn) -> bool:
         """Compare all patterns of a size with their parts; False if there was no time or no memory."""
         board, index = self.board, int(self.flat[size])
         own = cost.nbytes
@@ -261,7 +255,7 @@ class _Work:
             index = self.kernels.penalties(size, board.live, index, QUOTA, cost, filling)
         return True
 
-    def tables(self, largest: int, potential: npt.NDArray[np.int32]) -> PatternDatabases:
+    def tables(self, largest: int, potential: I4) -> PatternDatabases:
         """Return what is there for sizes up to ``largest``."""
         self.rows.resize((int(self.used[0]), self.rows.shape[1]), refcheck=False)  # no second copy of what may be most
         return PatternDatabases(largest, int(potential.sum()), potential, self.arrays())

@@ -6,11 +6,10 @@ cells, then bits of the player cells for which it holds) and ``heads``, by pair 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, U8, I4x2
 from sokoasp.sokoban.search.bounds.cost_partitioning import (
     I_MASK,
     I_PENALTY,
@@ -24,10 +23,7 @@ from sokoasp.sokoban.search.bounds.cost_partitioning import (
 )
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD
 from sokoasp.sokoban.search.kernels.primitives import INF
-from sokoasp.sokoban.search.model.records import SetRegisters, V
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, U8, Bound, I4x2, SetSearch
+from sokoasp.sokoban.search.model.records import Bound, SetRegisters, SetSearch, V
 
 L_PENALTY, L_SIZE, L_NEXT = 0, 1, 2
 FACTS = 3

@@ -11,17 +11,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core.kernels.arrays import I4, U1, U8
 from sokoasp.sokoban.search.model.records import LARGEST_SET, Bound, Ground, Learned, N, SetRegisters, SetSearch, V
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
-    import numpy.typing as npt
-
     from sokoasp.sokoban.search.bounds.search_tables import SearchTables
     from sokoasp.sokoban.search.model.options import Learning, Options
     from sokoasp.sokoban.search.model.workspace import Kernels
@@ -39,10 +37,10 @@ LONGEST = 2000
 class LearnedPatterns:
     """The learned patterns of one search, in arrays that the kernels read (``pattern_index``)."""
 
-    facts: npt.NDArray[np.int32]
-    masks: npt.NDArray[np.uint64]
-    heads: npt.NDArray[np.int32]
-    often: npt.NDArray[np.int32]
+    facts: I4
+    masks: U8
+    heads: I4
+    often: I4
     """(live, live): how often pairs of cells are seen in states; a learned pattern is kept under its rarest pair."""
     count: int = 0
 
@@ -91,7 +89,7 @@ class Solved:
     status: int
     cost: int
     root: int
-    path: npt.NDArray[np.int32]
+    path: I4
     """Three numbers a push, empty without a plan."""
 
 
@@ -112,8 +110,8 @@ class PatternLearner:
     """The compiled module ``pattern_search``."""
     q: SetRegisters = field(init=False)
     sets: SetSearch = field(init=False)
-    _other: npt.NDArray[np.uint8] = field(init=False)
-    _path: npt.NDArray[np.int32] = field(init=False)
+    _other: U1 = field(init=False)
+    _path: I4 = field(init=False)
 
     def __post_init__(self) -> None:
         """Allocate the scratch."""
@@ -193,7 +191,7 @@ class PatternLearner:
         learned.count = take(self.q, self.ground(), bounding, self.sets, status, tuned.depth, before, most)
         return learned.count - before
 
-    def path(self, size: int) -> npt.NDArray[np.int32]:
+    def path(self, size: int) -> I4:
         """Return the plan of the last search, empty without one."""
         k = self.kernels
         best = self.q.best
@@ -201,9 +199,7 @@ class PatternLearner:
         length = k.trace(size, best, near, self.sets.nodes, path) if best >= 0 else 0
         return path[: 3 * max(length, 0)].copy()
 
-    def in_the_way(
-        self, cells: tuple[int, ...], boxes: tuple[int, ...], player: int, path: npt.NDArray[np.int32]
-    ) -> int:
+    def in_the_way(self, cells: tuple[int, ...], boxes: tuple[int, ...], player: int, path: I4) -> int:
         """Return the first box of a state that is in the way of a set's plan, -1 if none is."""
         k, other, v = self.kernels, self._other, self.sets.v
         others = [b for b in boxes if b not in cells]

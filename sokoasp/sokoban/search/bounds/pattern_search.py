@@ -7,11 +7,10 @@ bounded in every way.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, U1, I4x2
 from sokoasp.sokoban.search.bounds.database_kernels import DEAD, MOST
 from sokoasp.sokoban.search.bounds.pattern_index import estimate, note
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
@@ -19,12 +18,8 @@ from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.freeze import frozen
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.kernels.primitives import INF
-from sokoasp.sokoban.search.model.records import Areas, N, SetRegisters, V
+from sokoasp.sokoban.search.model.records import Areas, Bound, Ground, N, SetRegisters, SetSearch, V
 from sokoasp.sokoban.walk.region_kernel import region
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, U1, Bound, Ground, I4x2, SetSearch
-
 
 # what solve_set() returns
 EXACT, AT_LEAST, IMPOSSIBLE = 0, 1, 2

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sokoasp.core.guard import fits
+from sokoasp.core.kernels.arrays import I4, U1
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.bounds import pattern_databases
 from sokoasp.sokoban.search.bounds.pattern_databases import PatternDatabases
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.model.push_board import PushBoard
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 FIRST_PATTERNS = 3
 """Boxes of the largest patterns whose tables are filled before a search begins."""
@@ -33,8 +30,8 @@ class SearchTables:
     board: PushBoard
     objective: str
     reverse: bool
-    dist: npt.NDArray[np.int32]
-    target: npt.NDArray[np.uint8]
+    dist: I4
+    target: U1
     """(n+1): 1 on the cells the boxes must reach: goals, or the boxes' start cells in the reverse search."""
     starts: tuple[tuple[tuple[int, ...], int], ...]
     """Box cells and player cell of each start state."""
@@ -48,7 +45,7 @@ class SearchTables:
         return self.board.boxes if self.reverse else self.board.goals
 
     @property
-    def colours(self) -> npt.NDArray[np.int32]:
+    def colours(self) -> I4:
         """Return 0 or 1 for each target, as on a chessboard: a push turns the colour of a box's cell."""
         return np.array([sum(self.board.cells[target]) & 1 for target in self.targets], np.int32)
 
@@ -99,7 +96,7 @@ def enlarged(
     return replace(tables, patterns=found) if found.largest > tables.patterns.largest else tables
 
 
-def dual_potentials(tables: SearchTables, options: Options) -> npt.NDArray[np.int32] | None:
+def dual_potentials(tables: SearchTables, options: Options) -> I4 | None:
     """Return the dual potential of each target, None where the boxes cannot be matched to the targets at all."""
     board, k = tables.board, len(tables.board.boxes)
     if tables.patterns.largest:
@@ -108,7 +105,7 @@ def dual_potentials(tables: SearchTables, options: Options) -> npt.NDArray[np.in
     for boxes, player in tables.starts:
         match.state[:] = [board.side[b, player] for b in boxes]
         if workspace.compiled().primitives.matching(k, tables.dist, match, path) < push_board.INFINITE:
-            potentials: npt.NDArray[np.int32] = match.v[:k].max() - match.v[:k]
+            potentials: I4 = match.v[:k].max() - match.v[:k]
             # an odd way to a target of the other kind is never a cheapest one: all of a kind may cost one more at no loss
             if options.covering and tables.objective != "lines":
                 potentials += (potentials + tables.colours) & 1
@@ -124,7 +121,7 @@ def solved_states(board: PushBoard) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 def cell_prices(
     level: Level, board: PushBoard, objective: str, options: Options, *, reverse: bool
-) -> tuple[npt.NDArray[np.int32], int] | None:
+) -> tuple[I4, int] | None:
     """Return what each byte of a key in layers costs at least, (rows of 256), and what is to be taken off the sum.
 
     The price of a cell is the least sum of a lone box's way to a target, the player on any side, and the target's dual potential;

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4x2
 from sokoasp.sokoban.search.bounds.cost_covering import cover_items
 from sokoasp.sokoban.search.bounds.cost_partitioning import (
     NONE,
@@ -16,10 +15,7 @@ from sokoasp.sokoban.search.bounds.cost_partitioning import (
 from sokoasp.sokoban.search.bounds.frozen_walls import walled
 from sokoasp.sokoban.search.bounds.pattern_index import recall
 from sokoasp.sokoban.search.kernels.primitives import INF, matching, rematching
-from sokoasp.sokoban.search.model.records import Augmenting, Matching, Registers, W
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import Bound, I4x2, Scratch
+from sokoasp.sokoban.search.model.records import Augmenting, Bound, Matching, Registers, Scratch, W
 
 
 @kernel("i8(Registers, i4[:,::1], i8, i4[:,::1], i4[:,::1])")

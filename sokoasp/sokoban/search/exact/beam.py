@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
 from sokoasp.sokoban.search.kernels.buckets import unlink
-from sokoasp.sokoban.search.model.records import SWEEPS_A_STEP, Registers
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import States
+from sokoasp.sokoban.search.model.records import SWEEPS_A_STEP, Registers, States
 
 
 @kernel("i8(i8, States)")

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sokoasp.core.kernels.arrays import I4, U1, Array
 from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.search.model.push_board import PushBoard, least_cells, numbered
 from sokoasp.sokoban.search.model.records import Bitboard
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 BITS = 128
 WORD = (1 << 64) - 1
@@ -95,8 +92,8 @@ def _pooled(board: PushBoard, bit: list[int]) -> tuple[list[int], list[int]]:
 
 
 def _beside(
-    board: PushBoard, bit: list[int], places: list[int], pools: list[int], number: npt.NDArray[np.int32], span: int
-) -> dict[str, npt.NDArray[Any]]:
+    board: PushBoard, bit: list[int], places: list[int], pools: list[int], number: I4, span: int
+) -> dict[str, Array]:
     """Return where pools are: from each cell with a bit, in each direction of the kernels, and around it."""
     at = {(cell.row, cell.col): place for cell, place in zip(board.cells, places, strict=True)} if pools else {}
     around = np.full((BITS, 9), -1, np.int32)
@@ -162,7 +159,7 @@ def _faithful(at: list[tuple[int, int]], bits: list[int], span: int) -> bool:
 
 
 @cache
-def cut() -> npt.NDArray[np.uint8]:
+def cut() -> U1:
     """Return (512) for each set of cells of three by three: 1 if those beside the middle do not hang together around it."""
     found = np.zeros(512, np.uint8)
     for cells in range(512):

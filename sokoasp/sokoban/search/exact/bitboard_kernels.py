@@ -6,18 +6,14 @@ or the whole edge of a flood. The second word of a pair has a name that ends in 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, U8, U8x2
 from sokoasp.sokoban.search.kernels.primitives import BOXES, PLAYER
-from sokoasp.sokoban.search.model.records import SideRegisters
+from sokoasp.sokoban.search.model.records import Bitboard, SideRegisters
 
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, U8, Bitboard, U8x2
-
-    Word = np.uint64
+Word = np.uint64
 
 ZERO, ONE, THREE_BITS, BYTE = np.uint64(0), np.uint64(1), np.uint64(7), np.uint64(255)
 WORD, SIDE, BOARD = np.uint64(64), np.uint64(63), 128

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, I8, U8, U8x2
 from sokoasp.sokoban.search.exact.bitboard_kernels import BYTE, successors
 from sokoasp.sokoban.search.kernels.hash_set import home
 from sokoasp.sokoban.search.kernels.primitives import BOXES
-from sokoasp.sokoban.search.model.records import SideRegisters
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, U8, Bitboard, Layers, U8x2
+from sokoasp.sokoban.search.model.records import Bitboard, Layers, SideRegisters
 
 BATCH = 16
 """States whose children are looked up together."""

@@ -6,20 +6,16 @@ Costs are exact, the bound may be inconsistent: a state found cheaper is opened 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, I4x2
 from sokoasp.sokoban.search.exact.beam import next_in_beam
 from sokoasp.sokoban.search.exact.open_list import enter
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.freeze import frozen, wedged
 from sokoasp.sokoban.search.kernels.primitives import flood, unpack
-from sokoasp.sokoban.search.model.records import Areas, Registers, RunStatus, W
+from sokoasp.sokoban.search.model.records import Areas, Bound, Ground, Registers, RunStatus, Scratch, States, W
 from sokoasp.sokoban.walk.region_kernel import region
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, Bound, Ground, I4x2, Scratch, States
 
 
 @kernel("i8(Registers, Ground, Scratch, i8)")

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sokoasp.core import progress
+from sokoasp.core.kernels.arrays import I8
+from sokoasp.core.limits import Clock
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from sokoasp.core.limits import Clock
     from sokoasp.sokoban.search.bounds.pattern_learning import LearnedPatterns, PatternLearner
     from sokoasp.sokoban.search.exact.astar import Search
     from sokoasp.sokoban.search.model.options import Options
@@ -105,7 +104,7 @@ def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) ->
     return lifted, learner.expanded - began
 
 
-def closed(search: Search) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def closed(search: Search) -> tuple[I8, I8]:
     """Return the closed states of the lowest layer, all of them and those from which open states of it were reached."""
     count, layer, s = search.r.count, search.r.bucket, search.store.states
     mark = np.zeros(count, np.uint8)

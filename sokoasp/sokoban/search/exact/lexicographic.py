@@ -11,12 +11,11 @@ import heapq
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from sokoasp.core.bounds import certified
 from sokoasp.core.guard import cause
+from sokoasp.core.kernels.arrays import I4
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Cost, Result
 from sokoasp.sokoban import rules
@@ -24,9 +23,6 @@ from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.referee import replayed
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 Key = tuple[tuple[int, ...], int, int]
 """Box cells in ascending order, the player's cell, the direction of the push just made (-1: none)."""
@@ -43,7 +39,7 @@ class TieBreaker:
     objectives: tuple[str, ...]
     board: push_board.PushBoard = field(init=False)
     kernels: Any = field(init=False)
-    distances: dict[str, npt.NDArray[np.int32]] = field(init=False)
+    distances: dict[str, I4] = field(init=False)
     bounds: dict[tuple[tuple[int, ...], bytes], Costs | None] = field(default_factory=dict)
     near: list[list[int]] = field(init=False)
 

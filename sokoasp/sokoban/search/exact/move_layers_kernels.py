@@ -6,19 +6,15 @@ once for all the ways the player has to it (symbolic search of the player's part
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, U8, U8x2
 from sokoasp.sokoban.search.exact.bitboard_kernels import DIRECTIONS, ONE, SIDE, WORD, ZERO, frozen_boxes, lowest
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
-from sokoasp.sokoban.search.model.records import LayerRegisters
+from sokoasp.sokoban.search.model.records import Bitboard, LayerRegisters, MoveLayers
 
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, U8, Bitboard, MoveLayers, U8x2
-
-    Word = np.uint64
+Word = np.uint64
 
 BATCH = 16
 """Entries whose children are looked up together."""

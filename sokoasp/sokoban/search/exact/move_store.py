@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core.kernels.arrays import U8
 from sokoasp.sokoban.search.exact.bitboard import words_of
 from sokoasp.sokoban.search.model.records import Bitboard, MoveLayers
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 FIRST_SETS, FIRST_ENTRIES, FIRST_SLOTS = 1 << 13, 1 << 12, 1 << 15
 HALF = (1 << 32) - 1
@@ -27,9 +24,9 @@ class MoveStore:
     """Most children that are entered at once."""
     layers: MoveLayers = field(init=False)
     """The arrays as the kernels take them; they are others after :meth:`grow` and :meth:`turn`."""
-    arrivals: list[npt.NDArray[np.uint64]] = field(init=False)
+    arrivals: list[U8] = field(init=False)
     """Of each side."""
-    fronts: list[npt.NDArray[np.uint64]] = field(init=False)
+    fronts: list[U8] = field(init=False)
     """Of each side."""
 
     def __post_init__(self) -> None:
@@ -174,5 +171,5 @@ def floor(b: Bitboard) -> int:
     return _bits(b.floor)
 
 
-def _bits(words: npt.NDArray[np.uint64]) -> int:
+def _bits(words: U8) -> int:
     return int(words[0]) | int(words[1]) << 64

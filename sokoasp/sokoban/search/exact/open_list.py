@@ -6,20 +6,16 @@ stands in it at most once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, U1, U8, U8x2
 from sokoasp.sokoban.search.bounds.cost_partitioning import list_patterns
 from sokoasp.sokoban.search.bounds.state_bound import bound, match_state
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.hash_set import find
 from sokoasp.sokoban.search.kernels.primitives import INF, PLAYER, pack, unpack
-from sokoasp.sokoban.search.model.records import Registers, W
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, U1, U8, Bound, Scratch, States, U8x2
+from sokoasp.sokoban.search.model.records import Bound, Registers, Scratch, States, W
 
 
 @kernel("i8(Registers, States, u8[::1], i8, i8)")

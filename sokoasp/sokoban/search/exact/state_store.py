@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core.kernels.arrays import U8
 from sokoasp.sokoban.search.model.records import Layers, States
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 FIRST_STATES = 1 << 12
 BUCKETS = 1 << 10
@@ -109,7 +106,7 @@ class LayerStore:
         slots = FIRST_SLOTS
         while FULL * slots < 2 * room:
             slots *= 2
-        self.table: npt.NDArray[np.uint64] = np.zeros((slots, words), np.uint64)
+        self.table: U8 = np.zeros((slots, words), np.uint64)
 
     def layers(self, side: int) -> Layers:
         """Return the arrays as the kernels take them; they are others after :meth:`grow`."""

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4
+from sokoasp.core.kernels.arrays import I4
 
 
 @kernel("void(i8, i8, i4[::1], i4[::1], i4[::1], i4[::1])")

@@ -6,13 +6,10 @@ is at hand. docs/native.md has the argument for lines and pushes; it does not ho
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import U1, I4x2
+from sokoasp.sokoban.search.model.records import Areas, Ground
 from sokoasp.sokoban.walk.region_kernel import region
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import U1, Areas, Ground, I4x2
 
 
 @kernel("i8(i8, i4[:,::1], Areas, i8)")

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, U1, I4x2
+from sokoasp.core.kernels.arrays import I4, U1, I4x2
 
 
 @kernel("b1(i4[:,::1], u1[::1], i8, i8)")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, I8, U8, U8x2
 from sokoasp.sokoban.search.kernels.primitives import INF
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, I8, U8, States, U8x2
+from sokoasp.sokoban.search.model.records import States
 
 SEED = np.uint64(0x9E3779B97F4A7C15)
 """What a hash begins with."""

@@ -7,14 +7,11 @@ scratch comes from the caller; kernels allocate nothing and leave ``occ`` and ``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sokoasp.core.kernels import kernel
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import I4, U1, U8, Augmenting, I4x2, Matching, U8x2
+from sokoasp.core.kernels.arrays import I4, U1, U8, I4x2, U8x2
+from sokoasp.sokoban.search.model.records import Augmenting, Matching
 
 INF = 1 << 28
 """The board's INFINITE: no way. No sum of distances on the way to a matching reaches half of it (``push_board.distances``)."""

@@ -11,16 +11,13 @@ from collections import deque
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sokoasp.core.guard import need
+from sokoasp.core.kernels.arrays import I4
 from sokoasp.sokoban import grid as grids
 from sokoasp.sokoban.level import Cell, Level, reachable, spread
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 INFINITE = 1 << 28
 """Cost of the impossible; four of them stay inside 31 bits."""
@@ -37,9 +34,9 @@ class PushBoard:
 
     cells: tuple[Cell, ...]
     live: int
-    neighbour: npt.NDArray[np.int32]
+    neighbour: I4
     """(n+1, 4): cell beside a cell in each of ``DIRECTIONS``, n for a wall."""
-    side: npt.NDArray[np.int32]
+    side: I4
     """(live, n+1): number of the single-box state (box cell, component of the player's floor), -1 on the box and for walls."""
     states: int
     """Number of single-box states with the box on a live cell."""
@@ -182,7 +179,7 @@ def breadth_first(onward: list[list[int]], sources: list[int], total: int) -> li
     return distance
 
 
-def numbered(board: PushBoard, inside: set[int]) -> npt.NDArray[np.int32]:
+def numbered(board: PushBoard, inside: set[int]) -> I4:
     """Number the connected parts of a set of cells from 1, by their least cells; 0 elsewhere."""
     part, count = [0] * (board.size + 1), 0
     for c in sorted(inside):
@@ -197,7 +194,7 @@ def numbered(board: PushBoard, inside: set[int]) -> npt.NDArray[np.int32]:
     return np.array(part, dtype=np.int32)
 
 
-def least_cells(part: npt.NDArray[np.int32]) -> list[int]:
+def least_cells(part: I4) -> list[int]:
     """Return the least cell of each part that ``numbered`` found."""
     cells: list[int] = np.unique(part, return_index=True)[1][1:].tolist()
     return cells
@@ -209,7 +206,7 @@ def begun_at(board: PushBoard, boxes: tuple[int, ...], player: int) -> PushBoard
     return replace(board, boxes=boxes, player=player, reach=least_cells(part)[part[player] - 1])
 
 
-def distances(level: Level, board: PushBoard, *, lines: bool, reverse: bool) -> npt.NDArray[np.int32]:
+def distances(level: Level, board: PushBoard, *, lines: bool, reverse: bool) -> I4:
     """Tabulate what a lone box still has to travel.
 
     Args:

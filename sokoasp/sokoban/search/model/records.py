@@ -3,26 +3,10 @@
 from __future__ import annotations
 
 from enum import IntEnum, unique
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sokoasp.core.kernels import numbers, record
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    I1 = npt.NDArray[np.int8]
-    I2 = npt.NDArray[np.int16]
-    I4 = npt.NDArray[np.int32]
-    I8 = npt.NDArray[np.int64]
-    U1 = npt.NDArray[np.uint8]
-    U8 = npt.NDArray[np.uint64]
-    # the same with two dimensions
-    I4x2 = I4
-    I2x2 = I2
-    I8x2 = I8
-    U1x2 = U1
-    U8x2 = U8
+from sokoasp.core.kernels.arrays import I1, I2, I4, I8, U1, U8, I2x2, I4x2, I8x2, U1x2, U8x2
 
 LARGEST_SET = 12
 """Boxes of the largest set that is searched for a learned pattern."""

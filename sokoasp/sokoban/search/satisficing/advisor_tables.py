@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, I8, U1
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_moves import blocks, journeys, place
 from sokoasp.sokoban.search.satisficing.macro_registers import V, W
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.satisficing.macro_registers import I4, I8, U1
 
 
 @kernel("i8(i4[:,::1], u1[::1], i8, i8, i8, i4[:,::1], i8, i8[::1])")

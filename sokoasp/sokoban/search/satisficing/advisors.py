@@ -5,13 +5,9 @@ They are those of FESS (Shoham and Schaeffer 2020) as its program Festival has t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
-from sokoasp.sokoban.search.satisficing.macro_registers import C, MacroRegisters, V
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.satisficing.macro_registers import Bench, Children, Guides, I4x2
+from sokoasp.core.kernels.arrays import I4x2
+from sokoasp.sokoban.search.satisficing.macro_registers import Bench, C, Children, Guides, MacroRegisters, V
 
 
 @kernel("i8(i8, MacroRegisters, i4[:,::1], Children)")

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4
 from sokoasp.sokoban.search.bounds.cost_partitioning import collect_moved
 from sokoasp.sokoban.search.bounds.pattern_index import kept_pairs, recalled_dead
 from sokoasp.sokoban.search.bounds.state_bound import match_state
 from sokoasp.sokoban.search.kernels.primitives import INF, pack, rematching
-from sokoasp.sokoban.search.model.records import Augmenting, Matching, Registers, W
-from sokoasp.sokoban.search.satisficing.macro_registers import COLUMNS, C
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import Bound, Scratch
-    from sokoasp.sokoban.search.satisficing.macro_registers import I4, Children
+from sokoasp.sokoban.search.model.records import Augmenting, Bound, Matching, Registers, Scratch, W
+from sokoasp.sokoban.search.satisficing.macro_registers import COLUMNS, C, Children
 
 
 @kernel("b1(i8, i8, Bound, Matching, Matching, Augmenting, i4[::1])")

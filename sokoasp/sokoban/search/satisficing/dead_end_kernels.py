@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, I8, U1
 from sokoasp.sokoban.search.satisficing.macro_registers import BITS
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.satisficing.macro_registers import I4, I8, U1
 
 
 @kernel("b1(i4[::1], u1[::1], i8[:,::1], i4[::1], i4[::1], i4[::1])")

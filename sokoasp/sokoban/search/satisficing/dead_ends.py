@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core.kernels.arrays import I4, I8, U1
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
 from sokoasp.sokoban.search.exact import astar
@@ -18,10 +18,6 @@ from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import W
 from sokoasp.sokoban.search.satisficing.macro_registers import BITS
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
 
 STUDY = 20
 """States of small sets looked at for every state of the satisficing searches: a tenth to a third of the time."""
@@ -46,7 +42,7 @@ class BoundOracle:
         # frozen boxes have a test of their own among the dead ends
         self.search = astar.begin(self.level, tables, replace(self.options, walls=False))
 
-    def goal_distance(self) -> npt.NDArray[np.int32]:
+    def goal_distance(self) -> I4:
         """Return by cell (the sentinel last) the pushes of a lone box to the nearest goal, 0 on cells that are not live."""
         found = np.zeros(self.board.size + 1, dtype=np.int32)
         least = self.search.tables.dist.min(axis=1)
@@ -92,7 +88,7 @@ class BoundOracle:
 class Still:
     """What follows from boxes that never move again: goals the others reach by cell, and goals that must be filled already."""
 
-    reach: npt.NDArray[np.int64]
+    reach: I8
     filled: tuple[int, ...]
 
 
@@ -107,7 +103,7 @@ class DeadEndTests:
     counts: dict[str, int] = field(default_factory=lambda: {"patterns": 0, "still": 0})
     reported: dict[int, bool] = field(default_factory=dict)
     """By hash of a state that some search has asked about: whether it is lost. The others need not ask again."""
-    goals: npt.NDArray[np.int32] = field(init=False)
+    goals: I4 = field(init=False)
 
     def __post_init__(self) -> None:
         """Note the goals."""
@@ -149,7 +145,7 @@ class DeadEndTests:
         owner, line = np.zeros(len(boxes), dtype=np.int32), np.zeros(3 * len(boxes), dtype=np.int32)
         return not kernels.served(cells, still, known.reach, self.goals, owner, line)
 
-    def _still(self, still: npt.NDArray[np.uint8]) -> Still:
+    def _still(self, still: U1) -> Still:
         b = self.branching
         n, live, guides = b.board.neighbour, b.board.live, b.compiled.advisor_tables
         reach = np.zeros((len(self.goals) // BITS + 1, b.board.size + 1), dtype=np.int64)

@@ -6,17 +6,14 @@ Source: Feature Space Search (FESS; Shoham and Schaeffer 2020) as its program Fe
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core.kernels.arrays import I8
 from sokoasp.sokoban.search.satisficing.dead_ends import DeadEndTests
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_search import E, FeatureCell, MacroSearch, Node, listed, moved
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 DULL_TURNS = 16
 """Edges to states known or lost that are passed over in one turn."""
@@ -113,7 +110,7 @@ class FeatureSpaceSearch(MacroSearch[Node]):
         )
 
 
-def _edges(b: MacroWorkspace, count: int) -> npt.NDArray[np.int64]:
+def _edges(b: MacroWorkspace, count: int) -> I8:
     """Return the children listed last, those that advisors name (weight 0, else 1) first, then by rank."""
     edges = listed(b, count)
     edges[:, E.WEIGHT] = 1 - b.kids.out[:count, C.ADVISED]

@@ -8,13 +8,9 @@ first direction of that side.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, U1
 from sokoasp.sokoban.search.satisficing.macro_registers import W
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.satisficing.macro_registers import I4, U1
 
 
 @kernel("i8(i4[:,::1], u1[::1], i8, i4[:,::1])")

@@ -6,21 +6,10 @@ Imported by the kernels' modules for what is compiled into them, and for the typ
 from __future__ import annotations
 
 from enum import IntEnum, unique
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sokoasp.core.kernels import numbers, record
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    I4 = npt.NDArray[np.int32]
-    I8 = npt.NDArray[np.int64]
-    U1 = npt.NDArray[np.uint8]
-    # the same with two dimensions
-    I4x2 = I4
-    I8x2 = I8
-    U1x2 = U1
+from sokoasp.core.kernels.arrays import I4, I8, I4x2, I8x2, U1x2
 
 
 @numbers

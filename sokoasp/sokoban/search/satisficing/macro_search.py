@@ -10,16 +10,13 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, unique
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
+from sokoasp.core.kernels.arrays import I8
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
 
 FeatureCell = tuple[int, ...]
 
@@ -84,7 +81,7 @@ class Node:
     """The edge that led to it: ``FROM``, ``TO``, ``STAND``."""
     weight: int
     """Sum of the weights of the edges that led to it."""
-    edges: npt.NDArray[np.int64]
+    edges: I8
     """(edges, len(E)), best first."""
 
 
@@ -176,7 +173,7 @@ def moved(boxes: tuple[int, ...], box: int, to: int) -> tuple[int, ...]:
     return (*boxes[:here], *boxes[here + 1 : there], to, *boxes[there:])
 
 
-def listed(b: MacroWorkspace, count: int) -> npt.NDArray[np.int64]:
+def listed(b: MacroWorkspace, count: int) -> I8:
     """Return the edges to the children listed last, all of weight 0 and in the order of the list."""
     edges = np.zeros((count, len(E)), dtype=np.int64)
     edges[:, : E.WEIGHT] = b.kids.out[:count, C.FROM : C.STAND + 1]  # both begin with the same three columns

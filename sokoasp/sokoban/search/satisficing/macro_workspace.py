@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sokoasp.core import kernels
+from sokoasp.core.kernels.arrays import I4, I8, U1, Array
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import MODULES, PATTERN_MODULES
 from sokoasp.sokoban.search.model.push_board import PushBoard, numbered
@@ -15,9 +15,6 @@ from sokoasp.sokoban.search.model.records import Ground
 from sokoasp.sokoban.search.model.workspace import Kernels
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_registers import Bench, Children, Entered, Guides, MacroRegisters, V, W
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 PLAN_MODULES = tuple(
     f"sokoasp.sokoban.search.satisficing.{name}"
@@ -56,7 +53,7 @@ class PackingOrder:
     may be done in any order.
     """
 
-    rows: npt.NDArray[np.int32]
+    rows: I4
     unordered: int = 0
     waiting: int = 0
     """The first steps that are boxes which wait where they start: each that does not is one filled cell less."""
@@ -75,7 +72,7 @@ def any_order(board: PushBoard) -> PackingOrder:
     return PackingOrder(np.array([(-1, goal, k) for goal in board.goals], dtype=np.int32).reshape(k, 3), unordered=k)
 
 
-Tables = dict[str, "npt.NDArray[Any]"]
+Tables = dict[str, Array]
 """Tables that depend on the board alone, by name: workspaces of one board that are given the same one fill them once."""
 
 
@@ -86,7 +83,7 @@ class MacroWorkspace:
     board: PushBoard
     compiled: Kernels
     order: PackingOrder
-    goal_distance: npt.NDArray[np.int32] | None = None
+    goal_distance: I4 | None = None
     """How far the nearest goal is by cell: ties go to boxes far from goals.
 
     None: it does not look at boxes astray or in others' way.
@@ -153,9 +150,7 @@ class MacroWorkspace:
             basin = self._basins(order, basin, apart)
         self.guides = self.guides._replace(order=order.rows, basin=basin, apart=apart)
 
-    def _basins(
-        self, order: PackingOrder, basin: npt.NDArray[np.uint8], apart: npt.NDArray[np.int32]
-    ) -> npt.NDArray[np.uint8]:
+    def _basins(self, order: PackingOrder, basin: U1, apart: I4) -> U1:
         """Fill the tables of where boxes are astray, and of how far it is from there; return the first."""
         reach = np.zeros(self.board.size + 1, dtype=np.int64)
         walls, live, near, tables = (
@@ -173,10 +168,10 @@ class MacroWorkspace:
             walls[held] = 0
         return basin
 
-    def _hotspots(self) -> npt.NDArray[np.int64]:
+    def _hotspots(self) -> I8:
         """Return which boxes stand in the way of which cells; none where filling that would take more than about a second."""
         goals, n, live = np.array(self.board.goals, dtype=np.int32), self.board.size, self.board.live
-        hot: npt.NDArray[np.int64] | None = self.shared.get("hot")
+        hot: I8 | None = self.shared.get("hot")
         if hot is None:
             hot = self.shared["hot"] = np.zeros((n + 1, n // at.BITS + 1), dtype=np.int64)
             if live * live * len(goals) <= MOST_HOT:
@@ -191,10 +186,10 @@ class MacroWorkspace:
                 hot[:, goal // at.BITS] &= ~(1 << goal % at.BITS)
         return hot
 
-    def _lone_ways(self) -> npt.NDArray[np.uint8]:
+    def _lone_ways(self) -> U1:
         """Return between which cells a lone box can be pushed."""
         n, near, tables = self.board.size, self.board.neighbour, self.compiled.advisor_tables
-        lone: npt.NDArray[np.uint8] | None = self.shared.get("lone")
+        lone: U1 | None = self.shared.get("lone")
         if lone is None:
             lone = self.shared["lone"] = np.zeros((n + 1, n + 1), dtype=np.uint8)
             reach, bench = np.zeros(n + 1, dtype=np.int64), self.bench
@@ -241,7 +236,7 @@ class MacroWorkspace:
         if self.r.stamp > 1 << 30:
             self.r.stamp, self.bench.w[:], self.bench.v[:] = 0, 0, 0
 
-    def journey(self, player: int, box: int) -> npt.NDArray[np.int32]:
+    def journey(self, player: int, box: int) -> I4:
         """Push (pull) a box of those in ``bits`` as the player can; return the places it gets to, by fewest pushes (pulls)."""
         near, occ, mark, moves = (
             self.board.neighbour,
@@ -285,7 +280,7 @@ class MacroWorkspace:
         return cells[::-1]
 
 
-def ahead(order: PackingOrder, basin: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def ahead(order: PackingOrder, basin: U1) -> U1:
     """Return the basins in which boxes are astray early: as of the next step that makes the basin smaller.
 
     So they can be brought out in time (FESS, Shoham and Schaeffer 2020: "out of plan").
@@ -307,7 +302,7 @@ def ahead(order: PackingOrder, basin: npt.NDArray[np.uint8]) -> npt.NDArray[np.u
     return found
 
 
-def layout(board: PushBoard) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+def layout(board: PushBoard) -> tuple[I4, I4]:
     """Return the rooms and passages of the floor (two rows by cell), and the links, as ``Guides`` has them."""
     room = _rooms(board)
     passage = numbered(board, {c for c in range(board.size) if room[c] == 0})
@@ -325,7 +320,7 @@ def layout(board: PushBoard) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int3
     return np.stack([room, passage]), np.array(links, dtype=np.int32).reshape(-1, 5)
 
 
-def _rooms(board: PushBoard) -> npt.NDArray[np.int32]:
+def _rooms(board: PushBoard) -> I4:
     """Number the rooms, connected areas of 2 by 3 floor cells, from 1; 0 elsewhere."""
     n, neighbour = board.size, board.neighbour
     inside: set[int] = set()

@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sokoasp.core.kernels.arrays import B1, I4, I8
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.bounds.search_tables import solved_states
 from sokoasp.sokoban.search.model import push_board
@@ -25,9 +25,6 @@ from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_search import E, MacroSearch, Node, listed, moved
 from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, PackingOrder, any_order
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 LAST = 100
 """What a pull weighs that takes no box off the board where another could leave."""
@@ -59,9 +56,9 @@ class ReversePlay(MacroSearch[Pulled]):
 
     origins: Origins
     finished: int | None = None
-    rooms: npt.NDArray[np.int32] = field(init=False)
-    holes: npt.NDArray[np.bool_] = field(init=False)
-    _sides: npt.NDArray[np.int64] = field(init=False)
+    rooms: I4 = field(init=False)
+    holes: B1 = field(init=False)
+    _sides: I8 = field(init=False)
 
     def __post_init__(self) -> None:
         """Find where boxes come from, and put the solved boards on their feature cells."""
@@ -103,7 +100,7 @@ class ReversePlay(MacroSearch[Pulled]):
         if starts.issuperset(boxes):
             self.finished = number
 
-    def _edges(self, boxes: tuple[int, ...], count: int, regions: int, used: int) -> npt.NDArray[np.int64]:
+    def _edges(self, boxes: tuple[int, ...], count: int, regions: int, used: int) -> I8:
         """Return the pulls after which a box leaves, the best of each box, else all pulls, the advised one first."""
         b = self.branching
         out = b.kids.out[:count]
@@ -131,7 +128,7 @@ class ReversePlay(MacroSearch[Pulled]):
             edges[which[parked[0]], E.WEIGHT] = 0
         return edges[np.lexsort((edges[:, E.RANK], edges[:, E.WEIGHT]))]
 
-    def _alike(self, boxes: tuple[int, ...], used: int) -> npt.NDArray[np.bool_]:
+    def _alike(self, boxes: tuple[int, ...], used: int) -> B1:
         """Return, by cell, the sink of a state (Festival's rule, Shoham and Schaeffer 2020).
 
         The largest set of start cells not used yet between which a lone box can be pushed, the boxes on the board as walls; of
@@ -152,7 +149,7 @@ class ReversePlay(MacroSearch[Pulled]):
         found[cells[mutual[sizes.argmax()]]] = True
         return found
 
-    def _freed(self, edges: npt.NDArray[np.int64], out: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    def _freed(self, edges: I8, out: I4) -> I8:
         """Return the best pull of each box that leaves by it, the best box first (Festival's order)."""
         edges = edges.copy()
         floats = self.branching.ground.target[out[:, C.FROM]]
@@ -247,7 +244,7 @@ def origins(level: Level, board: PushBoard) -> Origins:
     return Origins(tuple(kinds.values()), tuple(int(home) for home in homes))
 
 
-def _holes(b: MacroWorkspace) -> npt.NDArray[np.bool_]:
+def _holes(b: MacroWorkspace) -> B1:
     """Return by cell whether it is a goal with walls, or other such goals, on three sides."""
     found, n = np.zeros(b.board.size + 1, dtype=np.bool_), b.board.size
     changed = True

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sokoasp.core.kernels.arrays import I4
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.model.options import Options, OtherStarts, PackingOrders
 from sokoasp.sokoban.search.model.push_board import PushBoard, begun_at
@@ -16,10 +17,6 @@ from sokoasp.sokoban.search.satisficing.feature_search import FeatureSpaceSearch
 from sokoasp.sokoban.search.satisficing.macro_search import MacroSearch
 from sokoasp.sokoban.search.satisficing.packing_order import ReversePlay, origins
 from sokoasp.sokoban.search.satisficing.search import SatisficingSearch
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 TURNS = 10
 """Turns of a step."""
@@ -50,7 +47,7 @@ class PackingOrderSearch(SatisficingSearch):
     """The reverse play is over, and forward searches go by its order."""
     _stopgap: int | None = None
     """Expansions of the reverse play when its best incomplete order began to be followed."""
-    _goal_distance: npt.NDArray[np.int32] = field(init=False)
+    _goal_distance: I4 = field(init=False)
     _shared: macro_workspace.Tables = field(default_factory=dict)
     """Tables of the board for all forward searches."""
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, U1
 from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.freeze import frozen, wedged
 from sokoasp.sokoban.search.kernels.hash_set import known
-from sokoasp.sokoban.search.model.records import Areas
+from sokoasp.sokoban.search.model.records import Areas, Ground
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.advisor_tables import broken, cut_by
 from sokoasp.sokoban.search.satisficing.macro_moves import blocks, journeys
-from sokoasp.sokoban.search.satisficing.macro_registers import C, MacroRegisters, V, W
+from sokoasp.sokoban.search.satisficing.macro_registers import Bench, C, Children, Entered, Guides, MacroRegisters, V, W
 from sokoasp.sokoban.walk.region_kernel import region
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.records import Ground
-    from sokoasp.sokoban.search.satisficing.macro_registers import I4, U1, Bench, Children, Entered, Guides
 
 
 @kernel("i8(i4[:,::1], u1[::1], i4[::1], i4[::1])")

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 import click
 
+from sokoasp.bench.define.suite import find_view
+from sokoasp.bench.report import benchmark_tool, lab, views
+from sokoasp.bench.report import compare as comparison
+from sokoasp.bench.report import export as exports
+from sokoasp.bench.report import status as progress
+from sokoasp.bench.report.compare import ComparedSide
+from sokoasp.bench.report.summary import write
+from sokoasp.bench.run.store import open_existing
 from sokoasp.cli import options
 from sokoasp.cli.bench_optima import optima
 from sokoasp.cli.bench_run import run
 from sokoasp.cli.bench_submit import submit
 from sokoasp.cli.rows import Rows, rows_option
-
-if TYPE_CHECKING:
-    from sokoasp.bench.report.compare import ComparedSide
 
 _FORMATS = ("csv", "jsonl", "lab", "benchmark-tool")
 """What a campaign's runs are exported as."""
@@ -35,9 +40,6 @@ for _other in (run, submit, optima):
 @rows_option("title done left seconds_left end")
 def status(folder: Path, rows: Rows) -> None:
     """Print how far the campaign in FOLDER is: runs done and left by system, and the expected end."""
-    from sokoasp.bench.report import status as progress
-    from sokoasp.bench.run.store import open_existing
-
     with open_existing(folder) as opened:
         found = progress.status(opened)
     if rows:
@@ -65,8 +67,6 @@ def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: st
 
     Exit codes: 0 written, 1 written and there are wrong answers or unexplained errors.
     """
-    from sokoasp.bench.report.summary import write
-
     ctx.meta["sokoasp.output"] = str(output or folder)
     written = write(folder, output, measure=measure, width=None if no_plots else width)
     pages = [path for path in written.files if path.parent == (output or folder)]
@@ -86,10 +86,6 @@ def view(folder: Path, view: str | None) -> None:
     NAME is one of deadlocks, ideas, klotski, native, plans, programs and speed; FILE is a query of
     yours (docs/bench.md). The last line has the hash of the runs it was made from.
     """
-    from sokoasp.bench.define.suite import find_view
-    from sokoasp.bench.report import views
-    from sokoasp.bench.run.store import open_existing
-
     with open_existing(folder) as opened:
         for line in views.markdown(opened, views.of_campaign(opened) if view is None else find_view(view)):
             click.echo(line)
@@ -105,15 +101,11 @@ def export(folder: Path, to: str | None, output: TextIO) -> None:
     csv, jsonl: a table whose columns are always the same (docs/bench.md). lab: a properties file for Lab's reports.
     benchmark-tool: an evaluation for 'btool conv'.
     """
-    from sokoasp.bench.report import benchmark_tool, lab
-    from sokoasp.bench.report import export as rows
-    from sokoasp.bench.run.store import open_existing
-
     name = str(getattr(output, "name", ""))
     to = to or Path(name).suffix.lower().removeprefix(".") or _FORMATS[0]
     if to not in _FORMATS:
         raise click.BadParameter(f"{name} ends in neither .csv nor .jsonl: give --format", param_hint="-o")
-    writers = (rows.write_csv, rows.write_jsonl, lab.write, benchmark_tool.write)
+    writers = (exports.write_csv, exports.write_jsonl, lab.write, benchmark_tool.write)
     with open_existing(folder) as opened:
         writers[_FORMATS.index(to)](opened, output)
 
@@ -129,8 +121,6 @@ def compare(ctx: click.Context, first: str, second: str, measure: str, rows: Row
 
     Exit codes: 0 no regression (nothing lost, no wrong answer, no worse plan, nothing twice as slow), 1 there is one.
     """
-    from sokoasp.bench.report import compare as comparison
-
     sides = [_side(first), _side(second)]
     pairings = comparison.compare(*sides, measure=measure)
     if rows:
@@ -143,8 +133,6 @@ def compare(ctx: click.Context, first: str, second: str, measure: str, rows: Row
 
 
 def _side(text: str) -> ComparedSide:
-    from sokoasp.bench.report.compare import ComparedSide
-
     folder, _, system = (text, "", "") if Path(text).is_dir() or ":" not in text else text.rpartition(":")
     if not Path(folder).is_dir():
         raise click.BadParameter(f"there is no folder {folder!r}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from sokoasp.bench.define import slurm as tool
 from sokoasp.cli import campaigns
 from sokoasp.cli.files import spread
 from sokoasp.cli.options import (
@@ -41,8 +42,6 @@ def submit(
     Each task makes its share of the questions in parts/K and goes on where it stopped when it is sent again. Afterwards, or
     any time, 'sokoasp bench run SUITE -o FOLDER' collects what is there and makes what is missing.
     """
-    from sokoasp.bench.define import slurm as tool
-
     plan = campaigns.plan(suite, {}, files=files)
     folder = output.absolute()
     (folder / tool.PARTS).mkdir(parents=True, exist_ok=True)

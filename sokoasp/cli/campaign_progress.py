@@ -5,12 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import click
 
-if TYPE_CHECKING:
-    from sokoasp.bench.run.campaign import Progress
+from sokoasp.bench.run.campaign import Progress
 
 
 class _Tenths:

@@ -7,21 +7,21 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from sokoasp.bench.define import overrides
+from sokoasp.bench.define.overrides import Changes
+from sokoasp.bench.define.suite import Suite, find_suite, read_suite
+from sokoasp.bench.report import judge, tables, views
+from sokoasp.bench.run import campaign, local, store
+from sokoasp.bench.run.store import Store
 from sokoasp.cli.campaign_progress import progress
 from sokoasp.core.errors import counted
 
-if TYPE_CHECKING:
-    from sokoasp.bench.define.suite import Suite
-    from sokoasp.bench.run.store import Store
-
 
 def _read(ctx: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, Any]:
-    from sokoasp.bench.define import overrides
-
     return overrides.read(pairs)
 
 
@@ -40,9 +40,6 @@ def plan(
     suite: str, values: Mapping[str, Any], systems: Sequence[Mapping[str, Any]] = (), files: Sequence[Path] = ()
 ) -> Suite:
     """Read a suite, a file or a ready one, with values, systems and files in place of its own."""
-    from sokoasp.bench.define.overrides import Changes
-    from sokoasp.bench.define.suite import find_suite, read_suite
-
     return read_suite(find_suite(suite), Changes(values, tuple(systems), tuple(files)))
 
 
@@ -51,9 +48,6 @@ def view_of(asked: Suite, output: Path | None) -> None:
 
     The command ends with 1 if there is a wrong answer or an unexplained error.
     """
-    from sokoasp.bench.report import views
-    from sokoasp.bench.run import campaign, local, store
-
     with ExitStack() as stack:
         folder = output or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sokoasp-table-")))
         execute = partial(local.execute, kinds=campaign.kinds_of(asked))
@@ -69,8 +63,6 @@ def view_of(asked: Suite, output: Path | None) -> None:
 
 def _complaints(opened: Store) -> int:
     """Print on stderr how each system went wrong; return 1 if there is a wrong answer or an unexplained error."""
-    from sokoasp.bench.report import judge, tables
-
     changed = judge.verdicts(opened)
     for (outcome, system, _), count, examples, message, _ in tables.grouped(tables.troubles(opened, changed)):
         click.echo(f"{outcome}: {system}, {counted(count, 'runs')}: {examples}: {message}", err=True)

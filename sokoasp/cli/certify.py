@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,9 +13,9 @@ from sokoasp.cli.common import read_plan
 from sokoasp.cli.files import Found, Source, only_one, only_one_stdin, problem_options
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
-
-if TYPE_CHECKING:
-    from sokoasp.engine.proving import Made
+from sokoasp.core.progress import note
+from sokoasp.engine.proving import Made, Request, certify
+from sokoasp.proof.folder import TIES
 
 
 @click.command(epilog="Example: sokoasp certify instances/tutorial/first.xsb -o first.certificate")
@@ -49,9 +49,6 @@ def command(
     Several levels get a folder each, named by their numbers or files. Exit codes: 0 made, 11 made for an unsolvable
     level, 10 a plan but the proof was cut short, 20/21 time/memory limit, 30 bad input, 130 interrupted.
     """
-    from sokoasp.engine.proving import Request, certify
-    from sokoasp.proof.folder import TIES
-
     only_one_stdin(source, known)
     then = wishes.pop("then")
     levels = source.levels() if known is None else only_one(source.levels(), "--plan")
@@ -80,8 +77,6 @@ def command(
 
 def _note_stage(sentence: str) -> None:
     """Note what is being done."""
-    from sokoasp.core.progress import note
-
     note(stage=sentence)
 
 

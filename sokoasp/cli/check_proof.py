@@ -9,6 +9,8 @@ import click
 from sokoasp.cli.files import Source
 from sokoasp.cli.options import FILE, IN_FOLDER
 from sokoasp.cli.rows import Rows, rows_option
+from sokoasp.core.errors import MissingExtra, SokoaspError
+from sokoasp.proof.verify import verify
 
 
 @click.command(epilog="Example: sokoasp check-proof first.certificate")
@@ -27,9 +29,6 @@ def command(ctx: click.Context, folder: Path, wanted: str | None, rows: Rows) ->
     The level is shown with its hash, the plan is replayed, the tables and the list of states are checked. Nothing is
     searched. Exit codes: 0 valid, 30 invalid, with the step that failed and why.
     """
-    from sokoasp.core.errors import MissingExtra, SokoaspError
-    from sokoasp.proof.verify import verify
-
     steps: list[dict[str, str]] = []
     level: dict[str, str] = {}
     reason: str | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,9 +11,10 @@ from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import limit_options
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import IllegalPlan, LevelError
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.examine import Examination
+from sokoasp.sokoban import examine as examining
+from sokoasp.sokoban.examine import Examination, examine_reverse
+from sokoasp.sokoban.formats import lurd
+from sokoasp.sokoban.level import Level
 
 
 @click.command(epilog="Example: sokoasp deadlock instances/unsolvable/unsolvable.xsb --level 3")
@@ -37,10 +38,6 @@ def command(
     "none found" never means solvable. Exit codes: 0 none found (or, with --exhaustive, alive), 11 dead, 30 bad input,
     130 interrupted.
     """
-    from sokoasp.sokoban import examine as examining
-    from sokoasp.sokoban.formats import lurd
-    from sokoasp.sokoban.level import Level
-
     moves = lurd.read(after, source="--after")
     exhaustive, limits = asked["exhaustive"], asked["limits"]
     if reverse is not None:
@@ -72,8 +69,6 @@ def command(
 
 def _reversed(source: Source, number: int) -> Callable[..., Examination]:
     """Return what examines positions of reverse search on their way back to a level of the file."""
-    from sokoasp.sokoban.examine import examine_reverse
-
     start: Any = source._replace(wanted=((number, number),)).one().problem
     return lambda level, *_: examine_reverse(start, level)
 

@@ -11,6 +11,7 @@ from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import OUT_FILE, limit_options
 from sokoasp.cli.rows import Rows, each, rows_option
 from sokoasp.core.errors import LevelError
+from sokoasp.klotski import database
 
 
 @click.command(epilog="Example: sokoasp klotski-db instances/klotski/hua-rong-dao.klotski --level 2")
@@ -61,8 +62,6 @@ def command(
 
 
 def _build(board: Any, output: Path | None, how: dict[str, Any]) -> tuple[dict[str, Any], int]:
-    from sokoasp.klotski import database
-
     found = database.build(board, how["limits"], reachable=how["reachable"])
     if isinstance(found, str):
         return {"stopped_by": found}, 20 if found == "time" else 21

@@ -9,10 +9,12 @@ from typing import Any
 
 import click
 
+from sokoasp.bench.studies.optima_rows import certify_row, solution_of
 from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import IN_FOLDER, OUT_FOLDER, time_option
 from sokoasp.cli.rows import Rows, each, rows_option
 from sokoasp.core.errors import counted
+from sokoasp.sokoban import optima_table
 
 _COLUMNS = (
     "file level board objective status value bound origin collection number closed_by limit version certificate "
@@ -48,8 +50,6 @@ def command(
 
     Exit codes: 0 looked up (or verified), 1 a row of the table is wrong, 30 bad input.
     """
-    from sokoasp.sokoban import optima_table
-
     _refuse_clashes(verify, certify, time_limit)
     known = optima_table.shipped() if table is None else optima_table.read(table)
     verdicts: Counter[str] = Counter()
@@ -107,8 +107,6 @@ def _costs(row: Any) -> str:
 
 
 def _print_row(place: str, row: Any, check: tuple[str, str] | None) -> None:
-    from sokoasp.sokoban.optima_table import without_certificate
-
     if row.status == "unsolvable":
         known = "proved unsolvable"
     elif row.status == "proved":
@@ -118,7 +116,7 @@ def _print_row(place: str, row: Any, check: tuple[str, str] | None) -> None:
     click.echo(f"{place}: {known} ({row.origin}; {row.closed_by}, sokoasp {row.version})")
     if row.plan:
         click.echo(f"  {row.plan}")
-    if row.status != "open" and (reason := without_certificate(row)):
+    if row.status != "open" and (reason := optima_table.without_certificate(row)):
         click.echo(f"  no certificate: {reason}")
     if check is not None:
         click.echo(f"  {check[0]}: {check[1]}")
@@ -133,8 +131,6 @@ def _certified(
     level: Any, rows: dict[str, Any], folder: Path, file: Path, wanted: float | None
 ) -> dict[str, tuple[str, str]]:
     """Make the certificates of a level's rows again; return a verdict and its reason for each."""
-    from sokoasp.bench.studies.optima_rows import certify_row, solution_of
-
     verdicts = {}
     for name, row in rows.items():
         if not row.certificate:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,9 +11,11 @@ from sokoasp.cli.common import read_text
 from sokoasp.cli.files import Found, Source, only_one, problem_options
 from sokoasp.cli.options import IN_FILE
 from sokoasp.cli.rows import Rows, each, rows_option
-
-if TYPE_CHECKING:
-    from sokoasp.sokoban.units.draw import SplitView
+from sokoasp.sokoban.deadlock.bitboard import scene
+from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.units import draw
+from sokoasp.sokoban.units.draw import SplitView, equations
+from sokoasp.sokoban.units.split import read_cut
 
 
 @click.command(epilog="Example: sokoasp units instances/deadlocks/region.xsb --level 1")
@@ -32,11 +34,6 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, rows: 
 
     Exit codes: 0 no deadlock found by this cut, 11 dead, 30 bad input.
     """
-    from sokoasp.sokoban.deadlock.bitboard import scene
-    from sokoasp.sokoban.level import Level
-    from sokoasp.sokoban.units import draw
-    from sokoasp.sokoban.units.split import read_cut
-
     levels = source.levels()
     if cut_file is not None:
         levels = only_one(levels, "--units")
@@ -64,8 +61,6 @@ _GATES = "gates by passage, in the paper's arrows:"
 
 
 def _row(view: SplitView) -> dict[str, Any]:
-    from sokoasp.sokoban.units.draw import equations
-
     passages = [{"cells": [list(cell) for cell in one.cells], "reached": one.reached} for one in view.passages]
     units = [
         {"name": one.name, "cells": list(map(list, one.cells)), "boxes": list(map(list, one.boxes)), "done": one.done}

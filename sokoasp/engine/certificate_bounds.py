@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import comb
-from typing import TYPE_CHECKING
 
 from sokoasp.core.limits import Clock
 from sokoasp.proof.folder import MOST_PRICE
 from sokoasp.proof.level_text import Field
+from sokoasp.proof.patterns import Pattern
+from sokoasp.sokoban import grid
 from sokoasp.sokoban.canonical import Turn
-from sokoasp.sokoban.grid import assign
 from sokoasp.sokoban.level import Level
-
-if TYPE_CHECKING:
-    from sokoasp.proof.patterns import Pattern
-    from sokoasp.sokoban.search.exact.astar import Search
+from sokoasp.sokoban.search.bounds import search_tables
+from sokoasp.sokoban.search.exact import astar
+from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model.options import Options
+from sokoasp.sokoban.units import find_deadlock
 
 CERTIFIABLE = ("matching", "patterns", "learned_patterns")
 """The bounds of the native search that a certificate can show; it holds corrals and frozen walls in its list only, no freezes."""
@@ -87,7 +88,7 @@ class Learning:
             value: The number of actions of a plan.
         """
         self.level, self.objective, self.value = level, objective, value
-        self._searches: dict[Way, Search | None] = {}
+        self._searches: dict[Way, astar.Search | None] = {}
 
     def barred(self, way: Way) -> bool:
         """Return whether the list of states has corrals, on which no learned pattern rests: in lines not the first one."""
@@ -121,13 +122,8 @@ class Learning:
         self._searches[name] = None
         return None if search is None or _is_vain(search, way) else _learned(search, self.level, way)
 
-    def _begun(self, way: Way) -> Search | None:
+    def _begun(self, way: Way) -> astar.Search | None:
         """Return a search that has not begun yet, None without tables that a certificate holds."""
-        from sokoasp.sokoban.search.bounds import search_tables
-        from sokoasp.sokoban.search.exact import astar
-        from sokoasp.sokoban.search.model import push_board
-        from sokoasp.sokoban.search.model.options import Options
-
         learning = Options(largest_pattern=LARGEST).only(*CERTIFIABLE)
         sets = learning.tuning.learning._replace(**LONG if way.long else {})
         proving = learning.tuning.proving._replace(**STEADY)
@@ -142,7 +138,7 @@ class Learning:
         return search if found.largest and max(found.potential) <= MOST_PRICE else None
 
 
-def _gives_way(search: Search, way: Way) -> bool:
+def _gives_way(search: astar.Search, way: Way) -> bool:
     """Return whether a search that is brief has gone on for long enough, by what it has counted."""
     states, patterns = search.counters["states"], search.learned.count
     if way.walls or way.inner:
@@ -155,10 +151,8 @@ def _transposed(level: Level) -> Level:
     return Level(floor, boxes, goals, TRANSPOSED.cell(level.player))
 
 
-def _learned(search: Search, level: Field, way: Way) -> Learned:
+def _learned(search: astar.Search, level: Field, way: Way) -> Learned:
     """Return what a search has learned, with the cells of the certificate."""
-    from sokoasp.proof.patterns import Pattern
-
     board, found = search.tables.board, search.tables.patterns
     number = {cell: at for at, cell in enumerate(level.cells)}
     of = [number[TRANSPOSED.cell(cell) if way.transposed else cell] for cell in board.cells]
@@ -168,7 +162,7 @@ def _learned(search: Search, level: Field, way: Way) -> Learned:
     return Learned(tuple(paid[goal] for goal in level.goals), found.largest, patterns)
 
 
-def _is_vain(search: Search, way: Way) -> bool:
+def _is_vain(search: astar.Search, way: Way) -> bool:
     """Return whether a search has grown too large; it stays so, wherever its slices end."""
     patterns, states = way.most
     return search.learned.count > patterns or search.counters["states"] > states
@@ -193,18 +187,14 @@ def prices_of(level: Level, objective: str) -> list[int]:
 
     Any prices are sound; these make the sum of single prices the bound of the assignment.
     """
-    from sokoasp.sokoban import grid
-
     costs, far = grid.start_costs(grid.build(level), lines=objective == "lines"), 1 << 20
-    found = assign([[far if cost is None else cost for cost in row] for row in zip(*costs, strict=True)])
+    found = grid.assign([[far if cost is None else cost for cost in row] for row in zip(*costs, strict=True)])
     prices = [0] * len(costs) if found is None else [-v for v in found.potentials]
     return prices if max(prices, default=0) <= MOST_PRICE else [0] * len(prices)
 
 
 def dead_boxes(level: Level, numbers: Field) -> tuple[int, ...]:
     """Return the boxes, as cell numbers of the certificate, that the deadlock detectors hold responsible; none if all are."""
-    from sokoasp.sokoban.units import find_deadlock
-
     verdict = find_deadlock(level)
     if verdict is None:
         return ()

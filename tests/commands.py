@@ -1,7 +1,8 @@
-"""``sokoasp`` as a process, as scripts use it, without the start: forked from a server process that has loaded the commands."""
+"""``sokoasp`` as scripts use it: in this process, or in one of its own forked from a server that has loaded the commands."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -9,24 +10,28 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
+from sokoasp import cli
+from sokoasp.core import progress
 from tests.instances import FOLDER
 
 FIRST = str(FOLDER / "tutorial" / "first.xsb")
 TUTORIAL = str(FOLDER / "tutorial" / "tutorial.xsb")
 UNSOLVABLE = str(FOLDER / "unsolvable" / "unsolvable.xsb")
 SECONDS = 120
+LIMITS = {"--time-limit", "--memory-limit"}
+"""What they end may leave a thread behind, and memory is counted by process."""
+_CLI, _SOKOBAN = (
+    "bench check deadlock render solve stats translate units",
+    "deadlock search.rosters tables units validate",
+)
+_OTHERS = "domain.klotski domain.sokoban engine klotski.search proof render"
 PRELOAD = [
-    *(
-        f"sokoasp.cli.{name}"
-        for name in ("bench", "check", "deadlock", "render", "solve", "stats", "translate", "units")
-    ),
-    *(
-        f"sokoasp.{name}"
-        for name in ("domain.klotski", "domain.sokoban", "engine", "klotski.search", "proof", "render")
-    ),
-    *(f"sokoasp.sokoban.{name}" for name in ("deadlock", "search.rosters", "tables", "units", "validate")),
+    *(f"sokoasp.cli.{name}" for name in _CLI.split()),
+    *(f"sokoasp.{name}" for name in _OTHERS.split()),
+    *(f"sokoasp.sokoban.{name}" for name in _SOKOBAN.split()),
 ]
 """What the commands import when they are used."""
 _SERVER = multiprocessing.get_context("forkserver")
@@ -34,24 +39,70 @@ _SERVER.set_forkserver_preload(["pytest", "tests.commands", *PRELOAD])
 
 
 def run(
-    *arguments: object, stdin: str | bytes = "", cwd: Path | None = None, **environment: str
+    *arguments: object, stdin: str | bytes = "", cwd: Path | None = None, alone: bool = False, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run the command line in a process of its own, with more in its environment; what it prints holds no traceback."""
+    """Run the command line; what it prints holds no traceback.
+
+    Args:
+        *arguments: What stands behind ``sokoasp``.
+        stdin: What it reads.
+        cwd: Where it is called.
+        alone: In a process of its own, as always with a limit and with an environment.
+        **environment: More in its environment.
+    """
     words = [str(word) for word in arguments]
     with tempfile.TemporaryDirectory() as name:
         streams = [Path(name) / stream for stream in ("stdin", "stdout", "stderr")]
         streams[0].write_bytes(stdin.encode() if isinstance(stdin, str) else stdin)
-        process = _SERVER.Process(
-            target=_be, args=(words, streams, {**os.environ, **environment}, str(cwd or Path.cwd()))
-        )
-        process.start()
-        process.join(SECONDS)
-        if process.exitcode is None:
-            process.kill()
-            raise subprocess.TimeoutExpired(words, SECONDS)
+        if alone or environment or LIMITS & {word.partition("=")[0] for word in words}:
+            code = _process(words, streams, {**os.environ, **environment}, str(cwd or Path.cwd()))
+        else:
+            with _here(streams, cwd or Path.cwd()):
+                code = cli.run(words)
         _, out, err = (stream.read_text(encoding="utf-8") if stream.exists() else "" for stream in streams)
     assert "Traceback" not in err
-    return subprocess.CompletedProcess(words, process.exitcode, out, err)
+    return subprocess.CompletedProcess(words, code, out, err)
+
+
+@contextlib.contextmanager
+def _here(streams: list[Path], folder: Path) -> Iterator[None]:
+    """Let files be this process's streams, and a folder the current one."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU)}
+    told, before = list(progress.reporters), (sys.stdin, sys.stdout, sys.stderr)
+    kept = [os.dup(number) for number in range(3)]
+    with contextlib.chdir(folder):
+        _take(streams)
+        try:
+            yield
+        finally:
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+            sys.stdin, sys.stdout, sys.stderr = before
+            for number, file in enumerate(kept):
+                os.dup2(file, number)
+                os.close(file)
+            progress.reporters[:] = told
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+
+
+def _take(streams: list[Path]) -> None:
+    for number, path in enumerate(streams):
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        os.dup2(file, number)
+        os.close(file)
+    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", errors="backslashreplace", closefd=False)  # noqa: SIM115
+
+
+def _process(words: list[str], streams: list[Path], environment: dict[str, str], folder: str) -> int | None:
+    process = _SERVER.Process(target=_be, args=(words, streams, environment, folder))
+    process.start()
+    process.join(SECONDS)
+    if process.exitcode is None:
+        process.kill()
+        raise subprocess.TimeoutExpired(words, SECONDS)
+    return process.exitcode
 
 
 def rows(done: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:
@@ -61,11 +112,7 @@ def rows(done: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:
 
 def _be(words: list[str], streams: list[Path], environment: dict[str, str], folder: str) -> None:
     """Be the command; never returns."""
-    for number, path in enumerate(streams):
-        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        os.dup2(file, number)
-        os.close(file)
-    sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w", errors="backslashreplace")  # noqa: SIM115
+    _take(streams)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -24,6 +25,9 @@ DETOUR = """
 
 ENDLESS = {"game": "klotski", "head": "goal: A 3,1\n", "rows": ["bAAc", "bAAc", "deef", "dghf", "i..j"]}
 """81 slides: bound by bound it takes ASP far longer than any test waits."""
+
+truth = cache(reference.solve)
+"""The oracle's answer, searched for once in a process."""
 
 
 def packed_level(seed: int, *, boxes: int = 4, spare: int = 0) -> Level:

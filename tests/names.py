@@ -9,41 +9,11 @@ from itertools import count
 
 from sokoasp.sokoban.level import Level
 
-WORDS = (
-    *(
-        "left",
-        "right",
-        "up",
-        "down",
-        "t",
-        "box",
-        "bound",
-        "none",
-        "acts",
-        "move",
-        "query",
-        "cell",
-        "step",
-        "base",
-        "goal",
-    ),
-    *(
-        "push",
-        "sokoban",
-        "solution",
-        "reached",
-        "part",
-        "x'",
-        "_a",
-        "aB",
-        "number",
-        "most",
-        "k",
-        "c1r1",
-        "r1c1",
-        "check",
-    ),
+_WORDS = (
+    "left right up down t box bound none acts move query cell step base goal push sokoban solution reached part x' _a aB "
+    "number most k c1r1 r1c1 check"
 )
+WORDS = _WORDS.split()
 """Constants that the programs use for something else, and odd ones."""
 
 STYLES: dict[str, Callable[[int], str]] = {

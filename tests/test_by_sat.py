@@ -276,18 +276,8 @@ def test_the_solvers_own_proof_is_left_behind(objective: str, tmp_path: Path) ->
     from pysat.formula import CNF
     from pysat.solvers import Minisat22
 
-    done = run(
-        "solve",
-        "instances/tutorial/tutorial.xsb",
-        "--level",
-        5,
-        "--engine",
-        "sat",
-        "--objective",
-        objective,
-        "--proof",
-        tmp_path,
-    )
+    words = ["instances/tutorial/tutorial.xsb", "--level", 5, "--engine", "sat", "--objective", objective]
+    done = run("solve", *words, "--proof", tmp_path)
     assert done.returncode == 0 and "refuted in DRAT" in done.stderr, done.stderr
     steps = [line.split() for line in (tmp_path / "proof.drat").read_text().splitlines()]
     added = [[int(word) for word in step[:-1]] for step in steps if step[0] != "d"]

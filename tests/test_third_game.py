@@ -31,7 +31,7 @@ def installed(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Ru
     (about / "entry_points.txt").write_text(points)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(about.parent), str(root))))
     (tmp_path / "cross.pegs").write_text("\n".join(CROSS) + "\n")
-    return partial(run, cwd=tmp_path)
+    return partial(run, cwd=tmp_path, alone=True)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from sokoasp.bench.define.instances import Instance
@@ -14,13 +15,13 @@ from sokoasp.sokoban.formats import level_from_rows
 SYSTEMS = ("whole", "part a", "part b", "search", "outside")
 
 
-def fill(folder: Path, count: int, seed: int = 0) -> None:
-    """Store ``count`` runs of five systems; a few crash, a few lie."""
+def fill(folder: Path, count: int, seed: int = 0, names: Sequence[str] = SYSTEMS) -> None:
+    """Store ``count`` runs of some systems; a few crash, a few lie."""
     rng = random.Random(seed)
     folder.mkdir(parents=True, exist_ok=True)
     store = Store(folder / FILE)
     level = level_from_rows(["######", "#@$ .#", "######"])
-    questions = count // len(SYSTEMS)
+    questions = count // len(names)
     instances = [
         Instance(
             f"i{n}",
@@ -35,14 +36,14 @@ def fill(folder: Path, count: int, seed: int = 0) -> None:
         for n in range(max(1, questions // 4))
     ]
     store.add_instances(instances)
-    store.add_systems((system_of(n, "encoding", base="whole" if n.startswith("part") else None), "1") for n in SYSTEMS)
+    store.add_systems((system_of(n, "encoding", base="whole" if n.startswith("part") else None), "1") for n in names)
     store.add_machine("here", '{"cpu": "made up"}')
     store.describe({"title": "synthetic", "suite": "", "started": "2000-01-01"})
     marks = ",".join("?" * len(COLUMNS))
     rows = (
         _row(rng, instances[n % len(instances)], n // len(instances), index)
         for n in range(questions)
-        for index in range(len(SYSTEMS))
+        for index in range(len(names))
     )
     store._write(f"INSERT INTO run VALUES ({marks})", rows)
     store.close()

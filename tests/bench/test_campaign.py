@@ -218,7 +218,7 @@ def test_wrong_encodings_and_a_lying_solver_are_flagged(make_suite: MakeSuite, t
     files = ["a.xsb"]
     [[instances]]
     files = ["INSTANCES/unsolvable/generated.xsb"]
-    levels = [1, 2, 3]
+    levels = [1]
     [[systems]]
     name = "honest"
     kind = "native"

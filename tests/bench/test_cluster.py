@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -17,7 +18,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-pytest.importorskip("distributed")
+if importlib.util.find_spec("distributed") is None:  # importing it takes as long as ten of our tests
+    pytest.skip("needs distributed", allow_module_level=True)
 
 from sokoasp.bench.define import instances
 from sokoasp.bench.run import campaign, cluster, job, local

@@ -5,13 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from sokoasp.bench.report import judge, page, summary, tables
 from sokoasp.bench.report.tables import Point, Run, ratio, scores, virtual_best
 from sokoasp.bench.run import campaign, local
 from sokoasp.bench.run.store import open_existing
+from sokoasp.cli import root as cli
 from sokoasp.core.errors import SokoaspError
-from tests.commands import run as run_command
 
 from . import synthetic
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite
@@ -105,7 +106,7 @@ def test_times_too_short_to_tell_count_as_equal() -> None:
 def synthetic_report(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, summary.Written]:
     """The folder and the report of a made-up campaign of 600 runs with a liar and a crash; drawing it takes seconds."""
     folder = tmp_path_factory.mktemp("synthetic")
-    synthetic.fill(folder, 600)
+    synthetic.fill(folder, 600, names=synthetic.SYSTEMS[:2])
     return folder, summary.write(folder, measure="cpu")
 
 
@@ -155,17 +156,17 @@ def test_plots_are_for_papers(synthetic_report: tuple[Path, summary.Written]) ->
     folder, _ = synthetic_report
     pdfs = [path.read_bytes() for path in (folder / "plots").glob("*.pdf")]
     fonts = (b"/TrueType", b"/Type0", b"/CIDFontType2")
-    assert len(pdfs) > 5 and not any(b"/Type3" in pdf for pdf in pdfs)
+    assert len(pdfs) > 1 and not any(b"/Type3" in pdf for pdf in pdfs)
     assert any(font in pdf for pdf in pdfs for font in fonts)
     drawn = (folder / "plots" / "cactus-lines.svg").read_text()
     assert "CPU seconds of a question" in drawn and "10^" not in drawn
 
 
 def test_plots_are_as_wide_as_a_column_where_that_is_wanted(tmp_path: Path) -> None:
-    synthetic.fill(tmp_path, 60)
-    assert run_command("bench", "report", tmp_path, "--width", "column").returncode in (0, 1)
-    drawn = (tmp_path / "plots" / "cactus-lines.svg").read_text()
-    assert 'width="244.8pt"' in drawn
+    synthetic.fill(tmp_path, 40, names=synthetic.SYSTEMS[:1])
+    assert CliRunner().invoke(cli, ["bench", "report", str(tmp_path), "--width", "column"]).exit_code in (0, 1)
+    drawn = tmp_path / "plots" / "cactus-lines.svg"
+    assert 'width="244.8pt"' in drawn.read_text() and drawn.with_suffix(".pdf").is_file()
 
 
 def test_names_of_tables_stay_when_a_section_comes(tmp_path: Path) -> None:

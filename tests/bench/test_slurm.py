@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sokoasp.bench.define.slurm import SlurmWish, script
+from sokoasp.bench.define.suite import read_suite
 from sokoasp.bench.run import campaign, local
 from sokoasp.bench.run.store import open_existing
 from sokoasp.cli import root as cli
@@ -31,14 +33,22 @@ def send(out: Path, task: int, folder: Path) -> None:
     subprocess.run(["bash", str(out / "submit.sh")], env=environment, check=True, capture_output=True, cwd=folder)
 
 
-def test_a_job_array_makes_every_run_once_and_is_collected(make_suite: MakeSuite, tmp_path: Path) -> None:
-    suite = make_suite(SUITE + REFERENCE)
-    out = tmp_path / "out"
-    assert submit(suite.path, out, "--sbatch=--partition=x").exit_code == 0
+@pytest.fixture(scope="module")
+def sent(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A suite and the folder of its job array, both tasks of which have ended."""
+    folder = tmp_path_factory.mktemp("sent")
+    suite, out = folder / "suite.toml", folder / "out"
+    suite.write_text(SUITE + REFERENCE)
+    assert submit(suite, out, "--sbatch=--partition=x").exit_code == 0
+    for task in range(2):
+        send(out, task, folder)
+    return suite, out
+
+
+def test_a_job_array_makes_every_run_once_and_is_collected(sent: tuple[Path, Path], tmp_path: Path) -> None:
+    suite, out = read_suite(sent[0]), shutil.copytree(sent[1], tmp_path / "out")
     text = (out / "submit.sh").read_text()
     assert "#SBATCH --array=0-1\n" in text and "#SBATCH --partition=x\n" in text
-    for task in range(2):
-        send(out, task, tmp_path)
     sizes = []
     for task in range(2):
         with open_existing(out / "parts" / str(task)) as store:
@@ -50,12 +60,8 @@ def test_a_job_array_makes_every_run_once_and_is_collected(make_suite: MakeSuite
     assert campaign.run(suite, out, local.execute).before == summary.total
 
 
-def test_a_part_whose_task_was_ended_is_left_alone_and_named(make_suite: MakeSuite, tmp_path: Path) -> None:
-    suite = make_suite(SUITE + REFERENCE)
-    out = tmp_path / "out"
-    submit(suite.path, out)
-    for task in range(2):
-        send(out, task, tmp_path)
+def test_a_part_whose_task_was_ended_is_left_alone_and_named(sent: tuple[Path, Path], tmp_path: Path) -> None:
+    suite, out = read_suite(sent[0]), shutil.copytree(sent[1], tmp_path / "out")
     with open_existing(out / "parts" / "1") as store:
         kept = len(store.keys())
         store.describe({"finished": ""})

@@ -16,54 +16,91 @@ from sokoasp.core.kernels import kernel
 def twice(number):
     return 2 * number
 """
+LOOP = """
+@kernel("i8(i8[::1])")
+def total(row):
+    value = 0
+    for i in range(len(row)):
+        value += row[i]
+    return value
+"""
 USE = """
-import sys
+from numba import config
+names = ("CPU_NAME", "CPU_FEATURES", "LOOP_VECTORIZE", "CACHE_DIR")
+before = [getattr(config, name) for name in names]
 from sokoasp.core import kernels, progress
 progress.reporters.append(lambda text: print("progress:", text))
 (toy,) = kernels.load(["toy_kernels"])
 print("answer:", toy.twice(21), type(toy.twice).__name__)
+print("kept:", [getattr(config, name) for name in names] == before)
 """
+COMPILED = """
+(made,) = toy.total.overloads.values()
+print("vectors:", "vector.body" in str(made.library.get_llvm_str()), "for:", made.library.codegen.magic_tuple()[2] == "")
+"""
+FORKS = """
+import os, sys, numba
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        exec(sys.argv[1])
+        sys.stdout.flush()
+        os._exit(0)
+    os.waitpid(child, 0)
+    print("end", flush=True)
+"""
+"""Its children stand for processes that begin anew: numba is imported, and nothing of ours."""
 
 
-def run(place: Path, cache: Path | str, code: str = USE, **more: str) -> str:
+def begun(place: Path, cache: Path | str, *words: str) -> subprocess.Popen[str]:
     (place / "toy_kernels.py").exists() or (place / "toy_kernels.py").write_text(TOY)
-    env = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(place), *sys.path]),
-        "SOKOASP_CACHE_DIR": str(cache),
-        "SOKOASP_BACKEND": "jit",
-        **more,
-    }
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    paths = {"PYTHONPATH": os.pathsep.join([str(place), *sys.path]), "SOKOASP_CACHE_DIR": str(cache)}
+    env = {**os.environ, **paths, "SOKOASP_BACKEND": "jit"}
+    return subprocess.Popen([sys.executable, "-c", *words], env=env, stdin=-1, stdout=-1, stderr=-1, text=True)
 
 
-def test_a_second_process_takes_the_compiled_code_while_cache_and_source_are_whole(tmp_path: Path) -> None:
+def run(place: Path, cache: Path | str, code: str = USE) -> str:
+    with begun(place, cache, code) as process:
+        out, errors = process.communicate()
+    assert process.returncode == 0, errors
+    return out
+
+
+def test_another_process_takes_the_compiled_code_while_cache_and_source_are_whole(tmp_path: Path) -> None:
     pytest.importorskip("numba")
     cache = tmp_path / "cache"
-    assert "progress: compiling" in run(tmp_path, cache)
-    stamps = {p: p.stat().st_mtime_ns for p in cache.rglob("*.nbc")}
-    text = run(tmp_path, cache)
-    assert "answer: 42 CPUDispatcher" in text and "progress" not in text
-    assert stamps and {p: p.stat().st_mtime_ns for p in cache.rglob("*.nbc")} == stamps
-    for suffix in (".nbi", ".nbc"):
-        (file,) = cache.rglob(f"*{suffix}")
-        file.write_bytes(file.read_bytes()[:20])
-        text = run(tmp_path, cache)
-        assert "answer: 42" in text and "progress: compiling" in text, "what was cut short is made afresh"
-    assert "progress" not in run(tmp_path, cache)
-    # of another length: within a second Python would take the bytecode of a source that is as long
-    (tmp_path / "toy_kernels.py").write_text(TOY.replace("2 * number", "number * 3 + 0"))
-    text = run(tmp_path, cache)
-    assert "answer: 63" in text and "progress: compiling" in text
+    with begun(tmp_path, cache, FORKS, USE) as process:
+        assert process.stdin is not None and process.stdout is not None
+
+        def again() -> str:
+            print(file=process.stdin, flush=True)
+            return "".join(iter(process.stdout.readline, "end\n"))
+
+        assert "progress: compiling" in again()
+        stamps = {p: p.stat().st_mtime_ns for p in cache.rglob("*.nbc")}
+        text = again()
+        assert "answer: 42 CPUDispatcher" in text and "progress" not in text
+        assert stamps and {p: p.stat().st_mtime_ns for p in cache.rglob("*.nbc")} == stamps
+        for suffix in (".nbi", ".nbc"):
+            file, *_ = cache.rglob(f"*{suffix}")
+            file.write_bytes(file.read_bytes()[:20])
+            text = again()
+            assert "answer: 42" in text and "progress: compiling" in text, "what was cut short is made afresh"
+        # of another length: within a second Python would take the bytecode of a source that is as long
+        (tmp_path / "toy_kernels.py").write_text(TOY.replace("2 * number", "number * 3 + 0"))
+        text = again()
+        assert "answer: 63" in text and "progress: compiling" in text
+        process.stdin.close()
 
 
 def test_where_nothing_can_be_kept_kernels_are_compiled_for_one_process(tmp_path: Path) -> None:
+    """For any processor, and numba keeps its own settings."""
     pytest.importorskip("numba")
     (tmp_path / "a file").write_text("")
-    text = run(tmp_path, tmp_path / "a file" / "cache")
+    (tmp_path / "toy_kernels.py").write_text(TOY + LOOP)
+    text = run(tmp_path, tmp_path / "a file" / "cache", USE + COMPILED)
     assert "answer: 42" in text and "no cache directory" in text
+    assert "vectors: False for: True" in text and "kept: True" in text
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root gives files away")
@@ -103,23 +140,3 @@ def test_what_is_loaded_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(kernels.importlib.util, "find_spec", lambda name: pytest.fail(f"{name} is looked for"))
     monkeypatch.setitem(kernels._loaded, "loaded_before", kernels)
     assert kernels.load(("loaded_before",)) == (kernels,)
-
-
-def test_kernels_are_for_any_processor_and_numba_keeps_its_own_settings(tmp_path: Path) -> None:
-    pytest.importorskip("numba")
-    (tmp_path / "toy_kernels.py").write_text(
-        "from sokoasp.core.kernels import kernel\n\n\n@kernel('i8(i8[::1])')\ndef total(row):\n    value = 0\n"
-        "    for i in range(len(row)):\n        value += row[i]\n    return value\n"
-    )
-    code = """
-from numba import config
-names = ("CPU_NAME", "CPU_FEATURES", "LOOP_VECTORIZE", "CACHE_DIR")
-before = [getattr(config, name) for name in names]
-from sokoasp.core import kernels
-(toy,) = kernels.load(["toy_kernels"])
-(made,) = toy.total.overloads.values()
-print("vectors:", "vector.body" in str(made.library.get_llvm_str()), "for:", made.library.codegen.magic_tuple()[2] == "")
-print("kept:", [getattr(config, name) for name in names] == before)
-"""
-    said = run(tmp_path, tmp_path / "cache", code)
-    assert "vectors: False for: True" in said and "kept: True" in said

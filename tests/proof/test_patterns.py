@@ -126,7 +126,7 @@ def test_a_record_is_named_by_the_smallest_cell_of_its_region(tmp_path: Path) ->
     level, _value, lurd = _levels(1)[0]
     said, refused = _folder(level, lurd, tmp_path), 0
     records = _records(tmp_path)
-    for at in [*[i for i, word in enumerate(said) if word < 32768][:6], 0]:
+    for at in [*[i for i, word in enumerate(said) if word < 32768][:2], 0]:
         for cell in range(len(level.floor)):
             other = records[at][:-4] + cell.to_bytes(2, "little") + records[at][-2:]
             _put(tmp_path, [*records[:at], other, *records[at + 1 :]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import clingo
@@ -51,7 +52,7 @@ def test_rules_alone(path: Path) -> None:
     frontier, seen, found = {rules.initial(level)}, set[tuple[frozenset[object], object]](), []
     for _ in counts["pushes"]:
         closed = _walked(level, frontier)
-        fresh = {_form(level, state) for state in closed} - seen
+        fresh = set(_forms(level, closed)) - seen
         found.append(len(fresh))
         seen |= fresh
         pushed = {after for state in closed for letter, after in rules.moves(level, state) if letter.isupper()}
@@ -68,6 +69,16 @@ def _walked(level: Level, states: set[State]) -> set[State]:
                 closed.add(after)
                 queue.append(after)
     return closed
+
+
+def _forms(level: Level, states: set[State]) -> Iterator[tuple[frozenset[object], object]]:
+    """Yield the forms of states that walking alone leads out of into states alone: one flood for all that share it."""
+    left = set(states)
+    while left:
+        boxes, player = left.pop()
+        area = rules.region(level, State(boxes, player))
+        left -= {State(boxes, cell) for cell in area}
+        yield boxes, min(area)
 
 
 def _form(level: Level, state: State) -> tuple[frozenset[object], object]:

@@ -48,16 +48,10 @@ CORNER = "#######\n#     #\n# .$  #\n# @ # #\n#   ###\n#######\n"
 BOARD = "title: Let A out\ngoal: A 0,1\nAAb.\nAAc.\n"
 CLASSIC = "goal: A 3,1\nbAAc\nbAAc\ndeef\ndghf\ni..j\n"
 YARD = "#######\n#     #\n#     #\n#@$ . #\n#     #\n#     #\n#######\n"
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
 SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desktop": (1400, 900)}
 QUIET = {"truth": False, "speed": "fast"}
 """Settings of the tests: no searches in the background unless a test is about them."""
@@ -278,7 +272,7 @@ def browser(profile: str) -> Any:
     """Start a headless Chromium with a profile folder of its own."""
     options = Options()
     options.binary_location = str(CHROMIUM)
-    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+    for flag in (*FLAGS.split(), f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))

@@ -334,7 +334,7 @@ def test_a_search_is_not_stopped_because_it_has_to_be_compiled_first(monkeypatch
 
 def test_a_program_that_eats_memory_is_stopped_and_the_server_is_free_again() -> None:
     greedy = "#program base. n(1..3000). q(X,Y) :- n(X), n(Y). r(X,Y,Z) :- q(X,Y), n(Z)."
-    patient = Settings(workers=1, memory_mb=600, seconds=250, run_seconds=250)
+    patient = Settings(workers=1, memory_mb=350, seconds=250, run_seconds=250)
     with TestClient(create_app(settings=patient), base_url=LOCAL) as client:
         found = last(client, "run", problem=LEVEL, objective="pushes", constraints=greedy)
         assert "memory" in found.get("sentence", "") or found["result"]["status"] == "memory_out", found

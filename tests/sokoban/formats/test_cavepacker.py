@@ -13,9 +13,10 @@ from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.level import Level
 
 
-def test_all_levels_and_solutions(cavepacker: Path) -> None:
+@pytest.mark.parametrize("stride", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_all_levels_and_solutions(stride: int, cavepacker: Path) -> None:
     read = replayed = 0
-    for path in sorted(cavepacker.rglob("*.sok")):
+    for path in sorted(cavepacker.rglob("*.sok"))[::stride]:
         (found,) = formats.read_each(path.read_bytes(), source=path.name)
         if isinstance(found, SokoaspError):
             assert found.code == "E-PLAYERS"
@@ -28,8 +29,7 @@ def test_all_levels_and_solutions(cavepacker: Path) -> None:
             assert plan.lines >= 1
             assert not warnings
             replayed += 1
-    assert read > 500
-    assert replayed > 200
+    assert read > 500 / stride and replayed > 200 / stride
 
 
 @pytest.mark.slow

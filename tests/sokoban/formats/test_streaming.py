@@ -46,7 +46,7 @@ def write_all(to: str) -> Callable[[bytes], object]:
 @pytest.mark.parametrize(("act", "most"), [(read_all, 9), (write_all("rle"), 10), (write_all("slc"), 18)])
 def test_memory_grows_by_the_text_alone(act: Callable[[bytes], object], most: float) -> None:
     """Levels of this size take thirty times the bytes of their text."""
-    few, many = collection(100), collection(600)
+    few, many = collection(50), collection(250)
     act(few)
     assert peak(act, many) - peak(act, few) < most * (len(many) - len(few))
 

@@ -8,10 +8,9 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.search import SWITCHES, Options, solve
-from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.validate import validate
 from tests.instances import levels
-from tests.levels import random_level, some_now
+from tests.levels import random_level, some_now, truth
 
 SUBSETS = [c for size in range(len(SWITCHES) + 1) for c in itertools.combinations(SWITCHES, size)]
 LIMITS = Limits(seconds=30)
@@ -28,14 +27,14 @@ def agree(seed: int, subsets: list[tuple[str, ...]], most: int = 3_000, **shape:
     level = random_level(seed, **shape)
     seen = set()
     for objective in OBJECTIVES:
-        truth = reference.solve(level, objective, Limits(states=most))
-        if truth.stopped_by:
+        best = truth(level, objective, Limits(states=most))
+        if best.stopped_by:
             continue
         for engine in engines(objective, shape.get("spare", 0)):
             for subset in subsets:
                 found = solve(level, objective, LIMITS, engine=engine, options=Options(), switches=subset)
                 where = f"seed {seed} {shape} {objective} {engine} {subset}\n{level}"
-                assert (found.status, found.value) == (truth.status, truth.value), where
+                assert (found.status, found.value) == (best.status, best.value), where
                 if found.plan is not None:
                     assert found.value == found.lower_bound == found.plan.cost(objective), where
                     assert getattr(validate(level, found.plan), objective) == found.value, where

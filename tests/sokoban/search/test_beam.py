@@ -12,11 +12,11 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, solve
-from sokoasp.sokoban.search.exact import astar, member, reference
+from sokoasp.sokoban.search.exact import astar, member
 from sokoasp.sokoban.search.model.records import SWEEPS_A_STEP
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import Race, a_star, enter
-from tests.levels import random_level, scrambled_level, warehouse
+from tests.levels import random_level, scrambled_level, truth, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
 CLOSED = -2
@@ -51,7 +51,7 @@ def test_depths_take_turns_and_of_each_the_least_bound_comes_first(reverse: bool
     """Against a few lines of Python: the next depth with an open state below the horizon, a sweep ends behind the last."""
     search, clock = beam(warehouse(), reverse=reverse), Limits().start()
     horizon, depth, sweeps, wrapped = search.r.horizon, -1, 0, 0
-    for _ in range(700):
+    for _ in range(550):
         before = first_states(search)
         if member.plan_found(search) is not None or not before:
             break
@@ -67,7 +67,7 @@ def test_depths_take_turns_and_of_each_the_least_bound_comes_first(reverse: bool
         # a state that is met again, and cheaper, is open again
         assert int(search.store.states.previous[taken]) == CLOSED or int(search.store.states.spent[taken]) < depth
         assert search.r.sweeps == sweeps
-    assert wrapped > 3 and depth >= 0
+    assert wrapped > 2 and depth >= 0
 
 
 def test_the_least_bound_comes_first_at_each_depth() -> None:
@@ -124,16 +124,16 @@ def test_states_above_the_horizon_wait() -> None:
 def test_run_to_its_end_it_has_the_best_plan_or_there_is_none(objective: str) -> None:
     """Nothing is dropped but what costs too much: the order decides when a plan is found, not whether."""
     seen = {Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
-    for seed in range(16):
-        level = random_level(seed, width=5, height=5, boxes=3)
-        truth = reference.solve(level, objective)
+    for seed in range(12):
+        level = random_level(seed, width=5, height=4, boxes=3)
+        best = truth(level, objective)
         for reverse in (True, False):
             race = Race(bounds_of(level, objective), Limits().start(), options=Options())
             a_star(race, "beam", reverse=reverse, beam=True)
             race.run()
             assert not race.solvers, "it has not ended"
-            assert race.bounds.upper == truth.value and (race.bounds.plan is None) == (truth.plan is None)
-        seen[truth.status] += 1
+            assert race.bounds.upper == best.value and (race.bounds.plan is None) == (best.plan is None)
+        seen[best.status] += 1
     assert min(seen.values()) > 1
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -23,7 +24,7 @@ from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import ENTRANTS, RESTARTED, Race, enter
-from tests.levels import random_level, scrambled_level, some_now
+from tests.levels import random_level, scrambled_level, some_now, truth
 from tests.sokoban.search.layers import SHAPES, follow
 from tests.sokoban.search.test_kernels import blocked_forever
 
@@ -50,13 +51,13 @@ def agree(
 ) -> Status | None:
     """Compare with the oracle on one level, and the bound after every few states; return what was seen."""
     level = random_level(seed, **shape)
-    truth = reference.solve(level, objective, Limits(states=most))
+    best = truth(level, objective, Limits(states=most))
     search = begun(level, objective)
-    if truth.stopped_by or search is None:
+    if best.stopped_by or search is None:
         return None
     if spoil is not None:
         spoil(search)
-    return follow(search, level, truth, f"seed {seed} {shape} {objective}\n{level}")
+    return follow(search, level, best, f"seed {seed} {shape} {objective}\n{level}")
 
 
 @pytest.fixture
@@ -201,6 +202,7 @@ def pushed(level: Level, boxes: frozenset[Cell], player: Cell) -> Iterator[tuple
                 yield to, after, min(reachable(box, level.floor - after))
 
 
+@cache
 def forward_layers(level: Level, depth: int, *, freeze: bool) -> list[int]:
     """Return how many states each layer has without dead cells and, with ``freeze``, without frozen boxes off goal."""
     board = push_board.build(level)
@@ -270,7 +272,7 @@ def late(cells):
     # every other board by its live cells alone
     return (0, []) if not asked % 2 and len(cells) == board.size else numbered(cells)
 bitboard._numbered = late
-for seed in range(200):
+for seed in range(110):
     level = random_level(seed, width=7 + seed % 7, height=6 + seed % 4, boxes=2)
     board, asked = push_board.build(level), seed
     made, span = bitboard.build(board, 2)
@@ -289,7 +291,7 @@ for seed in range(200):
         truth = blocked_forever({board.cells[c] for c in boxes}, board.cells[at], level.floor, live) - level.goals
         assert frozen_boxes(*masks, made, np.uint64(span)) == bool(truth), (seed, boxes)
         found += bool(truth)
-assert found > 40 and second > 4 and pools > 40, (found, second, pools)
+assert found > 25 and second > 2 and pools > 25, (found, second, pools)
 """
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 
 import pytest
@@ -12,11 +11,10 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban.grid import assign
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, solve
-from sokoasp.sokoban.search.exact import reference
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from tests.levels import random_level, scrambled_level, some_now
+from tests.levels import random_level, scrambled_level, some_now, truth
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
@@ -45,20 +43,20 @@ def ended(level: Level, objective: str, cutoff: int | None, spoil: Spoil | None 
 def agree(seed: int, objective: str, spoil: Spoil | None = None) -> int:
     """Compare with the oracle under cutoffs from the optimum on; return how many searches were compared."""
     level = random_level(seed, **SHAPES[seed % 4])
-    truth = reference.solve(level, objective, Limits(states=5_000))
-    if truth.stopped_by or truth.value is None or level.solved or push_board.build(level).dead_start:
+    best = truth(level, objective, Limits(states=5_000))
+    if best.stopped_by or best.value is None or level.solved or push_board.build(level).dead_start:
         return 0
     step = 2 if objective == "pushes" else 1
     for slack in (0, 1, 2, 4):
-        search = ended(level, objective, truth.value + step * slack, spoil)
+        search = ended(level, objective, best.value + step * slack, spoil)
         where = f"seed {seed} {objective} {slack}\n{level}"
         plan = search.plan
         if slack:
-            assert plan is not None and plan.cost(objective) == truth.value == search.lower, where
+            assert plan is not None and plan.cost(objective) == best.value == search.lower, where
         else:
             # nothing is cheaper than the plan that is known: all is seen, or layers show it
-            assert plan is None or plan.cost(objective) == truth.value, where
-            assert search.exhausted or search.lower == truth.value, where
+            assert plan is None or plan.cost(objective) == best.value, where
+            assert search.exhausted or search.lower == best.value, where
     return 4
 
 
@@ -91,10 +89,11 @@ def other_colour(search: BreadthFirstSearch) -> None:
     search.parity = None if search.parity is None else search.parity ^ 1
 
 
-@pytest.mark.parametrize("spoil", [None, too_dear, nothing_off, other_colour])
-def test_a_fault_is_noticed(spoil: Spoil | None) -> None:
-    with contextlib.nullcontext() if spoil is None else pytest.raises(AssertionError):
-        assert sum(agree(seed, "pushes", spoil) for seed in range(60)) > 20
+@pytest.mark.parametrize("spoil", [too_dear, nothing_off, other_colour])
+def test_a_fault_is_noticed(spoil: Spoil) -> None:
+    """Within the levels that agree without it."""
+    with pytest.raises(AssertionError):
+        sum(agree(seed, "pushes", spoil) for seed in range(40))
 
 
 @pytest.mark.parametrize("boxes", [4, 2])

@@ -16,12 +16,12 @@ from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
-from sokoasp.sokoban.search.exact import astar, reference
+from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Proving, Tuning
 from sokoasp.sokoban.validate import validate
 from tests import native
-from tests.levels import random_level, scrambled_level
+from tests.levels import random_level, scrambled_level, truth
 from tests.sokoban.search.test_pattern_databases import FAR, State, least_cell, prices_of_states
 
 np = pytest.importorskip("numpy")
@@ -284,15 +284,15 @@ def agree(seed: int, engines: tuple[str, ...], objectives: tuple[str, ...], **sh
     level, options = random_level(seed, **shape), Options(largest_pattern=2, tuning=EAGER)
     seen = {"learned_patterns": 0, "rounds": 0, Status.OPTIMAL: 0, Status.UNSOLVABLE: 0}
     for objective in objectives:
-        truth = reference.solve(level, objective, Limits(states=8_000))
-        if truth.stopped_by:
+        best = truth(level, objective, Limits(states=8_000))
+        if best.stopped_by:
             continue
         for engine in engines:
             if engine == "reverse" and objective == "moves":
                 continue
             found = solve(level, objective, Limits(seconds=60), engine=engine, options=options)
             where = f"seed {seed} {shape} {objective} {engine}\n{level}"
-            assert (found.status, found.value) == (truth.status, truth.value), where
+            assert (found.status, found.value) == (best.status, best.value), where
             if found.plan is not None:
                 assert getattr(validate(level, found.plan), objective) == found.value, where
             seen[found.status] += 1

@@ -53,10 +53,10 @@ from sokoasp.sokoban.search import Options, solve
 from tests.levels import random_level, warehouse
 
 solve(random_level(1), "moves", engine="forward")  # numba and the kernels are loaded before the memory is looked at
-limit = resident_mb() + 40
+limit = resident_mb() + 20
 plain = Options(walls=False)
 result = solve(warehouse(), "moves", Limits(memory_mb=limit, seconds=100), engine="forward", options=plain)
-print(result.status, result.stopped_by, resident_mb() < 1.1 * limit, result.counters["states"] > 100_000)
+print(result.status, result.stopped_by, resident_mb() < 1.1 * limit, result.counters["states"] > 50_000)
 """
 
 

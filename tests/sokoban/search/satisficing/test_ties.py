@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import permutations
 
 import pytest
@@ -20,9 +21,13 @@ pytestmark = pytest.mark.usefixtures("native")
 ORDERS = [*permutations(("lines", "pushes", "moves")), ("pushes", "moves"), ("moves", "pushes"), ("lines", "pushes")]
 
 
+graph = cache(Graph)
+"""The states of a level, with their moves, once for all orders."""
+
+
 def agree(level: Level, objectives: tuple[str, ...]) -> bool:
     """Compare one answer; return whether there is a plan."""
-    truth = brute_force(Graph(level), objectives)
+    truth = brute_force(graph(level), objectives)
     result = lexicographic.break_ties(level, objectives)
     if truth is None:
         assert result.status is Status.UNSOLVABLE

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# cdclkit, a SAT solver with a modelling layer: a constraint added after the first solve() is ignored, unless it needs a new variable.
+# cdclkit, a SAT solver with a modelling layer: a constraint added after the first solve() is ignored if it needs no new variable.
 #
 # One would guess: "solve, forbid what was found, solve again" goes through all solutions and ends with None. The model has
 #   methods to add and to solve and no rule about their order.

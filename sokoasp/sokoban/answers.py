@@ -25,7 +25,9 @@ _REMARK = re.compile(
 _HEAD = re.compile(
     r"[ \t]*(?:(?:clingo|clasp|gringo|smodels|cmodels|DLV|WASP)\b.*version|Reading from|Solving|c (?!\()|%|v?\s*$)"
 )
-NO_ANSWER = re.compile(r"^[ \t]*(?:s )?(?:UNSATISFIABLE|INCONSISTENT|UNKNOWN|INCOHERENT)[ \t]*$", re.MULTILINE)
+NO_ANSWER = re.compile(
+    r"^[ \t]*(?:(?:s )?(?:UNSATISFIABLE|INCONSISTENT|UNKNOWN|INCOHERENT)[ \t]*$|\*\*\* ERROR.*)", re.MULTILINE
+)
 """What solvers print where they have no answer set to show."""
 _STATE = re.compile(r"^ *State (\d+):$")
 """How telingo begins the atoms of a state, which leave its number out."""
@@ -185,6 +187,10 @@ def _from_terse(lines: list[str], predicate: str, source: str) -> list[PlacedAto
         fault, anew, wrapped = None, False, ""
     if fault is not None:
         raise fault
+    if not parts and lines[0].strip():  # an empty answer is a blank line
+        said = next(line for line in lines if _STATUS.match(line)).strip()
+        message = f"the solver's output holds no answer, only {said} (option -q?)"
+        raise NotationError(message, source=source, line=1, column=1, code="E-PLAN")
     return _last(parts, predicate)
 
 

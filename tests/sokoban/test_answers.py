@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+from itertools import product
 
 import pytest
 
@@ -14,10 +15,9 @@ from sokoasp import solve
 from sokoasp.core.atoms import parse_atoms
 from sokoasp.core.errors import IllegalPlan, NotationError
 from sokoasp.domain import sokoban as domain
-from sokoasp.sokoban import facts
+from sokoasp.sokoban import facts, formats
 from sokoasp.sokoban.answers import answer_atoms
-from sokoasp.sokoban.level import Level
-from tests.instances import FOLDER, level
+from tests.instances import level
 
 LINE = level("""
     ########
@@ -96,9 +96,14 @@ def test_the_plan_is_found(kind: str) -> None:
     assert [push.length for push in plan.actions] == [1, 3]
 
 
-@pytest.mark.parametrize("text", ["UNSATISFIABLE\n", f"{INFO}UNSATISFIABLE\n", "s UNSATISFIABLE\n", "UNKNOWN\n"])
+ERROR = "clingo version 5.8.0\na.lp:1:8-9: error: syntax error, unexpected .\n\n*** ERROR: (clingo): parsing failed\nUNKNOWN\n"
+NONE = ["UNSATISFIABLE\n", f"{INFO}UNSATISFIABLE\n", "s UNSATISFIABLE\n", "UNKNOWN\n", "SATISFIABLE\n", ERROR]
+
+
+@pytest.mark.parametrize("text", NONE)
 def test_no_plan_is_said_to_be_none(text: str) -> None:
-    with pytest.raises(NotationError, match="holds no plan, only"):
+    said = r"\*\*\* ERROR" if text is ERROR else text.removeprefix(INFO).strip()
+    with pytest.raises(NotationError, match=f"holds no (plan|answer), only {said}"):
         answer_atoms(text, "push")
 
 
@@ -162,37 +167,54 @@ def test_a_one_tuple_is_a_cell_of_its_own() -> None:
     assert facts.push_atoms(level, solve(level).plan) == "push((2,),right,3,1).\n"
 
 
-def run_clingo(given: Level, folder: Path, *options: str) -> str:
-    names = ("rules/geometry", "rules/competition_start", "rules/line_push", "rules/competition_exact", "show/push")
-    files = [str(FOLDER.parent / "encodings" / "sokoban" / f"{name}.lp") for name in names]
-    path = folder / "facts.lp"
-    path.write_text(facts.write(given, steps=3))
-    done = subprocess.run(["clingo", *files, str(path), *options], capture_output=True, text=True, timeout=60)
-    return done.stderr + done.stdout
+CLINGO = [[sys.executable, "-m", "clingo"], *([["clingo"]] if shutil.which("clingo") else [])]
+FORMS_OF_CLINGO = ("-V0", "-V1", "-V2", "--verbose=2", "--outf=0", "--outf=1", "--outf=2")
+OPTIONS = ("--out-ifs=\n", "--out-atomf=%s.", "-n0", "--quiet=1", "--stats", "--opt-mode=optN", "--project")
+WIDE = level("""
+    ###########
+    #@$    .  #
+    ###########
+""")
+BESIDE = ("-push(c2r2,right,c3r2,1)", "x", 't("push(a,b")', "f(push(c2r2,right,c3r2,1))", "at((1,2))", "n(-3)")
+AROUND = (
+    str,
+    lambda text: text.replace("\n", "\r\n"),
+    lambda text: "".join(f"0.0{n % 10}/0.10\t{line}\n" for n, line in enumerate(text.splitlines())),
+    lambda text: (
+        f"$ clingo a.lp\n{text}\nreal\t0m0.051s\n$ \n"
+        if text[:4] in ("clin", "pycl", "% cl", "% py", "{\n  ")
+        else text
+    ),
+    lambda text: "".join(f"  {line}\n" for line in text.splitlines()),
+)
 
 
-@pytest.mark.skipif(shutil.which("clingo") is None, reason="no clingo on the PATH")
-@pytest.mark.parametrize("option", ["-V0", "-V1", "-V2", "--outf=0", "--outf=1", "--outf=2"])
-@pytest.mark.parametrize("number", ["-n1", "-n0"])
-def test_what_clingo_really_prints(option: str, number: str, tmp_path: Path) -> None:
-    plan = domain.read_plan(LINE, run_clingo(LINE, tmp_path, option, number), "out.txt")
-    assert domain.counts(LINE, plan, 3)["lines"] == 2
+def some_program(rng: random.Random) -> str:
+    """One to three answers, each with pushes of its own in any order, perhaps with costs, other atoms and a projection."""
+    count = rng.randint(1, 3)
+    steps = [(one, step) for one in range(1, count + 1) for step in range(1, rng.randint(2, 9))]
+    lines = [f"push(c{rng.randint(2, 9)}r2,right,c10r2,{step}) :- chosen({one})." for one, step in steps]
+    lines += [f"1 {{ chosen(1..{count}) }} 1.", *(f"{atom}." for atom in rng.sample(BESIDE, rng.randint(0, 4)))]
+    lines += rng.sample(
+        ["#minimize { (X*7)\\5 : chosen(X) }.", "#show push/4.", "#show e(S) : S = 1..3."], rng.randint(0, 3)
+    )
+    return "\n".join(rng.sample(lines, len(lines)))
 
 
-PROGRAM = "push(c3r2,right,c4r2,1). push(c4r2,right,c7r2,2). {x}. :~ x. [1] :~ not x. [2] #show push/4."
-
-
-@pytest.mark.parametrize("models", [(), ("--opt-mode=optN", "0")], ids=["best", "all"])
-@pytest.mark.parametrize("separator", [" ", "\n"], ids=["blank", "line"])
-@pytest.mark.parametrize("form", ["--outf=0", "--outf=1", "--outf=2", "-V0"])
-@pytest.mark.parametrize("clingo", ["python", "clingo"])
-def test_what_clingo_prints_is_read(
-    clingo: str, form: str, separator: str, models: tuple[str, ...], tmp_path: Path
-) -> None:
-    if clingo == "clingo" and shutil.which("clingo") is None:
-        pytest.skip("there is no clingo command here")
-    (tmp_path / "a.lp").write_text(PROGRAM)
-    command = [sys.executable, "-m", "clingo"] if clingo == "python" else ["clingo"]
-    words = [*command, str(tmp_path / "a.lp"), form, f"--out-ifs={separator}", *models]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
-    assert [str(atom) for atom in answer_atoms(done.stdout, "push")] == TWO.split()
+def test_what_clingo_prints_is_read_under_any_options() -> None:
+    """The pushes of the last witness in its own JSON are those read from what it prints otherwise, whatever stands around."""
+    rng = random.Random(64)
+    for form, around in product(FORMS_OF_CLINGO, AROUND):
+        program, clingo, chosen = some_program(rng), rng.choice(CLINGO), rng.sample(OPTIONS, rng.randint(0, 3))
+        printed, json_text = (
+            subprocess.run([*clingo, *chosen, one], input=program, capture_output=True, text=True, timeout=60).stdout
+            for one in (form, "--outf=2")
+        )
+        witnesses = [one for call in json.loads(json_text)["Call"] for one in call["Witnesses"] if "Value" in one]
+        wanted = sorted(atom for atom in witnesses[-1]["Value"] if atom.startswith("push("))
+        text = around(printed)
+        found = [
+            f"push(c{one.box.col + 1}r2,right,c10r2,{step})"
+            for step, one in enumerate(formats.read_plan(WIDE, text), 1)
+        ]
+        assert sorted(found) == wanted, (program, chosen, text)

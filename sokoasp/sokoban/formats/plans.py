@@ -21,6 +21,8 @@ _REMARKS_ALONE = re.compile(r"(?:\s*;[^\n]*)+\s*")
 """What is left of a PDDL plan without actions, such as ``; cost = 0``."""
 _OF_2013 = re.compile(r"\bpushto(?:non)?goal\(")
 _JSON = re.compile(r'\s*(?:\{\s*"|\[)')
+_OF_CLINGO = re.compile(r'^([ \t]*)\{\s*"Solver":.*?^\1\}', re.MULTILINE | re.DOTALL)
+"""clingo's JSON, perhaps between the lines of a terminal."""
 _SENTENCE = re.compile(
     r"^[ \t]*(\d+)\. push the box at \((\d+),(\d+)\) (\w+) to \((\d+),(\d+)\)[ \t\r]*$", re.MULTILINE
 )
@@ -39,6 +41,8 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
     if len(text) > MAX_BYTES:
         raise NotationError(f"the plan has more than {MAX_BYTES} characters", source=source, line=1, code="E-SIZE")
     text = _REMARK.sub(lambda match: " " * len(match.group()), text.removeprefix("\ufeff"))
+    if answer := _OF_CLINGO.search(text):
+        text = "\n" * text.count("\n", 0, answer.start()) + answer.group()
     if _LURD.fullmatch(text) and text.strip() != "{}":
         return lurd.read(text, source=source)
     if _PDDL.search(text) or _REMARKS_ALONE.fullmatch(text):

@@ -168,6 +168,8 @@ def test_the_program_of_the_readme_is_right_everywhere(tmp_path: Path) -> None:
             "shove(L1,D,L2,t) : can_push",
             r"mine\.lp: nothing derives push/4.*did you mean",
         ),
+        ("#show push/4.", "#show.", r"mine\.lp:\d+:1: the #show lines leave out push/4, from which the plan is read"),
+        ("#show push/4.", "#show reach/2.", r"mine\.lp:\d+:1: the #show lines leave out push/4"),
         ("= 1.", "= 1", r"mine\.lp:\d+:.*syntax error"),
         (
             "moved_from(L1,t) :- push(L1,_,_,t).",
@@ -204,11 +206,18 @@ def test_incmode_declares_the_query_and_an_empty_plan_is_told_by_the_cells_of_th
     assert _marks(tmp_path, blind, suite)[0][2] == "the plan has no action, and 1 goal is empty: c4r2"
 
 
-def test_an_atom_that_is_meant_to_be_empty_is_declared(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "more",
+    [
+        "#defined wall/1.\n#program step(t).\n:- wall(L), box_at(L,t).\n",  # it is declared that it may be empty
+        "#program step(t).\n#show push(L,D,M,t) : push(L,D,M,t).\n",  # clingo names each push twice
+        "#program check(t).\n#show t : query(t).\n#show -push(L,up,L,t) : solution(L).\n",
+    ],
+)
+def test_what_may_stand_in_a_right_program(more: str, tmp_path: Path) -> None:
     suite = tmp_path / "one.xsb"
     suite.write_text("#####\n#@$.#\n#####\n")
-    text = LINES + "#program step(t).\n:- wall(L), box_at(L,t).\n"
-    assert {verdict for _, verdict, _ in _marks(tmp_path, "#defined wall/1.\n" + text, suite)} == {"right"}
+    assert {verdict for _, verdict, _ in _marks(tmp_path, LINES + more, suite)} == {"right"}
 
 
 def test_idle_pushes_are_explained(tmp_path: Path) -> None:
@@ -241,12 +250,14 @@ def course(tmp_path: Path) -> Path:
         "ben b.lp": LINES.replace(RIGHT_PLACE, TOO_FAR_BACK),
         "carl.lp": "push(X :- .\n",
         "dora.lp": "",
+        "ina.lp": '#include "carl.lp".\n',
         "emil.lp": "push(a,left,b,1). p(0). p(X+1) :- p(X). #show push/4.\n",
         "team two/fred.lp": LINES + "#program base.\n:- box(_).\n",
     }
     for name, text in programs.items():
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "karl.txt").write_text(LINES)
+    (folder / "lea.lp").symlink_to("nowhere.lp")
     return folder
 
 
@@ -257,11 +268,11 @@ def test_a_folder_of_pupils_becomes_a_table_of_marks(course: Path, tmp_path: Pat
     done = run("encodings", "grade", *options, "--csv", "--html", tmp_path / "marks.html")
     assert done.returncode == 13 and done.stderr == "note: not marked, for an encoding's file ends in .lp: karl.txt\n"
     found = {row["pupil"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
-    assert list(found) == ["anna", "ben b", "carl", "dora", "emil", "team two/fred"]
+    assert list(found) == ["anna", "ben b", "carl", "dora", "emil", "ina", "lea", "team two/fred"]
     assert [(row["mark"], row["right"], row["levels"]) for row in found.values()] == [
         ("100", "2", "2"),
         ("50", "1", "2"),
-        *[("0", "0", "2")] * 4,
+        *[("0", "0", "2")] * 6,
     ]
     mistakes = [row["mistake"] for row in found.values()]
     assert mistakes[0] == ""
@@ -273,13 +284,15 @@ def test_a_folder_of_pupils_becomes_a_table_of_marks(course: Path, tmp_path: Pat
         and mistakes[3] == "dora.lp: there are no rules in it"
     )
     assert mistakes[4] == "level 1 (Boxed in): time out, no answer within the limit"
-    assert mistakes[5].startswith("level 1 (Boxed in): missed plan, ") and "beginning with push(" in mistakes[5]
+    assert mistakes[5].startswith("ina.lp: in what it includes: ") and "carl.lp:1:8-10: error: " in mistakes[5]
+    assert mistakes[6] == "there is no file 'lea.lp'"
+    assert mistakes[7].startswith("level 1 (Boxed in): missed plan, ") and "beginning with push(" in mistakes[7]
     page = (tmp_path / "marks.html").read_text()
     assert all(escape(one) in page for one in (*found, *mistakes))
 
 
 def test_a_pupil_whose_encoding_never_answers_is_not_asked_on_every_level(course: Path, tmp_path: Path) -> None:
-    for name in ("anna", "ben b", "carl", "dora", "team two/fred"):
+    for name in ("anna", "ben b", "carl", "dora", "ina", "lea", "team two/fred"):
         (course / f"{name}.lp").unlink()
     (tmp_path / "four.xsb").write_text("#####\n#@$.#\n#####\n\n" * 4)
     done = run("encodings", "grade", course, "--levels", tmp_path / "four.xsb", "--time-limit", "0.5", "--json")
@@ -292,7 +305,7 @@ def test_a_process_that_gives_no_answer_or_breaks_off_is_one_pupils_row(
 ) -> None:
     """Planted: a process that sleeps, and one that ends itself; two of the pupils are enough."""
     monkeypatch.setattr(class_grading, "GRACE", 0.0)
-    for name in ("carl", "dora", "emil", "team two/fred"):
+    for name in ("carl", "dora", "emil", "ina", "lea", "team two/fred"):
         (course / f"{name}.lp").unlink()
     known = list(grading.truths([next(marking_levels(INSTANCES / "tutorial" / "first.xsb"))]))
     for work, words in ((sleeper.sleep, "its process was ended"), (sleeper.fail, "made its process break off")):

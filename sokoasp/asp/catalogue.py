@@ -181,16 +181,16 @@ def _own(path: Path, game: str, objective: str) -> Encoding:
     from sokoasp.asp.program_text import program_text
 
     ours = of_game(game).values()
-    usual = next((known.output for known in ours), "push/4")
+    plans = tuple(dict.fromkeys(known.output for known in ours))
     catalogued = frozenset(path for known in ours for path in known.files)
-    output, incremental = user_program.checked(path, program_text(path), game, usual, catalogued)
+    incremental = user_program.checked(path, program_text(path), game, plans, catalogued)
     return Encoding(
         name=str(path),
         game=game,
         objective=objective,
         mode="incremental" if incremental else "single",
         files=(path,),
-        output=output,
+        output=plans[0],
         summary=OWN,
         proves="what its author can show; every plan is replayed by the referee",
     )

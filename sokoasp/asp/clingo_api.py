@@ -60,16 +60,15 @@ def statistics(control: Control) -> Any:
 
 
 def atom(symbol: Symbol) -> Atom:
-    """Return a symbol as the atom that the rest of the package knows."""
-    return Atom(symbol.name, tuple(map(str, symbol.arguments)))
+    """Return a symbol as the atom that the rest of the package knows; a shown number or text is one without arguments."""
+    plain = symbol.type.name == "Function" and symbol.positive
+    return Atom(symbol.name, tuple(map(str, symbol.arguments))) if plain else Atom(str(symbol), ())
 
 
 def last_number(symbol: Symbol) -> int | None:
     """Return the last argument of a symbol if it is a number, else None."""
-    from clingo import SymbolType
-
     last = symbol.arguments[-1] if symbol.arguments else None
-    return last.number if last is not None and last.type is SymbolType.Number else None
+    return last.number if last is not None and last.type.name == "Number" else None
 
 
 def evaluated(text: str) -> str:

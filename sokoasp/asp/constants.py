@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import OWN, Encoding
@@ -34,7 +33,7 @@ def check(encoding: Encoding, facts: str, constraints: Sequence[Path], arguments
     options = list(_set_by(arguments))
     if not defined and not options:
         return
-    taken = set(_words(facts)) | _parameters(theirs.programs)
+    taken = set(_words(facts)) | {one.name for node in theirs.programs for one in node.parameters}
     if not own:
         taken.update(*(_words(path.read_text(encoding="utf-8")) for path in encoding.files))
     for one in defined:
@@ -53,11 +52,6 @@ def _said(name: str) -> str:
 def _words(text: str) -> Iterator[str]:
     """Yield the names in a program."""
     return (match[1] for match in _WORD.finditer(text) if match[1])
-
-
-def _parameters(programs: Sequence[Any]) -> set[str]:
-    """Return the parameters of ``#program`` statements."""
-    return {one.name for node in programs for one in node.parameters}
 
 
 def _set_by(arguments: Sequence[str]) -> Iterator[str]:

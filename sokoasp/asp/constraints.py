@@ -96,7 +96,7 @@ def _read(paths: Iterable[Path]) -> Program:
     for path in paths:
         program_text(path)
         before = len(theirs.statements)
-        if theirs.load(path) and not any(_says(one) for one in theirs.statements[before:]):
+        if not theirs.load(path) and not any(_says(one) for one in theirs.statements[before:]):
             raise EncodingError("there is no constraint, preference or rule in it", source=str(path))
     return theirs
 

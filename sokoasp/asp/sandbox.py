@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
@@ -13,9 +13,6 @@ from sokoasp.asp.multishot import ClingoOptions, Session, Stopped
 from sokoasp.asp.program_text import refuse_strange
 from sokoasp.core.errors import EncodingError, place_in
 from sokoasp.core.limits import Clock
-
-if TYPE_CHECKING:
-    from sokoasp.asp.clingo_api import Symbol
 
 FORBIDDEN = re.compile(r"#script|#include")
 """Scripts run any code, inclusions open any file. They are refused as text, in comments and strings too: clingo opens included
@@ -53,7 +50,7 @@ def atoms_by_step(
     """
     in_facts = set(re.findall(r"\b([a-z_]\w*)\(", facts))
     session = Session(encoding, facts, ClingoOptions(constraints=tuple(constraints)), clock)
-    found: list[Symbol] = []
+    found: list[Any] = []
     try:
         session.ground([("base", []), *clingo_api.steps(1, bound)])
         session.control.assign_external(clingo_api.query(bound), True)

@@ -275,7 +275,8 @@ class Session:
             if better:
                 answers.clear()
             if not (self.options.only_count and answers):
-                answers.append(tuple(map(clingo_api.atom, model.symbols(shown=True))))
+                shown = map(clingo_api.atom, model.symbols(shown=True))
+                answers.append(tuple(dict.fromkeys(shown)))  # clingo names what is shown as atom and as term twice
             if model.cost:
                 outcome.cost, outcome.complete = tuple(model.cost), model.optimality_proven
                 outcome.priorities = tuple(model.priority)

@@ -90,14 +90,15 @@ class Program:
         self.statements += other.statements
         self.programs += other.programs
 
-    def load(self, path: Path) -> bool:
-        """Take in a file and return whether it could be read: the loading of the program names the place of a fault."""
+    def load(self, path: Path) -> str:
+        """Take in a file and return why it cannot be read, empty if it can."""
         self.part, self.parameter = "base", ""
+        messages: list[str] = []
         try:
-            clingo_api.read(str(path), self._read, lambda _code, _message: None)
-        except RuntimeError:
-            return False
-        return True
+            clingo_api.read(str(path), self._read, lambda _code, text: messages.append(text))
+        except RuntimeError as error:
+            return " ".join(next((text for text in messages if "error" in text), str(error)).split())
+        return ""
 
     def _read(self, node: Any) -> None:
         if clingo_api.kind(node) == "Program":

@@ -17,63 +17,58 @@ _INCMODE = re.compile(r"^\s*#include\s*<incmode>", re.MULTILINE)
 
 
 @cache
-def checked(path: Path, text: str, game: str, usual: str, catalogued: frozenset[Path]) -> tuple[str, bool]:
-    """Return the signature of a program's plan atoms, and whether it has a part ``step(t)``, in itself or in what it includes.
+def checked(path: Path, text: str, game: str, plans: tuple[str, ...], catalogued: frozenset[Path]) -> bool:
+    """Return whether a program has a part ``step(t)``, in itself or in what it includes.
 
     Args:
         path: Its file.
         text: What stands in it, so that a file that is written anew is read anew.
         game: The game it is for.
-        usual: The signature where it shows none, such as ``push/4``.
+        plans: The signatures that a plan is read from, such as ``push/4``.
         catalogued: The files of our own programs for the game.
 
     Raises:
         EncodingError: clingo cannot read it, or its answers could never be plans; with the place of the fault.
     """
-    _parse(path)
     program = Program()
-    program.load(path)
+    if wrong := program.load(path):
+        inside = wrong.startswith(f"{path}:")
+        raise EncodingError(wrong if inside else f"in what it includes: {wrong}", source="" if inside else str(path))
     if not program.statements:
         raise EncodingError("there are no rules in it", source=str(path))
-    shows = [one.node for one in program.statements if clingo_api.kind(one.node) == "ShowSignature" and one.node.name]
-    output = f"{shows[0].name}/{shows[0].arity}" if shows else usual
+    _check_shown(path, program, plans, "#script" in text)
     incremental = any(node.name == "step" and node.parameters for node in program.programs)
-    name, _, arity = output.partition("/")
-    terms = any(f"show {name}(" in str(one.node) for one in program.statements) or "#script" in text
-    if (name, int(arity)) not in program.heads and not terms:
-        hint = meant(output, program.heads)
-        raise EncodingError(f"nothing derives {output}, from which the plan is read{hint}", source=str(path))
     if incremental:
         if _INCMODE.search(text):
             program.declared.add(("query", 1))
         _check_query(path, program)
     if game in GIVEN:
         _check_known(program, game, catalogued)
-    return output, incremental
+    return incremental
+
+
+def _check_shown(path: Path, program: Program, plans: tuple[str, ...], scripted: bool) -> None:
+    """Refuse a program that derives no plan atoms, or whose #show lines leave them out."""
+    shows = [one.node for one in program.statements if clingo_api.kind(one.node) in ("ShowSignature", "ShowTerm")]
+    # a variable, or what a function returns, may be any term
+    term = re.compile(rf"#show ([A-Z_@]|({'|'.join(one.partition('/')[0] for one in plans)})\()")
+    if any(term.match(str(node)) for node in shows):
+        return
+    derived = [one for one in plans if scripted or tuple(one.split("/")) in {(n, str(k)) for n, k in program.heads}]
+    if not derived:
+        hint = meant(plans[0], program.heads)
+        raise EncodingError(
+            f"nothing derives {' or '.join(plans)}, from which the plan is read{hint}", source=str(path)
+        )
+    hiding = [node for node in shows if clingo_api.kind(node) == "ShowSignature"]
+    if hiding and not any(f"{node.name}/{node.arity}" in derived for node in hiding):
+        raise fault(hiding[0].location.begin, f"the #show lines leave out {derived[0]}, from which the plan is read")
 
 
 _ONE_LEVEL = (
     "'sokoasp encodings export NAME LEVEL' writes an encoding and its tables in one file, for plain clingo;"
     " here give the name of the catalogued encoding, or a file without the rules that read tables"
 )
-
-
-@cache
-def _of_tables(game: str, catalogued: frozenset[Path]) -> set[tuple[str, int]]:
-    """Return the signatures of the tables that catalogued encodings read: what their ideas use and no file derives."""
-    program = Program()
-    for path in catalogued:
-        program.load(path)
-    return program.needs - GIVEN[game]
-
-
-def _parse(path: Path) -> None:
-    messages: list[str] = []
-    try:
-        clingo_api.read(str(path), lambda node: None, lambda _code, text: messages.append(text))
-    except RuntimeError as error:
-        first = next((text for text in messages if "error" in text), str(error))
-        raise EncodingError(" ".join(first.split())) from error
 
 
 def _check_query(path: Path, program: Program) -> None:
@@ -106,7 +101,10 @@ def _check_known(program: Program, game: str, catalogued: frozenset[Path]) -> No
             if use.head or use.signature in known or shows.match(str(one.node)):
                 continue
             name = f"{use.name}/{len(use.arguments)}"
-            if use.signature in _of_tables(game, catalogued):
+            ours = Program()
+            for path in catalogued:
+                ours.load(path)
+            if use.signature in ours.needs:
                 raise fault(use.place, f"{name} is a table that is made for one level: {_ONE_LEVEL}")
             hint = meant(name, known)
             raise fault(use.place, f"nothing derives {name}{hint} ('#defined {name}.' if that is meant)")

@@ -88,11 +88,11 @@ def decode(level: Level, atoms: abc.Sequence[result.Atom], index: str, keep_step
     """
     backwards = index == "remaining"
     try:
-        moves = sorted(((_number(a.args[1]), a.args[0]) for a in atoms if a.name == "move"), reverse=backwards)
+        moves, found = ([a.args for a in atoms if (a.name, len(a.args)) == one] for one in (("move", 2), ("push", 4)))
         if moves:
-            return rules.plan_from_lurd(level, "".join(Direction[word].letter for _, word in moves))
+            moves.sort(key=lambda args: _number(args[1]), reverse=backwards)
+            return rules.plan_from_lurd(level, "".join(Direction[args[0]].letter for args in moves))
         cells = facts.cell_of(level)
-        found = [a.args for a in atoms if a.name == "push"]
         names = {name: place for place, name in enumerate(level.step_names)}
         named = names.keys() >= {args[3] for args in found}  # the file's own steps; a program that counts has numbers
         found.sort(key=lambda args: names[args[3]] if named else _number(args[3]), reverse=backwards)

@@ -57,7 +57,7 @@ def pupils(folder: Path) -> list[Path]:
     Raises:
         EncodingError: There is none.
     """
-    found = sorted(path for path in folder.rglob("*.lp") if path.is_file())
+    found = sorted(path for path in folder.rglob("*.lp") if not path.is_dir())
     if not found:
         raise EncodingError("there is no .lp file in this folder", source=str(folder))
     return found

@@ -126,7 +126,7 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
   if (outcome.failed) throw new Refused(outcome.faults.join(" ") || "clingo failed");
   const total = (performance.now() - began) / 1000, base_ = {objective, engine: "asp", seconds: {total}, plan: null, value: null};
   if (!outcome.answer) return {...base_, status: outcome.timeOut ? "time_out" : "unsolvable", lower_bound: Math.max(0, outcome.bound), proof: ""};
-  const plan = planFrom(problem, outcome.answer), checked = replay(problem, plan), {lower_bound, proof} = claimOf(own, outcome.bound, checked.counts[objective], objective);
+  const plan = planFrom(problem, [...new Set(outcome.answer)]), checked = replay(problem, plan), {lower_bound, proof} = claimOf(own, outcome.bound, checked.counts[objective], objective);
   return {...base_, status: proof ? "optimal" : "solved", value: checked.counts[objective], lower_bound, plan: planOf(problem, plan), timeline: checked.timeline, proof, text};
 }
 

@@ -117,7 +117,7 @@ def _check(
         if rows:
             rows.write(row | {"valid": False, "at": getattr(error, "at", None), "reason": error.message})
         else:
-            click.echo(f"error: {label}{error.located(name)}", err=True)
+            click.echo(f"error: {label}{error.located('' if label and name == level.file else name)}", err=True)
         return error.exit_code
     for remark in domain.remarks(problem, found):
         click.echo(f"warning: {label}{remark}", err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.files import MOVES, Found, Source, read_bytes
+from sokoasp.cli.files import MOVES, Found, Source, read_bytes, titled
 from sokoasp.cli.rows import each
 from sokoasp.core import errors
 from sokoasp.domain import Domain, P
@@ -57,9 +57,46 @@ def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
     file = Path("<stdin>" if found.file == "-" else found.file)
     texts, path = came_with(found.problem, file, found.number or 1, alone=found.alone)
     if not texts:
-        message = f"no solution came with the level: give a PLAN, or put it beside the level as {stem(file).name}.sol"
+        own = f"{stem(file).name}.sol" if found.alone else f"solution {found.number} of {stem(file).name}.sol"
+        message = f"no solution came with the level: give a PLAN, or put it beside the level as {own}"
         raise errors.LevelError(message, source=found.place)
     return texts, str(path)
+
+
+def collections_of(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return what is in files and folders for the page: collections as (name, text).
+
+    The files of a folder that have one level each are one collection. A file without a level is told of and left out.
+
+    Raises:
+        SokoaspError: There is no level at all.
+    """
+    from sokoasp.sokoban import formats
+    from sokoasp.web import levels
+
+    made: list[tuple[str, str]] = []
+    faults: list[errors.SokoaspError] = []
+    for name in names:
+        found = list(Source((name,)).levels()) if Path(name).is_dir() else []
+        faults += [one.problem for one in found if isinstance(one.problem, errors.SokoaspError)]
+        good = [one for one in found if not isinstance(one.problem, errors.SokoaspError)]
+        single = [one for one in good if one.alone and one.domain.name == "sokoban"]
+        if len(single) > 1:
+            joined = formats.write([titled(one, with_solutions(one)) for one in single], "sok")
+            made.append((f"{Path(name).resolve().name}.sok", joined))
+        single = single if len(single) > 1 else []
+        for file in dict.fromkeys(one.file for one in good if one not in single) if found else [name]:
+            text, source = read_text(file)
+            try:
+                levels.read(text, source)
+                made.append((source, text))
+            except errors.SokoaspError as fault:
+                faults.append(fault)
+    if faults and not made:
+        raise faults[0]
+    for one in faults:
+        click.echo(f"warning: left out: {one}", err=True)
+    return made
 
 
 def with_solutions(found: Found) -> Any:
@@ -90,7 +127,7 @@ def came_plans(found: Found) -> list[Any]:
             found.domain.validate(found.problem, plan, None)
             plans.append(plan)
         except errors.SokoaspError as error:
-            faults.append(error.located(name))
+            faults.append(error.located(found.place if name == found.file and not found.alone else name))
     if not plans:
         raise faults[-1]
     return plans
@@ -128,7 +165,14 @@ def one_file_each(
     source: Source, folder: Path, suffix: str, make: Callable[[Found], tuple[str | bytes | None, int]]
 ) -> int:
     """Write what is made of every level, with an exit code, into a file of its own; return the highest exit code."""
-    inputs = source.inputs()
+    inside, above = folder.resolve(), [Path(name).resolve() for name in source.files]
+    below = any(one in inside.parents for one in above)
+
+    def made_before(file: str) -> bool:
+        """Return whether a file is of an earlier call: then it is no level of the folder above."""
+        return below and inside in Path(file).resolve().parents
+
+    inputs = {file for file in source.inputs() if not made_before(file)}
 
     def act(found: Found) -> int:
         path = folder / f"{found.name}{suffix}"
@@ -143,7 +187,7 @@ def one_file_each(
         return code
 
     folder.mkdir(parents=True, exist_ok=True)
-    return each(source.levels(), act)
+    return each((one for one in source.levels() if not made_before(one.file)), act)
 
 
 def write_output(content: str | bytes, output: str) -> None:

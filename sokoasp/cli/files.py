@@ -25,7 +25,7 @@ _PLANS = (".sol", ".lurd")
 """Suffixes of files that hold no levels but solutions."""
 _UNSURE = re.compile(r"|\.txt|\.lp|\.asp|\.facts|\.json|\.\d+")
 """Suffixes of files that may hold levels or something else: the content says which."""
-_NOT_LEVELS = ("E-NOLEVEL", "E-ENCODING", "E-JSON")
+_NOT_LEVELS = ("E-NOLEVEL", "E-ENCODING")
 """Faults of a file that has no level in it."""
 MOVES = re.compile(r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*")
 """A plan given as a word, without blanks."""
@@ -106,13 +106,21 @@ class Source(NamedTuple):
 
     def levels(self) -> Iterator[Found]:
         """Yield the levels of all files in order; in the place of a faulty level or file, what is wrong with it."""
+        names: set[str] = set()
+        for found in self._levels():
+            while found.number and found.name in names:  # a file c-0001 beside a collection c
+                found = found._replace(stem=f"{found.stem}+")
+            names |= {found.name} if found.number else set()
+            yield found
+
+    def _levels(self) -> Iterator[Found]:
         stems: Counter[str] = Counter()
         for name in self.files:
             if name == "-" or not Path(name).is_dir():
                 yield from self._of_file(name, _stem(Path(name).name, stems))
                 continue
             some = False
-            for path, below in in_folder(Path(name), recursive=self.recursive):
+            for path, below in list(in_folder(Path(name), recursive=self.recursive)):  # not what is written meanwhile
                 fault = path if isinstance(path, OSError) else None
                 levels = [_fault(name, fault)] if fault else self._of_file(str(path), _stem(below, stems), below)
                 for found in levels:
@@ -294,6 +302,8 @@ def _are_levels(domain: Any, data: bytes, name: str, first: list[tuple[int, Any]
     problem = first[0][1] if first else None
     if not isinstance(problem, errors.SokoaspError):
         return problem is not None
+    if problem.code == "E-JSON":
+        return b"sokoasp-levels" in data
     if problem.code == "E-FACTS":
         return bool(domain.texts.recognises(data, name))
     return domain.name == GAMES[-1] and problem.code not in _NOT_LEVELS

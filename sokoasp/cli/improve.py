@@ -50,13 +50,13 @@ class _Collection:
             self.levels[-1] = replace(self.levels[-1], solutions=tuple(known))
 
     def write(self, *, whole: bool) -> None:
-        """Write the collection; not over a file with more than was read, as a faulty level, but beside it."""
+        """Write the collection; not over a file with more than was read, faulty or left out by --level, but beside it."""
         from sokoasp.sokoban.formats import write
 
         if self.path is None or not self.levels:
             return
         path = self.path
-        if (self.faulty or not whole) and self._is_read():
+        if (self.faulty or self.source.wanted or not whole) and self._is_read():
             path = path.with_name(f"{path.stem}-improved{path.suffix}")
             click.echo(f"note: {self.path} has levels that were not read and stays: look into {path}", err=True)
         write_output(write(self.levels, "sok"), str(path))
@@ -147,7 +147,7 @@ def _print(level: files.Found, original: Any, result: Result, form: str | None, 
     click.echo(f"{level.heading}: {_headline(result, before, after)}", err=form not in (None, "text"))
     if form:
         click.echo(domain.texts.write_plan[form](problem, result.plan), nl=False)
-    elif form is None and after[result.objective] < before[result.objective]:
+    elif form is None and any(after[name] < before[name] for name in after):
         click.echo(f"  {result.plan.lurd}")
 
 

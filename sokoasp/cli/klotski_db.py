@@ -44,8 +44,6 @@ def command(
     """
     if str(output) == "-":
         raise click.BadParameter("positions are binary: name a file", param_hint="-o")
-    if not source.wanted:
-        source = source._replace(wanted=((1, 1),))
 
     def act(found: Found) -> int:
         board = found.problem
@@ -58,7 +56,7 @@ def command(
         _show(found, row, rows)
         return code
 
-    ctx.exit(each(source.levels(), act, rows))
+    ctx.exit(each(iter([source.one()]) if not source.wanted else source.levels(), act, rows))
 
 
 def _build(board: Any, output: Path | None, how: dict[str, Any]) -> tuple[dict[str, Any], int]:
@@ -79,5 +77,7 @@ def _show(found: Found, row: dict[str, Any], rows: Rows) -> None:
         text = f"{value:,}" if isinstance(value, int) else value
         if isinstance(value, dict):
             text = ", ".join(f"{part} {number}" for part, number in value.items())
+        if isinstance(value, list | tuple):
+            text = ", ".join(map(str, value))
         label = name.replace("_", " ") + " to the goal" * name.startswith("greatest")
         click.echo(f"  {label:<27} {text}")

@@ -68,7 +68,7 @@ def command(
             write_output(content, output)
         return code
 
-    ctx.exit(each(only_one(source.levels(), f"the file {output}"), act))
+    ctx.exit(each(only_one(source.levels(), f"the file {output} (a folder ends in /)"), act))
 
 
 def _refuse_ignored(drawing: Drawing) -> None:

@@ -162,7 +162,8 @@ def _report(found: Found, error: click.UsageError | errors.SokoaspError, rows: R
             found.file, found.number, str(error), error.status if isinstance(error, errors.WrongPlan) else "error"
         )
     program = isinstance(error, errors.EncodingError) and not isinstance(error, errors.WrongPlan)
-    click.echo(f"error: {error if program else error.located(found.file)}", err=True)
+    place = found.file if found.number is None or found.alone else found.place
+    click.echo(f"error: {error if program else error.located(place)}", err=True)
     return error.exit_code
 
 

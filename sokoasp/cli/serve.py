@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import click
 
-from sokoasp.cli.common import read_text
-from sokoasp.cli.files import spread
+from sokoasp.cli.common import collections_of
 from sokoasp.cli.options import FILES
 
 
 @click.command(epilog="Example: sokoasp serve instances/tutorial/tutorial.xsb")
-@click.argument("files", type=FILES, nargs=-1, callback=spread)
+@click.argument("files", type=FILES, nargs=-1)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 picks a free one.")
 @click.option(
@@ -29,5 +28,5 @@ def command(files: tuple[str, ...], host: str, port: int, names: tuple[str, ...]
     from sokoasp import web
 
     serve = web.run  # says which extra is missing before anything is read
-    own = [(name, text) for text, name in map(read_text, files)]
+    own = collections_of(files)
     serve(own, host=host, port=port, names=names, on_ready=lambda url: click.echo(f"playing at {url} (Ctrl-C ends)"))

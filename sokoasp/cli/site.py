@@ -6,14 +6,13 @@ from pathlib import Path
 
 import click
 
-from sokoasp.cli.common import read_text
-from sokoasp.cli.files import spread
+from sokoasp.cli.common import collections_of
 from sokoasp.cli.options import FILES, OUT_FOLDER
 from sokoasp.core.errors import SokoaspError, counted
 
 
 @click.command(epilog="Example: sokoasp site -o public instances/tutorial/first.xsb --without-clingo")
-@click.argument("files", type=FILES, nargs=-1, callback=spread)
+@click.argument("files", type=FILES, nargs=-1)
 @click.option("-o", "--output", required=True, type=OUT_FOLDER, metavar="DIR", help="Folder to write.")
 @click.option(
     "--clingo-wasm",
@@ -31,7 +30,10 @@ def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, with
     from sokoasp.web import clingo_wasm as wasm
     from sokoasp.web import site
 
-    own = [(name, text) for text, name in map(read_text, files)]
+    there = output / "index.html"
+    if there.is_file() and b"sokoasp" not in there.read_bytes():
+        raise click.UsageError(f"{there} is another page: name another folder")
+    own = collections_of(files)
     clingo = None
     if not without_clingo:
         try:

@@ -13,7 +13,7 @@ from sokoasp.cli.rows import Rows, each, rows_option
 from sokoasp.core.limits import Limits
 
 _COLUMNS = (
-    "file level title floor_cells boxes goals boxes_on_goals dead_squares lower_bound_lines lower_bound_pushes "
+    "file level title board floor_cells boxes goals boxes_on_goals dead_squares lower_bound_lines lower_bound_pushes "
     "box_placements box_placements_live placements_with_one_more positions_at_most regions reachable_regions "
     "reachable_positions width height cells pieces classes blanks key key_bits complete reachable goal "
     "greatest_slides greatest_units stopped_by error"

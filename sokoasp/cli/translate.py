@@ -18,6 +18,7 @@ from sokoasp.core.nearest import nearest_or_all
 from sokoasp.domain import Domain
 
 _SUFFIXES = {"facts": ".lp", "line": ".klotski"}
+_WITHOUT_SOLUTIONS = ("xsb", "rle", "slc")
 _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", "ascii": "xsb", "xml": "slc"}
 
 
@@ -53,16 +54,22 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     codes = [0]
     good = _readable(source, to, steps, codes)
     first = next(good, None)
+    lost = False
+
+    def whole(found: Found) -> Any:
+        nonlocal lost
+        lost = lost or (to in _WITHOUT_SOLUTIONS and bool(found.problem.solutions))
+        level = with_solutions(found)
+        return titled(found, level) if source.many else level
+
     if first is not None:
-        rest = (
-            titled(found, with_solutions(found)) if source.many else with_solutions(found)
-            for found in chain([first], good)
-        )
         try:
-            text = first.domain.texts.write[to](rest, steps)
+            text = first.domain.texts.write[to](map(whole, chain([first], good)), steps)
         except SokoaspError as error:
             raise error.located(source.file) from None
         write_output(text, output or "-")
+        if lost:
+            click.echo(f"note: {to} has no place for solutions, sok and json have", err=True)
     ctx.exit(codes[0])
 
 

@@ -88,7 +88,8 @@ def recognises(text: str) -> bool:
             line.strip() for line in text.splitlines() if line.strip() and not _HEADER.match(line) and line[0] != "%"
         ]
         headers = re.search(r"^(goal|mask|moves)\s*:", text, re.MULTILINE) is not None
-        return bool(rows) and (headers or all(re.fullmatch(r"[\w.#/]+", row) for row in rows))
+        sokoban = any(re.search(r"[@+$*]", row) for row in rows)
+        return bool(rows) and not sokoban and (headers or all(re.fullmatch(r"[\w.#/]+", row) for row in rows))
 
 
 def _blocks(text: str) -> Iterator[_Block]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from sokoasp.core.guard import cause, guarded
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.sokoban import grid
+from sokoasp.sokoban.canonical import board_hash
 from sokoasp.sokoban.deadlock.bitboard import BitState, flood, pieces, scene, shift
 from sokoasp.sokoban.level import Cell, Level
 
@@ -46,6 +47,7 @@ def stats(level: Level, limits: Limits) -> dict[str, Any]:
     least = limits._replace(seconds=None if limits.seconds is None else max(limits.seconds, _BOUND_SECONDS))
     n, b = len(level.floor), len(level.boxes)
     found: dict[str, Any] = {
+        "board": board_hash(level),
         "floor_cells": n,
         "boxes": b,
         "goals": len(level.goals),

@@ -295,3 +295,59 @@ def test_the_game_and_the_largest_board_can_be_said() -> None:
     assert (near.returncode, near.stderr.count("did you mean 'sokoban'?")) == (2, 1)
     small, large = (run("stats", FIRST, "--max-cells", number) for number in (20, 21))
     assert (small.returncode, "E-SIZE" in small.stderr, large.returncode) == (30, True, 0)
+
+
+SOLVED = f"{ONE}\nSolution: rRR\n\n{TWO}\nSolution: rR\n"
+
+
+def test_no_level_of_the_authors_file_is_lost_by_improving_one(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.sok"
+    mine.write_text(SOLVED)
+    done = run("improve", mine, "--level", "2", "-o", mine, "--force")
+    assert (done.returncode, mine.read_text()) == (0, SOLVED) and "look into" in done.stderr
+    assert len(formats.read((tmp_path / "mine-improved.sok").read_bytes())) == 1
+
+
+def test_no_file_is_written_over_by_another_and_none_is_read_again(tmp_path: Path) -> None:
+    (tmp_path / "c.sok").write_text(SOLVED)
+    (tmp_path / "c-0001.xsb").write_text(LONG)
+    for _ in range(2):
+        assert run("translate", tmp_path, "-r", "--format", "xsb", "-o", f"{tmp_path}/out/").returncode == 0
+        made = {path.name: formats.read(path.read_bytes())[0].boxes for path in (tmp_path / "out").rglob("*")}
+        assert sorted(made) == ["c+-0001.xsb", "c-0001.xsb", "c-0002.xsb"]
+
+
+def test_faulty_files_of_a_folder_are_told_when_they_are_meant_as_levels(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"{ONE}moves: 4\ngoal: to win\n")
+    (tmp_path / "b.json").write_text('{"format": "sokoasp-levels", "levels": [],}')
+    (tmp_path / "c.json").write_text('{"name": "no levels"}')
+    (tmp_path / "d.sok").write_text(f"{SOLVED}Solution: rRRR\n{ONE}")
+    done = run("solve", tmp_path)
+    assert done.returncode == 30 and done.stdout.count(" optimal, ") == 4
+    assert "b.json:1:" in done.stderr and "c.json" not in done.stderr
+    (tmp_path / "d.sok").write_text(f"{SOLVED}\n{ONE}\nSolution: rrrr\n")
+    assert f"error: {tmp_path}/d.sok:3: move 4 ('r')" in run("improve", tmp_path / "d.sok").stderr
+    assert f"error: {tmp_path}/d.sok:3: move 4 ('r')" in run("check", tmp_path / "d.sok").stderr
+
+
+def test_what_a_notation_cannot_hold_is_told() -> None:
+    notes = {
+        form: run("translate", "-", "--format", form, stdin=SOLVED).stderr for form in ("slc", "xsb", "sok", "json")
+    }
+    assert [form for form, note in notes.items() if "has no place for solutions" in note] == ["slc", "xsb"]
+
+
+def test_a_site_is_made_of_what_can_be_played(tmp_path: Path) -> None:
+    folder, page = tmp_path / "mine", tmp_path / "page"
+    folder.mkdir()
+    for name, text in {"a.xsb": ONE, "b.xsb": TWO, "bad.xsb": BAD, "c.sok": SOLVED}.items():
+        (folder / name).write_text(text)
+    (tmp_path / "note.sok").write_text(f"1\n{ONE}Title: Garden\n")
+    made = run("site", folder / "bad.xsb", folder, tmp_path / "note.sok", "--without-clingo", "-o", page)
+    assert made.returncode == 0 and made.stderr.count("warning: left out: ") == 2
+    state = (page / "index.html").read_text()
+    assert '{"opened":{"name":"mine.sok","problems":[{"number":1,' in state and "the key wins" not in state
+    assert all("the key wins" not in path.read_text() for path in page.rglob("*.json"))
+    assert run("site", folder / "bad.xsb", "--without-clingo", "-o", page).returncode == 30
+    (page / "index.html").write_text("another page")
+    assert "is another page: name another folder" in run("site", "--without-clingo", "-o", page).stderr

@@ -30,11 +30,12 @@ def came_with(level: Any, file: Path, number: int = 1, *, alone: bool = True) ->
     own: tuple[str, ...] = getattr(level, "solutions", ())
     if own:
         return own, file
-    for path in (Path(f"{stem(file)}{suffix}") for suffix in SUFFIXES if suffix != file.suffix):
+    suffixes = [suffix for suffix in SUFFIXES if suffix != file.suffix.lower()]
+    for path in (Path(f"{stem(file)}{suffix}") for suffix in (*suffixes, *map(str.upper, suffixes))):
         if path.is_file():
             with path.open("rb") as opened:
                 data = opened.read(MAX_BYTES + 1)
-            texts = _of_level(level, data, path) if path.suffix == ".sok" else ()
+            texts = _of_level(level, data, path) if path.suffix.lower() == ".sok" else ()
             texts = texts or _of_moves(decode(data, str(path))[0], number, alone=alone)
             if texts:
                 return texts, path

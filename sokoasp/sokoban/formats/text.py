@@ -32,6 +32,8 @@ _PACKED = {
     b"Rar!\x1a": "RAR",
 }
 """First bytes of packed files."""
+_ROMAN = re.compile(r"X{0,3}(IX|IV|V?I{0,3})")
+"""A title such as X or XIX, which would look like walls of another character set."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _KEY = re.compile(r"\s*([A-Za-z][A-Za-z _-]{0,30}?)\s*:(?!:)\s*(.*)")
 _GAME = re.compile(r"(?:game|puzzle|level)?[ _-]?(?:type|variant)|game", re.IGNORECASE)
@@ -166,7 +168,12 @@ def is_bare_floor(line: str) -> bool:
 def is_damaged_row(line: str) -> bool:
     """Return whether a line is meant as a board row but has characters that are not XSB."""
     bare = line.strip()
-    if not 0 < len(bare) <= MAX_ROW or bare[0] not in _WALL_LIKE or bare[-1] not in _WALL_LIKE:
+    if (
+        not 0 < len(bare) <= MAX_ROW
+        or bare[0] not in _WALL_LIKE
+        or bare[-1] not in _WALL_LIKE
+        or _ROMAN.fullmatch(bare)
+    ):
         return False
     strange = sum(char not in BOARD_CHARS and char not in _SUSPECT for char in bare)
     solid = sum(not char.isspace() for char in bare)

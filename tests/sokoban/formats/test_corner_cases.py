@@ -56,6 +56,11 @@ def test_accepted(case: int, data: str | bytes, warning: str) -> None:
     assert again == level
 
 
+def test_roman_numerals_are_titles() -> None:
+    found = formats.read("\n".join(f"{title}\n{PLAIN}" for title in ("X", "XIX", "XXX")))
+    assert [level.title for level in found] == ["X", "XIX", "XXX"]
+
+
 def test_a_row_of_boxes_on_goals_belongs_to_the_board_it_stands_on() -> None:
     (level,) = formats.read(f"Title\n*****\n{PLAIN}", source="a")
     assert level.title == "Title" and level.warnings[0].startswith("a:2:1: W-OUTSIDE 5 boxes on goals")

@@ -220,7 +220,7 @@ def _default(pieces: tuple[Piece, ...], width: int, height: int, line: int) -> s
     blocks = [piece.name for piece in pieces if piece.shape == _BLOCK]
     if (width, height) != _DEFAULT_SIZE or len(blocks) != 1:
         raise LevelError(
-            "no goal: only a 4x5 board with one 2x2 piece can do without a 'goal:' line", line=line, code="E-GOAL"
+            "no goal: only a 4x5 Klotski board with one 2x2 piece needs no 'goal:' line", line=line, code="E-GOAL"
         )
     return blocks[0]
 

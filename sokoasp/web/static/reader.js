@@ -237,7 +237,7 @@ function readBoard({headers, at, rows}, source) {
   let goal = headers.goal ?? "";
   if (!goal && !headers.mask) {
     const blocks = [...cells].filter(([, places]) => places.length === 4 && places[1][1] === places[0][1] + 1 && places[2][0] === places[0][0] + 1 && places[3][1] === places[2][1] + 1);
-    if (width !== 4 || rows.length !== 5 || blocks.length !== 1) fail(source, rows[0][1], null, "E-GOAL", "no goal: only a 4x5 board with one 2x2 piece can do without a 'goal:' line");
+    if (width !== 4 || rows.length !== 5 || blocks.length !== 1) fail(source, rows[0][1], null, "E-GOAL", "no goal: only a 4x5 Klotski board with one 2x2 piece needs no 'goal:' line");
     goal = `${blocks[0][0]} 3,1`;
   }
   for (const part of goal.split(";").map((one) => one.trim()).filter(Boolean)) {

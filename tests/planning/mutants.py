@@ -165,6 +165,42 @@ def guarded_goal(m: Mutant) -> None:
         goal[1] = ["forall", ["?z", "-", "cell"], ["imply", ["target", "?z"], ["box", "?z"]]]
 
 
+def quantified_guard(m: Mutant) -> None:
+    """A condition with a quantifier over a type, which each choice of objects meets."""
+    action = m.some_action()
+    name = next(word for word in action[3] if word[0] == "?")
+    kind = action[3][action[3].index("-") + 1]
+    same = ["=", "?q", name]
+    action[5].append(
+        m.rng.choice(
+            (
+                ["exists", ["?q", "-", kind], same],
+                ["forall", ["?q", "-", kind], ["or", same, ["not", same]]],
+                ["not", ["forall", ["?q", "-", "object"], ["not", same]]],
+                ["forall", ["?q"], ["imply", same, ["exists", [name, "-", "object"], same]]],
+            )
+        )
+    )
+
+
+def rename_word(m: Mutant) -> None:
+    """Call a predicate or an action like another, a type, an object or a word of PDDL."""
+    actions, heads = [one[1] for one in m.actions()], [one[0] for one in section(m.domain, ":predicates")]
+    kinds = [word for word in section(m.domain, ":types") if word != "-"]
+    of, others = m.rng.choice(((actions, heads), (heads, [*actions, *m.cells()])))
+    old, new = m.rng.choice(of), m.rng.choice([*others, *kinds, "object", "define", "7"])
+    if new not in of:
+        m.domain, m.problem = (_word(one, old, new, of is heads) for one in (m.domain, m.problem))
+
+
+def _word(tree: Tree, old: str, new: str, head: bool) -> Tree:
+    """The same with a predicate renamed, which stands at the head of brackets, or an action, which stands behind its key."""
+    if isinstance(tree, str):
+        return tree
+    renamed = 0 if head else 1 if tree[:1] == [":action"] else -1
+    return [new if (at, one) == (renamed, old) else _word(one, old, new, head) for at, one in enumerate(tree)]
+
+
 def more_walls(m: Mutant) -> None:
     """Cells that nothing joins: walls and blanks outside, as the competitions declare them."""
     listed = m.named(m.problem, ":objects")
@@ -359,6 +395,8 @@ KEPT: tuple[Callable[[Mutant], None], ...] = (
     other_first_cost,
     quantify_goal,
     guarded_goal,
+    quantified_guard,
+    rename_word,
     more_walls,
 )
 CHANGED: tuple[Callable[[Mutant], None], ...] = (

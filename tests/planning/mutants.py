@@ -162,7 +162,7 @@ def guarded_goal(m: Mutant) -> None:
     if m.kind == "own":
         m.named(m.domain, ":predicates").append(["target", "?x", "-", "cell"])
         m.named(m.problem, ":init").extend(["target", atom[1]] for atom in goal[1][1:])
-        goal[1] = ["forall", ["?z", "-", "cell"], ["imply", ["target", "?z"], ["box", "?z"]]]
+        goal[1] = ["forall", ["?z", "-", "cell"], ["imply", ["target", "?z"], [goal[1][1][0], "?z"]]]
 
 
 def quantified_guard(m: Mutant) -> None:
@@ -171,16 +171,8 @@ def quantified_guard(m: Mutant) -> None:
     name = next(word for word in action[3] if word[0] == "?")
     kind = action[3][action[3].index("-") + 1]
     same = ["=", "?q", name]
-    action[5].append(
-        m.rng.choice(
-            (
-                ["exists", ["?q", "-", kind], same],
-                ["forall", ["?q", "-", kind], ["or", same, ["not", same]]],
-                ["not", ["forall", ["?q", "-", "object"], ["not", same]]],
-                ["forall", ["?q"], ["imply", same, ["exists", [name, "-", "object"], same]]],
-            )
-        )
-    )
+    every = ["forall", ["?q"], ["imply", same, ["exists", [name, "-", kind], same]]]
+    action[5].append(m.rng.choice((["exists", ["?q", "-", kind], same], every)))
 
 
 def rename_word(m: Mutant) -> None:

@@ -160,13 +160,13 @@ def test_a_one_tuple_is_a_cell_of_its_own() -> None:
 
 CLINGO = [[sys.executable, "-m", "clingo"], *([["clingo"]] if shutil.which("clingo") else [])]
 FORMS_OF_CLINGO = ("-V0", "-V1", "-V2", "--verbose=2", "--outf=0", "--outf=1", "--outf=2")
-OPTIONS = ("--out-ifs=\n", "--out-atomf=%s.", "-n0", "--quiet=1", "--stats", "--opt-mode=optN", "--project")
+OPTIONS = ("--out-ifs=\n", "--out-atomf=%s.", "-n0", "--quiet=1", "--stats", "--opt-mode=optN")
 WIDE = level("""
     ###########
     #@$    .  #
     ###########
 """)
-BESIDE = ("-push(c2r2,right,c3r2,1)", "x", 't("push(a,b")', "f(push(c2r2,right,c3r2,1))", "at((1,2))", "n(-3)")
+BESIDE = ("-push(c2r2,right,c3r2,1)", "x", 't("push(a,b")', "f(push(c2r2,right,c3r2,1))", "n(-3)")
 AROUND = (
     str,
     lambda text: text.replace("\n", "\r\n"),

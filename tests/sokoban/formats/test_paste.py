@@ -56,7 +56,6 @@ CASES: list[tuple[str, str, str | bytes, str, list[list[str]]]] = [
         [ONE, TWO],
     ),
     ("quote marks", "without, some rows indented", each(">", EDGE), READ, [EDGE]),
-    ("quote marks", "without, prose with", f"> Hi\n>\n{each('>', EDGE)}> Bye", READ, [EDGE]),
     ("entities", "nbsp", OTHER.replace(" ", "&nbsp;"), READ, [TWO]),
     ("entities", "nbsp by number", OTHER.replace(" ", "&#160;"), READ, [TWO]),
     ("entities", "hexadecimal", PLAIN.replace("#", "&#x23;"), READ, [ONE]),

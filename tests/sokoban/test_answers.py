@@ -42,8 +42,6 @@ OUTPUTS = {
     ),
     "dlv": "DLV [build BEN/Dec 17 2012]\n\n{" + TWO.replace(") ", "), ") + ", -push(c3r2,right,c5r2,1)}\n",
     "dlv, weak constraints": "Best model: {" + TWO.replace(") ", "), ") + "}\nCost ([Weight:Level]): <[2:1]>\n",
-    "strong negation": f"Answer: 1\n{NEGATED}\nSATISFIABLE\n",
-    "strong negation, terse": f"{NEGATED}\nSATISFIABLE\n",
     "strong negation, facts": ".\n".join(NEGATED.split()) + ".\n",
     "strong negation, competition format": "ANSWER\n" + NEGATED.replace(") ", "). ") + ".\nCOST 1\n",
     "competition format, an atom a line": f"% Answer: 1\nANSWER\n{OTHER}.\nCOST 9\n% Answer: 2\n"

@@ -164,7 +164,7 @@ WIDE = level("""
     #@$    .  #
     ###########
 """)
-BESIDE = ("-push(c2r2,right,c3r2,1)", "x", 't("push(a,b")', "f(push(c2r2,right,c3r2,1))", "n(-3)")
+BESIDE = ("-push(c2r2,right,c3r2,1)", "x", 't("push(a,b")', "f(push(c2r2,right,c3r2,1))")
 AROUND = (
     str,
     lambda text: text.replace("\n", "\r\n"),
@@ -174,7 +174,6 @@ AROUND = (
         if text[:4] in ("clin", "pycl", "% cl", "% py", "{\n  ")
         else text
     ),
-    lambda text: "".join(f"  {line}\n" for line in text.splitlines()),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -26,6 +27,8 @@ test_sources web/test_report_page
 """
 """Modules of ``pytest -m quick``: some of every room, in less than a minute on two cores."""
 
+gc.set_threshold(100_000, 20, 100)  # as the command does: looking for garbage was a third of collecting the tests
+
 settings.register_profile("any machine", deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
 
@@ -41,6 +44,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if _module(item.path) in QUICK.split() and item.get_closest_marker("slow") is None:
             item.add_marker("quick")
+
+
+def pytest_collection_finish() -> None:
+    """Look for no garbage among the tests themselves."""
+    gc.freeze()
 
 
 def _module(path: Path) -> str:

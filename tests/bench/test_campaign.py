@@ -320,18 +320,18 @@ def test_a_real_full_disk(make_suite: MakeSuite, tmp_path: Path) -> None:
     out = tmp_path / "disk"
     out.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=200k", "none", str(out)], check=False, capture_output=True
+        ["mount", "-t", "tmpfs", "-o", "size=160k", "none", str(out)], check=False, capture_output=True
     )
     if mounted.returncode:
         pytest.skip("a small disk cannot be mounted here")
-    suite = make_suite(of_levels(30, sets="0[12]-box*") + REFERENCE)
+    suite = make_suite(of_levels(18, sets="0[12]-box*") + REFERENCE)
     try:
         with pytest.raises(SokoaspError, match=r"no room|cannot be used"):
             run(suite, out)
         before = len(outcomes(out))
-        assert 0 < before < 60
+        assert 0 < before < 36
         subprocess.run(["mount", "-o", "remount,size=4m", str(out)], check=True)
-        assert run(suite, out) == Summary(60, before, 60 - before, ())
+        assert run(suite, out) == Summary(36, before, 36 - before, ())
     finally:
         subprocess.run(["umount", str(out)], check=False)
 

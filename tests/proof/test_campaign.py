@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("numpy")
-pytest.importorskip("numba")
-
 from sokoasp.proof import group_bounds
+from tests import native
 from tests.proof import campaign, verified
+
+native.needed()
 
 
 @pytest.mark.parametrize(

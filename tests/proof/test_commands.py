@@ -16,18 +16,17 @@ from sokoasp.cli import root as command
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
-from sokoasp.proof import level_text
+from sokoasp.proof import group_bounds, level_text
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.unpack import Unpacked
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.canonical import board_hash
+from tests import native
 from tests.commands import run
 from tests.proof.forging import package_says, packed_words, says, write
 from tests.proof.makers import resign
 
-pytest.importorskip("numba")
-
-from sokoasp.proof import group_bounds
+native.needed()
 
 ROW = "#######\n#@ $ .#\n#######\n"
 

@@ -9,10 +9,11 @@ import pytest
 from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Refused
 from sokoasp.sokoban.validate import validate_moves
+from tests import native
 from tests.proof.forging import STORED_NEVER, package_says, packed_words, says, words_of, write
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("numba")
+native.needed()
 
 from sokoasp.proof import group_bounds  # noqa: E402
 

@@ -6,18 +6,16 @@ import json
 import lzma
 from pathlib import Path
 
-import pytest
-
-pytest.importorskip("numpy")
-pytest.importorskip("numba")
-
 import sokoasp
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import group_bounds, level_text
 from sokoasp.sokoban.rules import plan_from_lurd
+from tests import native
 from tests.proof.forging import lax_says, says, write
 from tests.proof.makers import optimum, resign
 from tests.proof.plain import Board
+
+native.needed()
 
 CROWD = """
 #######

@@ -14,10 +14,11 @@ from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
+from tests import native
 from tests.levels import random_level, scrambled_level, some_now, truth
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("numba")
+native.needed()
 
 SHAPES: list[dict[str, int]] = [
     {},

@@ -20,11 +20,12 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
+from tests import native
 from tests.levels import random_level, scrambled_level, some_now, truth
 from tests.sokoban.search.layers import SHAPES, follow
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("numba")
+native.needed()
 
 
 def begun(level: Level, *, gated: bool = False, options: Options | None = None) -> MoveLayersSearch | None:

@@ -16,11 +16,12 @@ from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar, reference
 from sokoasp.sokoban.search.model import push_board
+from tests import native
 from tests.levels import DETOUR, packed_level, random_level, some_now
 from tests.sokoban.search.satisficing.test_lost_states import states
 
 np = pytest.importorskip("numpy")
-pytest.importorskip("numba")
+native.needed()
 
 WALLS = Options().only("matching", "walls")
 

@@ -1,4 +1,4 @@
-"""What a cold start compiles: the kernels of the search that answers, and not those of the searches that never enter."""
+"""What a cold start loads: the search that answers, and neither kernels nor modules of those that never enter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.search import solve
 level = formats.read(Path(sys.argv[1]).read_text())[0]
-late = ("exact.breadth_first_kernels", "bounds.pattern_search", "satisficing.successors")
+late = ("exact.breadth_first_kernels", "bounds.pattern_search", "satisficing.successors", "satisficing.macro_search")
 seen = lambda: [name for name in late if f"sokoasp.sokoban.search.{name}" in sys.modules]
 print(solve(level, "lines", engine=sys.argv[2]).value, *seen())
 from sokoasp.bench.run import warm
@@ -33,4 +33,4 @@ def test_an_easy_level_loads_the_first_search_alone(root: Path, engine: str) -> 
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=200)
     easy, warm = done.stdout.splitlines()
     assert easy == "1"
-    assert warm.split() == ["exact.breadth_first_kernels", "bounds.pattern_search", "satisficing.successors"]
+    assert len(warm.split()) == 4

@@ -1,4 +1,7 @@
-"""One race: a schedule of the searches for one level, with what is known of the level, and how each search enters it."""
+"""One race: a schedule of the searches for one level, with what is known of the level, and how each search enters it.
+
+Satisficing searches are imported when one enters: an easy level is answered before.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,15 @@ from sokoasp.core.schedule import Role, Schedule, TimeShares
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import bitboard, member, move_layers
 from sokoasp.sokoban.search.exact.breadth_first import SMALL, BreadthFirstSearch
-from sokoasp.sokoban.search.improvement import PlanImprover
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
-from sokoasp.sokoban.search.satisficing.macro_workspace import load
-from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch, RestartedSearch
 
-RESTARTED = "restarted"
-"""The name of the search from other starts."""
+PACKING, RESTARTED = "packing-order", "restarted"
+"""The names of the packing-order search and of the search from other starts."""
 USUAL = TimeShares()
 ON_SMALL_BOARDS = TimeShares(beam=2.0, eager=1_500_000)
 """Shares for boards where boxes hardly find room: a beam search from the goals mostly finds a plan, within a second or two."""
-NEXT_TO_GOALS = TimeShares(lesser={"packing-order": 0.15, RESTARTED: 0.15}, eager=1_000_000_000, stage=0.6)
+NEXT_TO_GOALS = TimeShares(lesser={PACKING: 0.15, RESTARTED: 0.15}, eager=1_000_000_000, stage=0.6)
 """Shares for a first plan where boxes stand next to their goals: packing orders find it at once or hardly ever."""
 
 FEW = 2
@@ -113,7 +113,7 @@ def a_star(race: Race, name: str, *, reverse: bool = False, beam: bool = False, 
         return
     counted = objective or race.bounds.objective
     # the packing-order search has the same tables, if it is there
-    packing = [one for one in race.solvers if isinstance(one, PackingOrderSearch)]
+    packing = [one for one in race.solvers if one.name == PACKING]
     same = packing and counted == "pushes" and not reverse
     filled = packing[0].dead_ends.oracle.search.tables if same else None
     search = member.prepare(
@@ -160,6 +160,8 @@ def packing_order(race: Race) -> None:
     board = push_board.build(race.level)
     if race.level.solved or board.dead_start or race.facts.spare:
         return
+    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch, RestartedSearch
+
     packing = PackingOrderSearch(race.level, board, race.options)
     race.solvers.append(packing)
     if race.first_plan and race.options.uses("other_starts"):
@@ -172,14 +174,18 @@ def plan_searches(race: Race) -> None:
     """Add satisficing searches and the plan improver beside proving searches; once, and only where ``greedy`` is on."""
     if not race.options.greedy or race.entered("shortening") or race.bounds.closed():
         return
+    from sokoasp.sokoban.search.satisficing.macro_workspace import load
+
     began = time.perf_counter()
     load()
     race.clock.began += time.perf_counter() - began  # compiling, if it must be, does not count against the limits
-    enter(race, *(() if race.bounds.plan is not None else ("packing-order",)), "improvement")
+    enter(race, *(() if race.bounds.plan is not None else (PACKING,)), "improvement")
 
 
 def improvement(race: Race) -> None:
     """Add the plan improver."""
+    from sokoasp.sokoban.search.improvement import PlanImprover
+
     race.solvers.append(PlanImprover(race.level, (race.bounds.objective,), race.options))
 
 
@@ -188,7 +194,7 @@ ENTRANTS: dict[str, Callable[[Race], None]] = {
     "reverse": lambda race: a_star(race, "reverse", reverse=True),
     "beam": beam,
     "layers": layers,
-    "packing-order": packing_order,
+    PACKING: packing_order,
     "plan-searches": plan_searches,
     "improvement": improvement,
 }

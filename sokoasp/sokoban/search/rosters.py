@@ -13,12 +13,10 @@ from sokoasp.core.result import Result, Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import member, reference
-from sokoasp.sokoban.search.improvement import PlanImprover
 from sokoasp.sokoban.search.model import workspace
 from sokoasp.sokoban.search.model.options import MODULES, Options
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import Race, enter
-from sokoasp.sokoban.search.satisficing.macro_workspace import load
 
 FORWARD_ALONE, ALONE = 0.5, 1.5
 """Seconds of the portfolio: of the forward search alone, and of all in turns before the last stage."""
@@ -227,7 +225,12 @@ def solve_by(
     race.bounds.raise_lower(least, "plain breadth-first search")
 
     def course(race: Race) -> str | None:
-        (load if engine == "any" else workspace.compiled)()
+        if engine == "any":
+            from sokoasp.sokoban.search.satisficing.macro_workspace import load
+
+            load()
+        else:
+            workspace.compiled()
         # what was searched counts against the limits, compiling does not
         race.clock.began = limits.start().began - spent
         return COURSES[engine](race)
@@ -277,6 +280,9 @@ def improve(
         IllegalPlan: ``plan`` is no solution.
         MissingExtra: numba is not installed.
     """
+    from sokoasp.sokoban.search.improvement import PlanImprover
+    from sokoasp.sokoban.search.satisficing.macro_workspace import load
+
     options = options or Options()
     load()
     race = Race(bounds_of(level, objective), (limits or Limits()).start(), options=options, shortening=True)

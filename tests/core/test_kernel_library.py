@@ -11,13 +11,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
-np = pytest.importorskip("numpy")
-
-from sokoasp.core import kernels  # noqa: E402
-from sokoasp.core.kernels import shared_library as library_module  # noqa: E402
-from sokoasp.core.kernels.shared_library import Library  # noqa: E402
+from sokoasp.core import kernels
+from sokoasp.core.kernels import shared_library as library_module
+from sokoasp.core.kernels.shared_library import Library
 
 HERE = Path(__file__).parent
 BUILD = """

@@ -7,11 +7,13 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sokoasp.core import kernels
+from sokoasp.engine import closing
 from sokoasp.engine.certificate_bounds import prices_of
-from sokoasp.proof import level_text
+from sokoasp.proof import closed, group_bounds, level_text
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
@@ -19,11 +21,7 @@ from tests import native
 from tests.levels import random_level
 from tests.proof.makers import optimum, solvable, unsolvable
 
-np = pytest.importorskip("numpy")
 native.needed()
-
-from sokoasp.engine import closing  # noqa: E402
-from sokoasp.proof import closed, group_bounds  # noqa: E402
 
 
 def _list(level: Level, objective: str, value: int | None, largest: int, *, priced: bool = True) -> tuple[Any, Any]:

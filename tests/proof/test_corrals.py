@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sokoasp.core.limits import Limits
+from sokoasp.engine import closing
 from sokoasp.engine.proving import Request, certify
+from sokoasp.proof import closed, corrals, group_bounds, level_text
 from sokoasp.proof import folder as folders
-from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban import formats
@@ -28,11 +30,7 @@ from tests.proof.makers import optimum, resign, rest_on_patterns
 from tests.proof.test_patterns import impatient
 from tests.proof.ways import areas_of, packed_areas
 
-np = pytest.importorskip("numpy")
 native.needed()
-
-from sokoasp.engine import closing  # noqa: E402
-from sokoasp.proof import closed, corrals, group_bounds  # noqa: E402
 
 THREE_ROOMS = """
 ##########

@@ -6,16 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.proof import level_text
+from sokoasp.proof import group_bounds, level_text
 from sokoasp.proof.refusals import Refused
 from sokoasp.sokoban.validate import validate_moves
 from tests import native
 from tests.proof.forging import STORED_NEVER, package_says, packed_words, says, words_of, write
 
-np = pytest.importorskip("numpy")
 native.needed()
-
-from sokoasp.proof import group_bounds  # noqa: E402
 
 FIFTEEN = "\n".join(["#" * 18, "#" + " " * 16 + "#", "#@" + "$" * 15 + "#", "# " + "." * 15 + "#", "#" * 18, ""])
 """15 boxes, each a push above its goal."""

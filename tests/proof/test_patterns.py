@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from sokoasp.core.limits import Limits
-from sokoasp.engine import certificate_bounds, closed_lists, proving
+from sokoasp.engine import certificate_bounds, closed_lists, closing, proving
 from sokoasp.engine.certificate_bounds import Learning, Way, prices_of
 from sokoasp.engine.proving import Request, certify
+from sokoasp.proof import closed, group_bounds, level_text, patterns
 from sokoasp.proof import folder as folders
-from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban.level import Level
@@ -27,11 +27,7 @@ from tests.levels import random_level
 from tests.proof.forging import lax_says, says
 from tests.proof.makers import optimum, resign, rest_on_patterns
 
-np = pytest.importorskip("numpy")
 native.needed()
-
-from sokoasp.engine import closing  # noqa: E402
-from sokoasp.proof import closed, group_bounds, patterns  # noqa: E402
 
 STORED_NEVER = 30_000
 USUAL_WAYS = [Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True), Way(), Way(inner=True)]

@@ -14,10 +14,11 @@ from click.testing import CliRunner
 from sokoasp.cli import root
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
+from sokoasp.engine import closing
 from sokoasp.engine.certificate_bounds import prices_of
 from sokoasp.engine.proving import Request, certify
+from sokoasp.proof import closed, group_bounds, level_text, ties
 from sokoasp.proof import folder as folders
-from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Cheaper
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban.level import Level
@@ -31,11 +32,7 @@ from tests.proof.forging import lax_says, says, write
 from tests.proof.makers import unsolvable
 from tests.proof.plain import Board
 
-np = pytest.importorskip("numpy")
 native.needed()
-
-from sokoasp.engine import closing  # noqa: E402
-from sokoasp.proof import closed, group_bounds, ties  # noqa: E402
 
 Costs = dict[tuple[frozenset[int], int], tuple[int, int]]
 """By boxes and the player's cell: pushes and moves."""

@@ -7,14 +7,16 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sokoasp.core.limits import Limits
-from sokoasp.engine import closed_lists
+from sokoasp.engine import closed_lists, closing
 from sokoasp.engine.certificate_bounds import Way
+from sokoasp.engine.fixed_boxes import FixedBoxes
 from sokoasp.engine.proving import Request, certify
+from sokoasp.proof import closed, corrals, group_bounds, level_text, patterns, walls
 from sokoasp.proof import folder as folders
-from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban import formats
@@ -26,12 +28,7 @@ from tests.proof.forging import STORED_NEVER, lax_says, package_says, says, writ
 from tests.proof.makers import optimum, resign, rest_on_patterns
 from tests.proof.test_patterns import impatient
 
-np = pytest.importorskip("numpy")
 native.needed()
-
-from sokoasp.engine import closing  # noqa: E402
-from sokoasp.engine.fixed_boxes import FixedBoxes  # noqa: E402
-from sokoasp.proof import closed, corrals, group_bounds, patterns, walls  # noqa: E402
 
 DETOURING = formats.read(DETOUR.strip("\n") + "\n")[0]
 PACKED = (DETOURING, *map(packed_level, (12, 48, 54)))

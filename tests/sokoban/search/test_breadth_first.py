@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 
 from sokoasp.core import schedule
@@ -29,7 +30,6 @@ from tests.levels import random_level, scrambled_level, some_now, truth
 from tests.sokoban.search.layers import SHAPES, follow
 from tests.sokoban.search.test_kernels import blocked_forever
 
-np = pytest.importorskip("numpy")
 native.needed()
 
 

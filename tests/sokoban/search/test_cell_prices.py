@@ -17,8 +17,8 @@ from sokoasp.sokoban.search.model.referee import bounds_of
 from tests import native
 from tests.levels import random_level, scrambled_level, some_now, truth
 
-np = pytest.importorskip("numpy")
 native.needed()
+
 
 SHAPES: list[dict[str, int]] = [
     {},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from sokoasp.core.limits import Limits
@@ -18,8 +19,8 @@ from sokoasp.sokoban.search.model.records import Areas, Ground
 from tests import native
 from tests.levels import random_level, scrambled_level
 
-np = pytest.importorskip("numpy")
 native.needed()
+
 
 Pushes = set[tuple[int, int]]
 """Box cell and direction."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from sokoasp.sokoban.search import Options
@@ -15,8 +16,8 @@ from tests import native
 from tests.levels import scrambled_level
 from tests.sokoban.search.test_learned_patterns import begun, exact_costs, two_bounds
 
-np = pytest.importorskip("numpy")
 native.needed()
+
 
 Patterns = list[tuple[set[int], int]]
 

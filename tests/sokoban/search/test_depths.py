@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-import pytest
+import numpy as np
 
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban.level import Level
@@ -16,7 +16,6 @@ from tests import native
 from tests.levels import scrambled_level
 from tests.sokoban.search.test_learned_patterns import begun
 
-np = pytest.importorskip("numpy")
 native.needed()
 
 

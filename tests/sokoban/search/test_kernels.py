@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from sokoasp.sokoban import grid
@@ -17,7 +18,6 @@ from sokoasp.sokoban.search.model.workspace import Kernels
 from tests import native
 from tests.levels import random_level, scrambled_level
 
-np = pytest.importorskip("numpy")
 native.needed()
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sokoasp.core.limits import Limits
@@ -24,8 +25,8 @@ from tests import native
 from tests.levels import random_level, scrambled_level, truth
 from tests.sokoban.search.test_pattern_databases import FAR, State, least_cell, prices_of_states
 
-np = pytest.importorskip("numpy")
 native.needed()
+
 
 UNSPARED = 1 << 19
 

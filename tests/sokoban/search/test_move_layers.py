@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from sokoasp.core.limits import Limits
@@ -24,7 +25,6 @@ from tests import native
 from tests.levels import random_level, scrambled_level, some_now, truth
 from tests.sokoban.search.layers import SHAPES, follow
 
-np = pytest.importorskip("numpy")
 native.needed()
 
 

@@ -3,6 +3,7 @@
 import copy
 import random
 
+import numpy as np
 import pytest
 
 from sokoasp.core.guard import LimitReached
@@ -17,7 +18,6 @@ from sokoasp.sokoban.search.model.records import Matching
 from tests import native
 from tests.levels import random_level
 
-np = pytest.importorskip("numpy")
 native.needed()
 
 

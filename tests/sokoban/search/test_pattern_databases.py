@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from sokoasp.bench.define import instances
@@ -29,8 +30,8 @@ from sokoasp.sokoban.search.model.referee import bounds_of
 from tests import native
 from tests.levels import random_level, scrambled_level
 
-np = pytest.importorskip("numpy")
 native.needed()
+
 
 FAR = 1 << 20
 State = tuple[frozenset[int], int]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 from sokoasp.sokoban.search.exact.state_store import StateStore
 from sokoasp.sokoban.search.model import workspace
 from tests import native
 
-np = pytest.importorskip("numpy")
 native.needed()
 
 

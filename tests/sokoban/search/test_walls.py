@@ -6,6 +6,7 @@ import random
 from collections import deque
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from sokoasp.core.limits import Limits
@@ -20,8 +21,8 @@ from tests import native
 from tests.levels import DETOUR, packed_level, random_level, some_now
 from tests.sokoban.search.satisficing.test_lost_states import states
 
-np = pytest.importorskip("numpy")
 native.needed()
+
 
 WALLS = Options().only("matching", "walls")
 

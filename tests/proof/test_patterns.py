@@ -145,14 +145,13 @@ def test_a_checker_that_passes_over_patterns_is_seen(tmp_path: Path) -> None:
 
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the maker learn at once, from sets of any state, as it does on large levels."""
-    from sokoasp.sokoban.search.model import options
-    from sokoasp.sokoban.search.model.options import Proving, Tuning
+    from sokoasp.sokoban.search.model.options import Options, Proving, Tuning
 
-    eager = partial(options.Options, tuning=Tuning(proving=Proving(first_round=40, hope=0.0)))
+    eager = partial(Options, tuning=Tuning(proving=Proving(first_round=40, hope=0.0)))
     monkeypatch.setattr(closed_lists, "FEW", 0)
     monkeypatch.setattr(certificate_bounds, "LARGEST", 2)
     monkeypatch.setattr(certificate_bounds, "STEADY", {"dearest": 0})
-    monkeypatch.setattr(options, "Options", eager)
+    monkeypatch.setattr(certificate_bounds, "Options", eager)
 
 
 def by_stages(monkeypatch: pytest.MonkeyPatch, *ways: Way) -> None:

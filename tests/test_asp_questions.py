@@ -12,6 +12,7 @@ from sokoasp import EncodingError, Limits, Status, solve
 from sokoasp.asp import vocabulary
 from sokoasp.asp.catalogue import folder
 from sokoasp.core.errors import counted
+from sokoasp.klotski import notation
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Level
 from tests.asp_questions import questions, ranked_questions
@@ -154,6 +155,27 @@ def test_what_would_say_nothing_is_refused(text: str, said: str, tmp_path: Path)
 )
 def test_what_says_something_is_taken(text: str, tmp_path: Path) -> None:
     assert solve(ROOM, constraints=file(tmp_path, text + "\n")).value == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (':- slide("c",_,_,t).', 'mine.lp:2:4: there is no class "c": piece c is in class "b"'),
+        ('seen(t) :- not slide("Z",_,_,t).', 'mine.lp:2:16: there is no class "Z": the classes are "A", "b"'),
+        ("{ seen(t) : at(b,4,t) }.", 'mine.lp:2:13: there is no class b: the classes are "A", "b"'),
+        (':- at(C,_,t), C = "d".', 'mine.lp:2:19: there is no class "d"'),
+        (':- slide("b",_,99,t).', "mine.lp:2:4: the level has no cell 99"),
+        (':- slide("b",_,_,t), t < 0.', ""),
+    ],
+)
+def test_classes_of_pieces_are_called_as_the_facts_call_them(text: str, said: str, tmp_path: Path) -> None:
+    (board,) = notation.read("goal: A 1,1\nAAb\nAAc\nd.e\n")
+    asked = {"encoding": "slides", "constraints": file(tmp_path, f"{STEP}{text}\n")}
+    if not said:
+        assert solve(board, **asked).status is Status.UNSOLVABLE
+        return
+    with pytest.raises(EncodingError, match=said):
+        solve(board, **asked)
 
 
 def test_cells_of_a_file_are_called_as_the_file_calls_them(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ or a constraint on the end of the plan that holds at every bound asked for on th
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,7 +49,7 @@ def check(
     paths: Iterable[Path],
     encoding: Encoding,
     facts: str,
-    cells: Collection[str] = (),
+    known: Mapping[str, Any],
     tie_breaks: Collection[Path] = (),
 ) -> Wishes:
     """Make sure that each file can be read, that all of it will be grounded, and that all of it can matter.
@@ -61,7 +61,7 @@ def check(
         paths: The user's files.
         encoding: The program they are added to.
         facts: The facts it will read.
-        cells: Names of the level's cells; empty: not checked.
+        known: Names of the level's cells, and those of pieces with their classes; empty: not checked.
         tie_breaks: Files of our own that are added too.
 
     Raises:
@@ -78,14 +78,15 @@ def check(
     wanted = {use.signature for one in theirs.statements for use in one.uses if not use.head}
     wanted |= program_of(tuple(tie_breaks)).needs
     whole = encoding._replace(files=(*encoding.files, *bridges(encoding, wanted, in_facts), *tie_breaks))
-    checker = _Checker(whole, program_of(whole.files), theirs, names, frozenset(cells))
+    classes = {name: kind for name, kind in known.items() if isinstance(kind, str)}
+    checker = _Checker(whole, program_of(whole.files), theirs, names, known.keys() - classes.keys(), classes)
     for one in theirs.statements:
         checker.look_at(one)
     checker.check_ends()
     preferences = [one for one in theirs.statements if one.kind == "preference"]
-    if tie_breaks and (low := [one for one in preferences if _below_zero(one)]):
-        raise fault(low[0].place, "priorities below 0 are those of --then: give preferences 0 or more")
-    levels = {value for one in preferences for value in _values(one.node.priority, "")}
+    levels = {value: one.place for one in preferences for value in _values(one.node.priority, "")}
+    if tie_breaks and (low := [place for level, place in levels.items() if level.startswith("-")]):
+        raise fault(low[0], "priorities below 0 are those of --then: give preferences 0 or more")
     priorities = tuple(sorted((int(level) for level in levels if re.fullmatch(r"-?\d+", level)), reverse=True))
     return Wishes(whole, bool(tie_breaks or preferences), priorities, _memoryless(theirs))
 
@@ -99,10 +100,6 @@ def _read(paths: Iterable[Path]) -> Program:
         if not theirs.load(path) and not any(_says(one) for one in theirs.statements[before:]):
             raise EncodingError("there is no constraint, preference or rule in it", source=str(path))
     return theirs
-
-
-def _below_zero(statement: Statement) -> bool:
-    return any(level.startswith("-") for level in _values(statement.node.priority, ""))
 
 
 def _says(statement: Statement) -> bool:
@@ -126,7 +123,9 @@ class _Checker:
     theirs: Program
     in_facts: set[str]
     """Names of the predicates among the facts."""
-    cells: frozenset[str]
+    cells: Set[str]
+    classes: Mapping[str, str]
+    """Of each piece's name its class, as the facts write both."""
 
     def look_at(self, statement: Statement) -> None:
         """Check one statement."""
@@ -158,16 +157,17 @@ class _Checker:
     def _check_known(self, use: Use) -> None:
         """Refuse an atom that no part derives, or only parts that are grounded later."""
         name, count = use.signature
-        parts = [*self.ours.derived.items(), *self.theirs.derived.items()]
-        if not any(use.signature in atoms for _, atoms in parts):
+        heads = self.ours.heads | self.theirs.heads
+        if use.signature not in heads:
             predicate = vocabulary(self.encoding.game).get(use.signature)
             if predicate is not None and predicate.objectives:
                 hint = f": it is for {', '.join(predicate.objectives)}"
             else:
-                known = self.ours.heads | self.theirs.heads | set(vocabulary(self.encoding.game))
-                hint = meant(f"{name}/{count}", known)
+                hint = meant(f"{name}/{count}", heads | set(vocabulary(self.encoding.game)))
             raise fault(use.place, f"nothing in {self.encoding.name!r} derives {name}/{count}{hint}")
-        if use.part == "base" and not any(use.signature in atoms for part, atoms in parts if part == "base"):
+        if use.part == "base" and not any(
+            use.signature in one.derived.get("base", ()) for one in (self.ours, self.theirs)
+        ):
             message = f"nothing in part base derives {name}/{count}: this rule belongs under '#program step(t).'"
             raise fault(use.place, message)
 
@@ -183,17 +183,18 @@ class _Checker:
                 self._check_value(kind, term, use.parameter, use.place)
 
     def _check_value(self, kind: str, term: Any, parameter: str, place: Any) -> None:
-        if (
-            parameter
-            and str(term) == parameter
-            and (parameter in self.cells or kind == "direction" or self._named_by_us)
-        ):
+        if parameter and str(term) == parameter and (parameter in self.cells or kind != "cell" or self._named_by_us):
             clash = f"; call the part otherwise, such as step(now), to speak of the cell {parameter}"
             hint = clash if parameter in self.cells else ""
             raise fault(place, f"{parameter} is the number of the action here, not a {kind}{hint}")
         for value in _values(term, parameter):
             if kind == "direction" and value not in DIRECTIONS:
                 raise fault(place, f"{value} is no direction: they are {', '.join(DIRECTIONS)}")
+            if kind == "class" and self.classes.get(value) != value:
+                there = f"the classes are {', '.join(sorted({*self.classes.values()}))}"
+                if kind := self.classes.get(value, ""):
+                    there = f"piece {value[1:-1]} is in class {kind}"
+                raise fault(place, f"there is no class {value}: {there}")
             if kind == "cell" and self.cells and value not in self.cells:
                 raise fault(place, self._no_cell(value))
 
@@ -219,7 +220,7 @@ class _Checker:
         for use in statement.uses:
             predicate = vocabulary(self.encoding.game).get(use.signature)
             for kind, term in zip(predicate.kinds if predicate else (), use.arguments, strict=False):
-                if kind in ("cell", "direction") and hasattr(term, "name") and not hasattr(term, "arguments"):
+                if kind in ("cell", "direction", "class") and hasattr(term, "name") and not hasattr(term, "arguments"):
                     kinds[term.name] = kind
         for left, right in _comparisons(statement.node):
             for one, other in ((left, right), (right, left)):
@@ -240,9 +241,8 @@ class _Checker:
             ending |= {use.signature for one in rules for use in one.uses if use.head} - open_heads
         for one in self.theirs.statements:
             if one.part == "check" and one.kind != "rule" and not asks(one):
-                what = "preference" if one.kind == "preference" else "constraint"
                 message = (
-                    f"a {what} in part check holds at every bound asked for on the way: add query({one.parameter})"
+                    f"a {one.kind} in part check holds at every bound asked for on the way: add query({one.parameter})"
                 )
                 raise fault(one.place, message)
 

@@ -19,7 +19,7 @@ class Predicate:
 
     name: str
     kinds: tuple[str, ...]
-    """Of each argument: ``cell``, ``direction``, ``time`` or ``number``."""
+    """Of each argument: ``cell``, ``direction``, ``class`` (of pieces), ``time`` or ``number``."""
     meaning: str
     bridges: tuple[Path, ...] = ()
     objectives: tuple[str, ...] = ()

@@ -87,7 +87,7 @@ class Programs(NamedTuple, Generic[P, L]):
     facts: Callable[[P, int | None], str]
     """Problem, competition steps or None → its facts."""
     constants: Callable[[P], Mapping[str, Any]]
-    """Constant of the facts → cell."""
+    """Constant of the facts → cell; where pieces have classes, name of a piece → its class, both as the facts write them."""
     tables: Mapping[str, Callable[[P, str, str], str]]
     """Table name → facts for (problem, objective, index ``forward``/``remaining``), for encodings that want them."""
     decode: Callable[[P, Sequence[Atom], str, bool], L]

@@ -144,7 +144,7 @@ DOMAIN: domain.Domain[Board, Plan] = domain.Domain(
         encodings=lambda board, objective: [objective],
         constrained=lambda board, objective: objective,
         facts=lambda board, steps: board_facts.write(board),
-        constants=lambda board: {str(board.number(cell)): cell for cell in board.cells},
+        constants=board_facts.constants,
         tables={},
         decode=decode,
     ),

@@ -177,8 +177,8 @@ def _with_wishes(asked: asp_result.ProgramRun, facts: str) -> asp_result.Program
     if encoding.mode != "incremental" and task.then:
         raise errors.EncodingError(f"encoding {encoding.name!r} knows no tie-breaks")
     files = tiebreaks.files(encoding, task.then)
-    cells = asked.domain.asp.constants(asked.problem)
-    wishes = constraints.check(task.constraints, encoding, facts, cells, files)
+    known = asked.domain.asp.constants(asked.problem)
+    wishes = constraints.check(task.constraints, encoding, facts, known, files)
     task = replace(task, arguments=task.arguments + tiebreaks.arguments(task.then))
     return asked._replace(task=task, encoding=wishes.encoding, wishes=wishes)
 

@@ -55,6 +55,13 @@ def _class_facts(board: Board, name: str, members: Sequence[Piece]) -> Iterator[
         yield " ".join((f"place({name},{number}).", *covered, *shifts))
 
 
+def constants(board: Board) -> dict[str, str | None]:
+    """Return the cells, and of each piece's name its class, as the facts write them."""
+    return dict.fromkeys(map(str, range(board.width * board.height))) | {
+        f'"{one}"': f'"{kind}"' for one, kind in class_of(board).items()
+    }
+
+
 def recognises(text: str) -> bool:
     """Return whether a text holds facts of a board, faulty or not."""
     return _INIT.search(text) is not None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from sokoasp.core import json_text
 from sokoasp.core.errors import NotationError
@@ -88,25 +89,22 @@ def _from_json(text: str, source: str) -> Plan:
     rows = json_text.rows(text, source, NotationError)
     if rows is None:
         raise NotationError("not JSON, one row a line", source=source, line=1, column=1, code="E-JSON")
+    wrong = partial(NotationError, source=source, line=1, column=1, code="E-PLAN")
     plans = [row["plan"] for row in rows if isinstance(row, dict) and isinstance(row.get("plan"), dict)]
     if len(plans) != 1:
-        message = f"{len(plans)} plans in this JSON: give the row of one board"
-        raise NotationError(message, source=source, line=1, column=1, code="E-PLAN")
+        raise wrong(f"{len(plans)} plans in this JSON: give the row of one board")
     if others := plans[0].keys() - {"actions"}:
-        message = f'"plan" has an unknown key {min(others)[:40]!r}; known is actions'
-        raise NotationError(message, source=source, line=1, column=1, code="E-PLAN")
+        raise wrong(f'"plan" has an unknown key {min(others)[:40]!r}; known is actions')
     try:
         numbered = [
             (step, Slide(str(piece), BoardCell(*map(int, start)), BoardCell(*map(int, end)), str(path)))
             for piece, start, end, step, path in plans[0]["actions"]
         ]
     except (KeyError, TypeError, ValueError):
-        message = "an action is not [piece, [row, column], [row, column], step, path]"
-        raise NotationError(message, source=source, line=1, column=1, code="E-PLAN") from None
+        raise wrong("an action is not [piece, [row, column], [row, column], step, path]") from None
     for number, (step, _) in enumerate(numbered, 1):
         if step != number:
-            message = f"action {number} is said to be step {str(step)[:20]}"
-            raise NotationError(message, source=source, line=1, column=1, code="E-PLAN")
+            raise wrong(f"action {number} is said to be step {str(step)[:20]}")
     return tuple(slide for _, slide in numbered)
 
 

@@ -40,7 +40,7 @@ def about(game: str, objective: str) -> dict[str, Any]:
     }
 
 
-_LETTERS = {"cell": "L", "direction": "D", "time": "t", "number": "N"}
+_LETTERS = {"cell": "L", "direction": "D", "class": "C", "time": "t", "number": "N"}
 
 
 def _vocabulary(game: str, objective: str) -> list[dict[str, Any]]:

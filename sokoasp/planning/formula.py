@@ -194,22 +194,22 @@ _ABSENT = ("<", ">", "<=", ">=", "preference", "at start", "always", "sometime",
 
 
 def read_parameters(
-    source: Source, items: tuple[Expression, ...], types: Mapping[str, tuple[str, ...]]
+    source: Source, items: tuple[Expression, ...], types: Mapping[str, tuple[str, ...]], *, used: bool = True
 ) -> tuple[Parameter, ...]:
-    """Read typed variables.
+    """Read typed variables; where nothing uses their names, as where a predicate is declared, they may be alike.
 
     Raises:
         NotationError: One is no variable, stands there twice or has an unknown type.
     """
-    found: dict[str, Parameter] = {}
+    found: list[Parameter] = []
     for word, kinds in typed(source, items):
         if not word.text.startswith("?"):
             raise source.fault(word.at, f"{word.text!r} is no variable: those begin with ?")
-        if word.text in found:
+        if used and any(word.text == one.name for one in found):
             raise source.fault(word.at, f"{word.text} stands here twice")
         check_types(source, kinds, types)
-        found[word.text] = Parameter(word.text, tuple(kind.text for kind in kinds) or ("object",), word.at)
-    return tuple(found.values())
+        found.append(Parameter(word.text, tuple(kind.text for kind in kinds) or ("object",), word.at))
+    return tuple(found)
 
 
 def check_types(source: Source, kinds: tuple[Word, ...], types: Mapping[str, tuple[str, ...]]) -> None:

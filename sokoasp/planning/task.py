@@ -165,7 +165,7 @@ def _declared(source: Source, section: Group | None, types: Mapping[str, tuple[s
         if isinstance(item, Group) and item.head:
             if item.head in found:
                 raise source.fault(item.at, f"{item.head} is declared twice")
-            found[item.head] = len(read_parameters(source, item.items[1:], types))
+            found[item.head] = len(read_parameters(source, item.items[1:], types, used=False))
         elif not (section and section.head == ":functions" and at and isinstance(item, Word)):
             # functions alone may have a type: (f ?x) - number
             raise source.fault(item.at, "expected (NAME VARIABLES)")

@@ -28,7 +28,7 @@ COMPETITION = (
 LEARNING = (
     "(define (domain {domain}) (:requirements :typing) (:types {kind_cell} {kind_way} {kind_box}) "
     "(:predicates (me ?l - {kind_cell}) ({at} ?b - {kind_box} ?l - {kind_cell}) ({clear} ?l - {kind_cell}) "
-    "({way} ?a ?b - {kind_cell} ?d - {kind_way})) "
+    "({way} ?l ?l - {kind_cell} ?l - {kind_way})) "  # names that nothing uses may be alike
     "(:action walk :parameters (?f ?t - {kind_cell} ?d - {kind_way}) "
     ":precondition (and ({clear} ?t) (me ?f) ({way} ?f ?t ?d)) :effect (and (me ?t) (not (me ?f)))) "
     "(:action shove :parameters (?r ?b ?t - {kind_cell} ?d - {kind_way} ?x - {kind_box}) "

@@ -10,7 +10,7 @@ import pytest
 
 from sokoasp import sat
 from sokoasp.core.child_processes import ChildProcesses
-from sokoasp.core.errors import EncodingError, LevelError, MissingExtra, SokoaspError, singular
+from sokoasp.core.errors import LevelError, MissingExtra, SokoaspError, WrongOption, singular
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
@@ -211,13 +211,13 @@ def test_a_limit_keeps_the_bound() -> None:
 
 def test_what_sat_cannot_do_is_refused(tmp_path: Path) -> None:
     level = levels("tutorial/first.xsb")[0]
-    with pytest.raises(EncodingError, match="models"):
+    with pytest.raises(WrongOption, match="models"):
         _solved(level, models=2)
-    with pytest.raises(EncodingError, match="constraints"):
+    with pytest.raises(WrongOption, match="constraints"):
         _solved(level, constraints=(tmp_path / "x.lp",))
-    with pytest.raises(EncodingError, match="counts lines or pushes of sokoban levels, not moves of sokoban"):
+    with pytest.raises(WrongOption, match="counts lines or pushes of sokoban levels, not moves of sokoban"):
         _solved(level, objective="moves")
-    with pytest.raises(EncodingError, match="not units of klotski"):
+    with pytest.raises(WrongOption, match="not units of klotski"):
         _solved(notation.read("goal: A 0,1\nA.\n")[0], objective="units")
 
 

@@ -11,7 +11,7 @@ import pytest
 from sokoasp import EncodingError, IllegalPlan, Limits, Plan, Status, solve, validate
 from sokoasp.asp.catalogue import encodings
 from sokoasp.core import kernels
-from sokoasp.core.errors import WrongEncoding
+from sokoasp.core.errors import WrongEncoding, WrongOption
 from sokoasp.core.result import Question, Step
 from sokoasp.engine import Task, as_json, asp_result, portfolio
 from sokoasp.klotski import notation
@@ -323,9 +323,9 @@ def test_what_only_asp_can_do_is_not_passed_over_in_silence(tmp_path: Path) -> N
     constraints.write_text(CONSTRAINTS["no push upwards"])
     for asked in ({"steps": 3}, {"models": 2}, {"constraints": (constraints,)}):
         for engine in ("native", "reference", "portfolio"):
-            with pytest.raises(EncodingError, match="that is for engine asp"):
+            with pytest.raises(WrongOption, match="that is for engine asp"):
                 solve(one, engine=engine, **asked)
-    with pytest.raises(EncodingError, match="has no encoding"):
+    with pytest.raises(WrongOption, match="has no encoding"):
         solve(one, engine="reference", encoding="lines")
 
 
@@ -358,9 +358,10 @@ def test_programs_whose_name_is_no_text_are_refused(tmp_path: Path) -> None:
 
 def test_wrong_objective_and_engine_are_errors() -> None:
     one = levels(THREE)[0]
-    with pytest.raises(EncodingError, match="objective"):
+    with pytest.raises(ValueError, match="sokoban has no objective 'slides'") as refused:
         solve(one, objective="slides")
-    with pytest.raises(EncodingError, match="engine"):
+    assert isinstance(refused.value, WrongOption)
+    with pytest.raises(WrongOption, match="engine"):
         solve(one, engine="magic")
     with pytest.raises(EncodingError, match="counts lines"):
         solve(one, objective="pushes", encoding="lines")
@@ -428,5 +429,5 @@ def test_a_character_that_clingo_would_end_the_process_over_is_told(tmp_path: Pa
 
 @pytest.mark.parametrize("limits", [Limits(seconds=float("nan")), Limits(memory_mb="5")])  # type: ignore[arg-type]
 def test_limits_that_are_no_numbers_are_refused(limits: Limits) -> None:
-    with pytest.raises(EncodingError, match="a limit is a number or None, not "):
+    with pytest.raises(WrongOption, match="a limit is a number or None, not "):
         solve(levels(THREE)[4], limits=limits)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sokoasp import EncodingError, Status, read, solve, validate
-from sokoasp.core.errors import OtherObjective
+from sokoasp.core.errors import OtherObjective, WrongOption
 from sokoasp.core.limits import Limits
 from sokoasp.klotski import notation
 from sokoasp.klotski.board import Board
@@ -154,7 +154,7 @@ def test_a_room_of_its_own_is_counted_too() -> None:
 def test_a_plan_in_hand_is_for_the_question_without_more(tmp_path: Path) -> None:
     known = solve(LINE).plan
     for asked in ({"steps": 3}, {"models": 0}, {"constraints": file(tmp_path, NO_RIGHT)}):
-        with pytest.raises(EncodingError, match=f"known does not go with {next(iter(asked))}"):
+        with pytest.raises(WrongOption, match=f"known does not go with {next(iter(asked))}"):
             solve(LINE, known=known, **asked)  # type: ignore[arg-type]
 
 
@@ -277,13 +277,13 @@ def test_the_command_line_refuses_what_does_not_go_together(tmp_path: Path) -> N
 )
 def test_values_that_are_none_are_named(wish: dict[str, object]) -> None:
     ((name, value),) = wish.items()
-    with pytest.raises(EncodingError, match=rf"{name}.* not {re.escape(repr(value))}"):
+    with pytest.raises(WrongOption, match=rf"{name}.* not {re.escape(repr(value))}"):
         solve(LINE, **wish)  # type: ignore[arg-type]
 
 
 def test_numbers_are_named_with_what_clasp_takes() -> None:
     assert solve(LINE, seed=2**32 - 1).value == 1
-    with pytest.raises(EncodingError, match=f"seed is a whole number from 0 to {2**32 - 1}, not {2**32}"):
+    with pytest.raises(WrongOption, match=f"seed is a whole number from 0 to {2**32 - 1}, not {2**32}"):
         solve(LINE, seed=2**32)
 
 

@@ -203,6 +203,8 @@ def _native(name: str) -> domain.Native[Level]:
             return found
         try:
             return search.solve(level, objective, limits, engine=name, upper=known)
+        except errors.WrongOption:
+            raise
         except ValueError as error:
             raise errors.EncodingError(f"engine {name!r}: {error}") from error
 

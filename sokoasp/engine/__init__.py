@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sokoasp.core import bounds, guard, progress
-from sokoasp.core.errors import EncodingError
+from sokoasp.core.errors import WrongOption
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import STOPPED, Result, Status, Step
 from sokoasp.domain import Domain, Problem, domain_of
@@ -49,6 +49,7 @@ def solve(
         **wishes: Fields of the task, such as ``objective="pushes"``.
 
     Raises:
+        WrongOption: This cannot be asked of the game, such as an objective that it does not have.
         EncodingError: The encoding or the constraints cannot be used.
         WrongPlan: The engine's plan is illegal or costs something else than it claims (``WrongEncoding`` of an encoding).
         MissingExtra: The engine needs an extra that is not installed.
@@ -84,13 +85,13 @@ def _interrupted(domain: Domain[Any, Any], problem: Problem, task: Task, stopped
 
 
 def _wished(problem: Problem, task: Task | None, wishes: dict[str, Any]) -> tuple[Domain[Any, Any], Task]:
-    """Return the game and the task with these fields. Raises EncodingError: it cannot be asked."""
+    """Return the game and the task with these fields. Raises WrongOption: it cannot be asked."""
     if not isinstance(task, Task | None):
         raise TypeError(f"solve takes a Task, not {task!r}; or name what you want, such as objective='pushes'")
     task = replace(task or Task(), **wishes)
     domain = checking.remembering(domain_of(problem))
     for objection in task.objections(domain):
-        raise EncodingError(said(objection))
+        raise WrongOption(said(objection))
     return domain, task
 
 
@@ -136,7 +137,7 @@ def _asked(
         return by_sat(domain, problem, task, on_step, watch)
     if task.then:
         if domain.search.break_ties is None:
-            raise EncodingError(f"{domain.name} breaks no ties natively")
+            raise WrongOption(f"{domain.name} breaks no ties natively")
         return domain.search.break_ties(problem, (objective, *task.then), task.limits)
     found = domain.search.native[str(task.engine)](problem, objective, task.limits, task.known)
     if task.known is None or found.stopped_by is None or found.plan is not None:

@@ -40,13 +40,13 @@ def by_sat(
     That plan is the task's; without one the native search looks for it, unless the task forbids probes.
 
     Raises:
-        EncodingError: There is no formula of this game and objective.
+        WrongOption: There is no formula of this game and objective.
         MissingExtra: python-sat is not installed.
         LevelError: A box or goal of the level is out of the player's reach.
     """
     objective = str(task.objective)
     if not sat.has_formula(problem, objective):
-        raise errors.EncodingError(
+        raise errors.WrongOption(
             f"the sat engine counts {' or '.join(sat.OBJECTIVES)} of sokoban levels, not {objective} of {domain.name}"
         )
     sat.require()

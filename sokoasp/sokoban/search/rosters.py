@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sokoasp.core import kernels
+from sokoasp.core.errors import WrongOption
 from sokoasp.core.guard import cause
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
@@ -119,7 +120,7 @@ def follow(race: Race, roster: Roster) -> str | None:
 
 def _require_two_sides(race: Race, name: str) -> None:
     if race.bounds.objective == "moves":
-        raise ValueError(f"the {name} search counts lines and pushes, not moves")
+        raise WrongOption(f"the {name} search counts lines and pushes, not moves")
     if race.facts.spare:
         raise ValueError(f"the {name} search needs as many goals as boxes: spare boxes have no known end cells")
 

@@ -123,7 +123,7 @@ def parse_atoms(text: str, *, source: str = "", first_line: int = 1, full_stops:
 
     An atom under strong negation has a predicate that begins with ``-``; terms that are no atoms, such as a solver shows them
     beside its atoms, are passed over. With ``full_stops`` every atom must end in one, as in a program; integer ranges
-    ``step(1..9)`` are then written out, and neither negation nor bare terms are allowed.
+    ``step(1..9)`` and pools ``box(a;b)`` are then written out, and neither negation nor bare terms are allowed.
 
     Raises:
         NotationError: Something else than ground atoms is found; the message names it.
@@ -160,23 +160,27 @@ def _negated(tokens: Tokens) -> list[PlacedAtom]:
 
 
 def _atom(tokens: Tokens, *, ranges: bool) -> list[PlacedAtom]:
-    """Read one atom; several come back when an argument is a range."""
+    """Read one atom; several come back when an argument is a range, or where there is a pool of arguments."""
     name = tokens.advance()
     if len(name.text) > MAX_TERM:
         tokens.fail(f"a name of more than {MAX_TERM} characters", name.start, code="E-SIZE")
     line, column = tokens.place(name.start)
     lists: list[tuple[str, ...]] = [()]
+    pooled: list[tuple[str, ...]] = []
     if tokens.accept("("):
         while True:
             values = _argument(tokens, ranges=ranges)
-            if len(lists) * len(values) > MAX_RANGE:
+            if len(pooled) + len(lists) * len(values) > MAX_RANGE:
                 tokens.fail(f"the ranges stand for more than {MAX_RANGE} facts", name.start, code="E-SIZE")
             lists = [(*args, value) for args in lists for value in values]
             if tokens.accept(")"):
                 break
-            if not tokens.accept(","):
+            if ranges and tokens.accept(";"):
+                pooled += lists
+                lists = [()]
+            elif not tokens.accept(","):
                 tokens.refuse()
-    return [PlacedAtom(name.text, args, line, column) for args in lists]
+    return [PlacedAtom(name.text, args, line, column) for args in pooled + lists]
 
 
 def _argument(tokens: Tokens, *, ranges: bool) -> list[str]:

@@ -153,7 +153,7 @@ GOOD = "right(a,b). right(b,c). sokoban(a). box(b). solution(c)."
         (GOOD + ":- box(b).", "E-FACTS", "a rule"),
         (GOOD + "#show box/1.", "E-FACTS", "directive #show"),
         (GOOD + "not box(b).", "E-FACTS", "a rule"),
-        (GOOD + "box(a;b).", "E-FACTS", "';'"),
+        (GOOD + "box((a;b)).", "E-FACTS", "';'"),
         (GOOD + "box(b)", "E-FACTS", "full stop"),
         (GOOD + 'box("a).', "E-FACTS", "'\"'"),
         (GOOD + "%* open", "E-COMMENT", "never closed"),

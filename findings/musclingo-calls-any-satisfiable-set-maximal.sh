@@ -4,9 +4,10 @@
 # One would guess: MARCO reports minimal unsatisfiable and maximal satisfiable subsets whatever the order in which it looks at
 #   them. The lattice has to be told an order, `bias`: large sets first or small ones; both are in the docstring.
 # What happens: MARCO labels each satisfiable set that it draws as "mss" and does not grow it. With large sets first, the set
-#   drawn is maximal already, and all is well. With small sets first, the empty set is the first "mss". Below, three rooms may be heated, two of them not together: two sets are maximal, and
-#   six are reported. The package's own check_maximal_satisfiable rejects all but those two. The minimal unsatisfiable
-#   sets are right with either order, so a look at the cores reveals nothing. Nothing warns.
+#   drawn is maximal already, and all is well. With small sets first, the empty set is the first "mss". Below, three rooms
+#   may be heated, two of them not together: two sets are maximal, and six are reported. The package's own
+#   check_maximal_satisfiable rejects all but those two. The minimal unsatisfiable sets are right with either order, so a
+#   look at the cores reveals nothing. Nothing warns.
 # For whom: whoever repairs a level or plan by what a maximal satisfiable set leaves out: from the empty set, all of it.
 set -euo pipefail
 

@@ -21,8 +21,9 @@ _REMARKS_ALONE = re.compile(r"(?:\s*;[^\n]*)+\s*")
 """What is left of a PDDL plan without actions, such as ``; cost = 0``."""
 _OF_2013 = re.compile(r"\bpushto(?:non)?goal\(")
 _JSON = re.compile(r'\s*(?:\{\s*"|\[)')
-_OF_CLINGO = re.compile(r'^([ \t]*)\{\s*"Solver":.*?^\1\}', re.MULTILINE | re.DOTALL)
-"""clingo's JSON, perhaps between the lines of a terminal."""
+_BETWEEN_WORDS = re.compile(r"[]['\",]")
+_OF_CLINGO = re.compile(r'^([ \t]*)\{\s*"Solver":', re.MULTILINE)
+"""How clingo's JSON begins, perhaps between the lines of a terminal."""
 _SENTENCE = re.compile(
     r"^[ \t]*(\d+)\. push the box at \((\d+),(\d+)\) (\w+) to \((\d+),(\d+)\)[ \t\r]*$", re.MULTILINE
 )
@@ -41,31 +42,28 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
     if len(text) > MAX_BYTES:
         raise NotationError(f"the plan has more than {MAX_BYTES} characters", source=source, line=1, code="E-SIZE")
     text = _REMARK.sub(lambda match: " " * len(match.group()), text.removeprefix("\ufeff"))
-    if answer := _OF_CLINGO.search(text):
-        text = "\n" * text.count("\n", 0, answer.start()) + answer.group()
+    if (head := _OF_CLINGO.search(text)) and (end := text.rfind(f"\n{head[1]}}}")) > head.start():
+        text = "\n" * text.count("\n", 0, head.start()) + text[head.start() : end + len(head[1]) + 2]
     if _LURD.fullmatch(text) and text.strip() != "{}":
         return lurd.read(text, source=source)
+    words = _BETWEEN_WORDS.sub(" ", text).lower().split()
+    if words and all(word in Direction.__members__ for word in words):
+        return "".join(Direction[word].letter for word in words)
     if _PDDL.search(text) or _REMARKS_ALONE.fullmatch(text):
         from sokoasp.sokoban.formats import pddl
 
         return pddl.read_plan(text, level, source=source)
     if _JSON.match(text):
-        listed = _listed(text, source)
-        if listed is not None:
+        if (listed := _listed(text, source)) is not None:
             try:
                 return read_plan(level, listed, source=source)
             except NotationError as error:
                 error.line = error.column = 1  # of the JSON, not of what it lists
                 raise
-        row = _row(text, source)
-        if row is not None:
+        if (row := _row(text, source)) is not None:
             return _from_row(level, row, source)
-    sentences = list(_SENTENCE.finditer(text))
-    if sentences:
-        pushes = _from_sentences([one.groups() for one in sentences], source)
-        below = text[sentences[-1].end() :].split(maxsplit=1)
-        letters = below[0] if below and is_moves(below[0]) else ""
-        return _fuller(pushes, lurd.read(letters, source=source) or None, source)
+    if sentences := list(_SENTENCE.finditer(text)):
+        return _from_sentences(sentences, text, source)
     if not _ATOMS.search(text):
         return lurd.read(text, source=source)  # moves with a slip among them: it says which character is none
     if "push(" not in text and (other := _OF_2013.search(text)):
@@ -93,16 +91,19 @@ def solutions(text: str) -> tuple[str, ...]:
     return (*found, "".join(block)) if block else tuple(found)
 
 
-def _from_sentences(sentences: list[tuple[str, ...]], source: str) -> tuple[Push, ...]:
-    """Read the numbered line pushes that ``solve`` prints by default."""
+def _from_sentences(sentences: list[re.Match[str]], text: str, source: str) -> str | tuple[Push, ...]:
+    """Read the numbered line pushes that ``solve`` prints by default, and the moves below them."""
     pushes = []
-    for expected, (number, row, col, word, to_row, to_col) in enumerate(sentences, 1):
+    for expected, one in enumerate(sentences, 1):
+        number, row, col, word, to_row, to_col = one.groups()
         if int(number) != expected:
             _fail(f"push {number} stands where push {expected} belongs: give the text of one plan", source)
         if word not in Direction.__members__:
             _fail(f"push {number}: {word!r} is no direction", source)
         pushes.append(Push(Cell(int(row), int(col)), Direction[word], Cell(int(to_row), int(to_col))))
-    return tuple(pushes)
+    below = text[sentences[-1].end() :].split(maxsplit=1)
+    letters = below[0] if below and is_moves(below[0]) else ""
+    return _fuller(tuple(pushes), lurd.read(letters, source=source) or None, source)
 
 
 def _fuller(pushes: tuple[Push, ...], moves: str | None, source: str) -> str | tuple[Push, ...]:
@@ -131,18 +132,15 @@ def _from_moves(text: str, source: str) -> str:
 
 
 def _listed(text: str, source: str) -> str | None:
-    """Return a JSON list of moves, directions or atoms as plain text, None if the text is none or one of objects."""
+    """Return a list of moves or atoms, in JSON or as Python shows it, as plain text, None if it is none or one of objects."""
     try:
-        found = json.loads(text)
+        found = json.loads(text.replace("'", '"'))
     except (ValueError, RecursionError):
         return None
     if not isinstance(found, list) or any(isinstance(one, dict) for one in found):
         return None
     if not found or not all(isinstance(one, str) for one in found):
         _fail("a plan as a JSON list has moves, directions or atoms as texts", source)
-    words = [one.strip().lower() for one in found]
-    if all(word in Direction.__members__ for word in words):
-        return "".join(Direction[word].letter for word in words)
     return "\n".join(found)
 
 

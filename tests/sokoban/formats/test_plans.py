@@ -29,6 +29,8 @@ NONE = {"file": "a", "level": 2, "status": "unsolvable", "plan": None}
         ('["R", "R"]', "RR"),
         ('["l", "2R",\n "r"]\n', "lRRr"),
         ('["right", "LEFT", "up", "Down"]', "rlud"),
+        ("['right', 'left'], up\nDOWN\n", "rlud"),
+        ("['r', 'RR']", "rRR"),
         ('["push(c3r2,right,c5r2,1)"]', (PUSH,)),
         (" (R)2(r)\n", "Rrr"),
         ("push(c3r2,right,c5r2,1).", (PUSH,)),

@@ -12,6 +12,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.kernels.arrays import U8
 from sokoasp.proof.closed import ClosedList
 from sokoasp.proof.group_bounds import MODULES
+from sokoasp.proof.kernel_records import Fault, Listed
 from sokoasp.proof.patterns import TOP, Pattern, PatternList
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.ties import TieList
@@ -33,7 +34,7 @@ def close(listed: ClosedList, passed_limit: PassedLimit, bounds: Bounding | None
     Raises:
         Cheaper: A state is solved with fewer actions than claimed.
     """
-    if listed.p[listed.closed.P.CORRALS]:
+    if listed.p.corrals:
         most = kernels.named(CLOSING)["closing_kernel"].MOST_AREAS
         listed.bar(np.full((len(listed.cost), most), -1, np.int32))
     key = listed.start()
@@ -71,14 +72,14 @@ def close_patterns(shown: PatternList, patterns: Sequence[Pattern], passed_limit
 
 def _add_missing(listed: ClosedList, passed_limit: PassedLimit, bounds: Bounding | None = None) -> str | None:
     """Look at all records from the next one on, with place for what is added."""
-    p, at = listed.p, listed.closed.P
+    p = listed.p
     code = kernels.named(CLOSING)["closing_kernel"]
-    while p[at.NEXT] < p[at.COUNT]:
-        if stopped := passed_limit(listed.count, int(p[at.COUNT] - p[at.NEXT])):
+    while p.next < p.count:
+        if stopped := passed_limit(listed.count, int(p.count - p.next)):
             return stopped
-        p[at.END] = min(p[at.COUNT], p[at.NEXT] + TURN)
+        p.end = min(p.count, p.next + TURN)
         fault = _turn(listed, code, asks=bounds is not None)
-        if fault == listed.closed.OPEN and bounds is not None:
+        if fault == Fault.OPEN and bounds is not None:
             tables = _ask(listed, bounds)
             if tables is not None:
                 listed.tables = tables
@@ -92,7 +93,7 @@ def _add_missing(listed: ClosedList, passed_limit: PassedLimit, bounds: Bounding
 
 
 def _states(listed: ClosedList) -> Any:
-    return listed.closed.Listed(listed.keys, listed.cost, listed.slots)
+    return Listed(listed.keys, listed.cost, listed.slots)
 
 
 def _turn(listed: ClosedList, code: Any, *, asks: bool) -> int:
@@ -104,16 +105,16 @@ def _turn(listed: ClosedList, code: Any, *, asks: bool) -> int:
 
 def _ask(listed: ClosedList, bounds: Bounding) -> Any:
     """Ask for tables that bound the successor in hand."""
-    p, at = listed.p, listed.closed.P
+    p = listed.p
     bits = np.unpackbits(listed.hand.key[:-1].view(np.uint8), bitorder="little")
     boxes = listed.floor_of[np.flatnonzero(bits)]
-    return bounds(boxes, int(p[at.STAND]), int(p[at.CLAIMED_COST] - listed.cost[p[at.NEXT]] - 1))
+    return bounds(boxes, p.stand, int(p.claimed_cost - listed.cost[p.next] - 1))
 
 
 def _too_much(listed: ClosedList) -> SokoaspError:
     """Return what the record in hand shows, which is solved with fewer actions than claimed, or says too much."""
     if isinstance(listed, PatternList):
         return Refused("a learned pattern says too much")
-    place = int(listed.p[listed.closed.P.NEXT])
+    place = listed.p.next
     moves = int(listed.moves[place]) if isinstance(listed, TieList) else None
     return Cheaper(int(listed.cost[place]), moves)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from sokoasp.core.kernels import kernel
-from sokoasp.core.kernels.arrays import I8
-from sokoasp.proof.closed_kernel import LONGER, OPEN, Listed, P, check, slot_of, take
-from sokoasp.proof.corral_kernel import Corral, InHand, first_pushes
-from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables, components
-from sokoasp.proof.ties_kernel import Walked, check_ties
+from sokoasp.proof.closed_kernel import check, slot_of, take
+from sokoasp.proof.corral_kernel import first_pushes
+from sokoasp.proof.group_kernel import components
+from sokoasp.proof.kernel_records import Corral, Fault, Floor, InHand, Listed, Memory, Pass, Tables, Walked
+from sokoasp.proof.ties_kernel import check_ties
 
 FULL = 9
 """No fault: there is no more room in the list."""
@@ -20,8 +20,8 @@ MOST_AREAS = 8
 """Components of a corral's area that are looked for."""
 
 
-@kernel("void(i8, i8, InHand, Floor, GroupTables, i8, Corral, i8)")
-def choose(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, part: int, c: Corral, at: int) -> None:
+@kernel("void(i8, i8, InHand, Floor, Tables, i8, Corral, i8)")
+def choose(k: int, largest: int, s: InHand, floor: Floor, t: Tables, part: int, c: Corral, at: int) -> None:
     """Look for the area of state ``at`` with the fewest first pushes: each component, and what its first pushes need."""
     n, best, most, row = len(floor.beside) - 1, 4 * k + 1, 0, s.row
     for cell in range(n):
@@ -55,41 +55,41 @@ def choose(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, part: 
                 c.areas[at, j] = -1
 
 
-@kernel("i8(i8[::1], Listed, InHand)")
-def put(p: I8, states: Listed, s: InHand) -> int:
+@kernel("i8(Pass, Listed, InHand)")
+def put(p: Pass, states: Listed, s: InHand) -> int:
     """Put the successor in hand into the list, or lower its cost there; return its place, -1 if there is no room."""
-    slot, count, cost = slot_of(s.key, states.keys, states.slots), p[P.COUNT], states.cost[p[P.NEXT]] + 1
+    slot, count, cost = slot_of(s.key, states.keys, states.slots), p.count, states.cost[p.next] + 1
     there = int(states.slots[slot])
     if there < 0:
         if count + 1 >= len(states.cost) or 2 * count + 2 >= len(states.slots):
             return -1
         for w in range(len(s.key)):
             states.keys[count, w] = s.key[w]
-        there, states.slots[slot], p[P.COUNT] = int(count), count, count + 1
+        there, states.slots[slot], p.count = int(count), count, count + 1
     states.cost[there] = cost
     return there
 
 
-@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, Corral, GroupScratch, i8)")
+@kernel("i8(Pass, Floor, Listed, Tables, InHand, Corral, Memory, i8)")
 def close(
-    p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral: Corral, scratch: GroupScratch, asks: int
+    p: Pass, floor: Floor, states: Listed, t: Tables, s: InHand, corral: Corral, scratch: Memory, asks: int
 ) -> int:
     """Check states from place NEXT up to END, adding what is missing; return 0, a fault, or FULL.
 
     With ``asks`` it stops with OPEN at what is missing. A pattern whose cost is lowered may concern records before NEXT.
     """
-    end, fault = p[P.END], 0
-    while p[P.NEXT] < end:
-        p[P.END] = end
-        if p[P.CORRALS]:
-            p[P.END] = p[P.NEXT] + 1
+    end, fault = p.end, 0
+    while p.next < end:
+        p.end = end
+        if p.corrals:
+            p.end = p.next + 1
             take(p, floor, states, s)
-            components(p[P.FLOOR], p[P.BOXES], s.cells, floor.beside, s.row, scratch.stack)
-            region = s.row[int(np.int64(states.keys[p[P.NEXT], len(s.key) - 1]))]
-            if p[P.ACTION] == 0 and states.cost[p[P.NEXT]] < p[P.CLAIMED_COST]:
-                choose(p[P.BOXES], p[P.LARGEST], s, floor, t, region, corral, p[P.NEXT])
+            components(p.floor_cells, p.boxes, s.cells, floor.beside, s.row, scratch.stack)
+            region = s.row[int(np.int64(states.keys[p.next, len(s.key) - 1]))]
+            if p.action == 0 and states.cost[p.next] < p.claimed_cost:
+                choose(p.boxes, p.largest, s, floor, t, region, corral, p.next)
         fault = check(p, floor, states, t, s, corral, scratch)
-        if fault == OPEN and not asks:
+        if fault == Fault.OPEN and not asks:
             fault = 0
             if put(p, states, s) < 0:
                 fault = FULL
@@ -98,19 +98,17 @@ def close(
     return 0
 
 
-@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch, Walked)")
-def close_ties(
-    p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch, walked: Walked
-) -> int:
+@kernel("i8(Pass, Floor, Listed, Tables, InHand, Memory, Walked)")
+def close_ties(p: Pass, floor: Floor, states: Listed, t: Tables, s: InHand, scratch: Memory, walked: Walked) -> int:
     """Do the same for a tie-break: states are found by their pushes, so one with fewer moves is still to be looked at."""
-    while p[P.NEXT] < p[P.END]:
+    while p.next < p.end:
         fault = check_ties(p, floor, states, t, s, scratch, walked)
-        if fault in (OPEN, LONGER):
+        if fault == Fault.OPEN or fault == Fault.LONGER:
             there = put(p, states, s)
             if there < 0:
                 return FULL
-            stand = floor.beside[s.cells[p[P.ACTION] >> 2], (p[P.ACTION] & 3) ^ 1]
-            walked.moves[there] = walked.moves[p[P.NEXT]] + walked.steps[stand] + 1
+            stand = floor.beside[s.cells[p.action >> 2], (p.action & 3) ^ 1]
+            walked.moves[there] = walked.moves[p.next] + walked.steps[stand] + 1
         elif fault:
             return int(fault)
     return 0

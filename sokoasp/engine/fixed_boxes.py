@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,11 +12,9 @@ from sokoasp.core import kernels
 from sokoasp.core.kernels.arrays import I4
 from sokoasp.proof.folder import MOST_PRICE
 from sokoasp.proof.group_bounds import MODULES, STORED_NEVER
+from sokoasp.proof.kernel_records import NEVER, Tables
 from sokoasp.proof.walls import Wall, WallFloor, WallList
 from sokoasp.sokoban.grid import assign
-
-if TYPE_CHECKING:
-    from sokoasp.proof.group_kernel import GroupTables
 
 TRIES = 4
 """States for which prices are looked for among the same fixed boxes in vain."""
@@ -27,13 +25,13 @@ class FixedBoxes:
     """What bounds states by their fixed boxes: one record for each set of these, or a few."""
 
     walls: WallList
-    tables: GroupTables
+    tables: Tables
     """Of the list; they get the records."""
     tried: Counter[tuple[int, ...]] = field(default_factory=Counter)
     _code: Any = field(default_factory=lambda: kernels.named(MODULES))
     _ways: dict[tuple[int, ...], tuple[WallFloor, list[I4]]] = field(default_factory=dict)
 
-    def bound(self, boxes: I4, player: int, least: int) -> GroupTables | None:
+    def bound(self, boxes: I4, player: int, least: int) -> Tables | None:
         """Return tables by which a state costs ``least`` or more; None if its fixed boxes do not show it.
 
         Args:
@@ -72,9 +70,8 @@ class FixedBoxes:
         """Return a record with the prices that make its bound the cheapest assignment of this state, if that is enough."""
         lone, ways = self._alone(fixed)
         places = [lone.at(cell, player) for cell in boxes.tolist() if cell not in fixed]
-        never = self._code["group_kernel"].NEVER
         prices = [0] * len(ways)
-        if not any(all(way[place] >= never for way in ways) for place in places):
+        if not any(all(way[place] >= NEVER for way in ways) for place in places):
             # what cannot be done costs enough, too: where there is no assignment, the goals that too many boxes need become dear
             found = assign([[min(int(way[place]), least) for way in ways] for place in places])
             if found is None or found.total < least:
@@ -82,16 +79,16 @@ class FixedBoxes:
             prices = [-value for value in found.potentials]
         if max(prices, default=0) > MOST_PRICE:
             return None
-        sums = [np.where(way >= never, STORED_NEVER, way + paid) for way, paid in zip(ways, prices, strict=True)]
+        sums = [np.where(way >= NEVER, STORED_NEVER, way + paid) for way, paid in zip(ways, prices, strict=True)]
         return Wall(fixed, tuple(prices), tuple(np.min(sums, axis=0, initial=STORED_NEVER).tolist()))
 
     def _alone(self, fixed: tuple[int, ...]) -> tuple[WallFloor, list[I4]]:
         """Return the floor without some boxes, and for each goal left what a box alone costs to it, entry by entry."""
         if fixed not in self._ways:
             lone = WallFloor(self.walls.level, fixed, self.walls.bounds.lines)
-            never, ways = lone.kernel.NEVER, []
+            ways = []
             for goal in lone.goals:
-                way, direction = np.full(lone.count, never, np.int32), 1
+                way, direction = np.full(lone.count, NEVER, np.int32), 1
                 while lone.lower([0 if other == goal else None for other in lone.goals], way, direction):
                     direction = -direction
                 ways.append(way)

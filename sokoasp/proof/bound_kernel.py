@@ -6,7 +6,8 @@ import numpy as np
 
 from sokoasp.core.kernels import kernel
 from sokoasp.core.kernels.arrays import I4, I8
-from sokoasp.proof.group_kernel import ITEMS, NEVER, GroupScratch, GroupTables, alone, gain_of, number_of
+from sokoasp.proof.group_kernel import alone, gain_of, number_of
+from sokoasp.proof.kernel_records import ITEMS, NEVER, Memory, Tables
 
 STEPS = 2000
 """Steps of the search for disjoint groups in one state; ending it sooner only weakens the bound."""
@@ -57,10 +58,8 @@ def note(found: int, mask: int, size: int, more: int, items: I8) -> int:
     return found + 1
 
 
-@kernel("i8(i8, i8, i8, i4[::1], i8, i8, GroupTables, GroupScratch)")
-def note_groups(
-    found: int, size: int, k: int, boxes: I4, player: int, mask: int, t: GroupTables, s: GroupScratch
-) -> int:
+@kernel("i8(i8, i8, i8, i4[::1], i8, i8, Tables, Memory)")
+def note_groups(found: int, size: int, k: int, boxes: I4, player: int, mask: int, t: Tables, s: Memory) -> int:
     """Note the groups with a gain of ``s.group`` (bits ``mask``) and one box behind it; -1 if one of them has no plan."""
     group = s.group
     under = t.base[size] + number_of(size, group, t.choose)
@@ -75,8 +74,8 @@ def note_groups(
     return found
 
 
-@kernel("i8(i8, i4[::1], i8, GroupTables, GroupScratch)")
-def recall(k: int, boxes: I4, player: int, t: GroupTables, s: GroupScratch) -> int:
+@kernel("i8(i8, i4[::1], i8, Tables, Memory)")
+def recall(k: int, boxes: I4, player: int, t: Tables, s: Memory) -> int:
     """Note the learned patterns that hold in a state; return how many there are, -1 if one of them has no plan."""
     found, width, dead = 0, t.members.shape[1], False
     for i in range(k):
@@ -99,8 +98,8 @@ def recall(k: int, boxes: I4, player: int, t: GroupTables, s: GroupScratch) -> i
     return -1 if dead else found
 
 
-@kernel("i8(i8, i8, i4[::1], i8, i8, GroupTables, GroupScratch)")
-def bound(k: int, largest: int, boxes: I4, player: int, wanted: int, t: GroupTables, s: GroupScratch) -> int:
+@kernel("i8(i8, i8, i4[::1], i8, i8, Tables, Memory)")
+def bound(k: int, largest: int, boxes: I4, player: int, wanted: int, t: Tables, s: Memory) -> int:
     """Return a lower bound on what a state costs, prices included; NEVER if it cannot be solved.
 
     The prices of its boxes one by one, and the gains of disjoint groups and learned patterns on top. ``boxes`` ascend. Once the

@@ -13,8 +13,7 @@ from __future__ import annotations
 import lzma
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,13 +22,10 @@ from sokoasp.core.kernels.arrays import I4, U8
 from sokoasp.proof import group_bounds
 from sokoasp.proof.folder import TIES
 from sokoasp.proof.group_bounds import MODULES, GroupBounds
+from sokoasp.proof.kernel_records import NEVER, Corral, Fault, Floor, InHand, Listed, Pass, Tables
 from sokoasp.proof.level_text import Field
 from sokoasp.proof.records import CHUNK, packed_records, records
 from sokoasp.proof.refusals import Refused
-
-if TYPE_CHECKING:
-    from sokoasp.proof.corral_kernel import Corral
-    from sokoasp.proof.group_kernel import Floor, GroupTables
 
 ENDLESS = 1 << 30
 """Stands for V of an unsolvable level."""
@@ -114,44 +110,41 @@ class ClosedList:
         every = np.arange(n, dtype=np.int32)
         if bounds is None:
             outside = np.append(every, np.int32(-1))
-            self.floor: Floor = self.group.Floor(group_bounds.neighbours(claim.field), every, outside, outside)
+            self.floor = Floor(group_bounds.neighbours(claim.field), every, outside, outside)
         else:
             self.floor = bounds.floor
         self.floor_of, self.index_of = self.floor.floor_of, self.floor.index_of
         self.words = max(1, (len(self.floor_of) + 63) // 64)
-        self.tables: GroupTables = _no_tables(self.group) if bounds is None else bounds.tables
+        self.tables: Tables = _no_tables() if bounds is None else bounds.tables
         self.keys = np.zeros((1024, self.words + 1), dtype=np.uint64)
         self.cost = np.zeros(1024, dtype=np.int32)
         self.slots = np.full(4096, -1, dtype=np.int32)
-        self.scratch = group_bounds.scratch(self.group, n)
+        self.scratch = group_bounds.scratch(n)
         goal, row, after = np.zeros((3, n + 1), dtype=np.uint8)
         goal[list(claim.field.goals)] = 1
         boxes = np.zeros((3, k), dtype=np.int32)
-        self.hand = self.closed.InHand(*boxes, np.zeros(self.words + 1, np.uint64), goal, row, after)
-        self.corral: Corral = code["corral_kernel"].Corral(
+        self.hand = InHand._make((*boxes, np.zeros(self.words + 1, np.uint64), goal, row, after))
+        self.corral = Corral(
             np.zeros(256, np.uint8), np.zeros(n + 1, np.uint8), np.zeros(k, np.int32), np.full((1, 1), -1, np.int32)
         )
-        at = self.closed.P
-        self.p = np.zeros(len(at), dtype=np.int64)
-        registers = {
-            at.FLOOR: n,
-            at.BOXES: k,
-            at.CLAIMED_COST: claim.claimed_cost,
-            at.LARGEST: claim.largest,
-            at.PAID: sum(claim.prices),
-            at.OBJECTIVE: min(OBJECTIVES.index(claim.objective), 2),
-            at.GOALS_TO_FILL: claim.goals_to_fill,
-            at.CORRALS: corrals,
-            at.COST_TO_REFUTE: claim.cost_to_refute,
-            at.CLAIMED_PUSHES: claim.value or 0,
-            at.CLAIMED_MOVES: claim.moves or 0,
-        }
-        self.p[list(registers)] = list(registers.values())
+        self.p = Pass(
+            floor_cells=n,
+            boxes=k,
+            claimed_cost=claim.claimed_cost,
+            largest=claim.largest,
+            paid=sum(claim.prices),
+            objective=min(OBJECTIVES.index(claim.objective), 2),
+            goals_to_fill=claim.goals_to_fill,
+            corrals=corrals,
+            cost_to_refute=claim.cost_to_refute,
+            claimed_pushes=claim.value or 0,
+            claimed_moves=claim.moves or 0,
+        )
 
     @property
     def count(self) -> int:
         """Return how many states are in the list."""
-        return int(self.p[self.closed.P.COUNT])
+        return self.p.count
 
     def start(self) -> U8 | None:
         """Return the key of the start, None if a box stands where it can never be of use, which shows that there is no plan."""
@@ -178,7 +171,7 @@ class ClosedList:
         least = int(
             self.bounding.best_bound(k, largest, boxes, int(key[self.words]), at_most, self.tables, self.scratch)
         )
-        return ENDLESS if least >= self.group.NEVER else least - paid
+        return ENDLESS if least >= NEVER else least - paid
 
     def start_passed(self) -> bool:
         """Return whether the bound of the start shows what is claimed: the start need not be in the list."""
@@ -198,7 +191,7 @@ class ClosedList:
         self.make_room(after)
         self.keys[before:after] = keys
         self.cost[before:after] = numbers[0]
-        self.p[self.closed.P.COUNT] = after
+        self.p.count = after
         if self.closed.enter(before, after, self.keys, self.slots) >= 0:
             raise Refused("a state is in the list twice")
 
@@ -213,22 +206,22 @@ class ClosedList:
         while size < 2 * room + 4:
             size *= 2
         self.keys, self.cost, self.slots = keys, cost, np.full(size, -1, dtype=np.int32)
-        if self.p[self.closed.P.CORRALS]:
+        if self.p.corrals:
             areas = np.full((room, self.corral.areas.shape[1]), -1, np.int32)
             areas[: self.count] = self.corral.areas[: self.count]
             self.corral = self.corral._replace(areas=areas)
         self.closed.enter(0, self.count, self.keys, self.slots)
 
     def _turn(self) -> int:
-        states = self.closed.Listed(self.keys, self.cost, self.slots)
+        states = Listed(self.keys, self.cost, self.slots)
         return int(self.closed.check(self.p, self.floor, states, self.tables, self.hand, self.corral, self.scratch))
 
     def check(self) -> int:
-        """Look at all records; return the fault of the one at ``P.NEXT``, 0 if there is none."""
-        p, at = self.p, self.closed.P
-        p[at.NEXT] = p[at.ACTION] = 0
-        while p[at.NEXT] < p[at.COUNT]:  # in turns: Ctrl-C waits for the end of one
-            p[at.END] = min(p[at.COUNT], p[at.NEXT] + TURN)
+        """Look at all records; return the fault of the one at ``p.next``, 0 if there is none."""
+        p = self.p
+        p.next = p.action = 0
+        while p.next < p.count:  # in turns: Ctrl-C waits for the end of one
+            p.end = min(p.count, p.next + TURN)
             if fault := self._turn():
                 return fault
         return 0
@@ -243,15 +236,15 @@ class ClosedList:
             slot = int(self.closed.slot_of(self.start(), self.keys, self.slots))
             if not self.is_first(int(self.slots[slot])):
                 raise Refused("the start is not in the list, and not bounded")
-        p, at = self.p, self.closed.P
+        p = self.p
         if fault := self.check():
             why = {
-                self.closed.OPEN: "has a successor that is neither in the list nor bounded",
-                self.closed.SOLVED: f"is solved, with {int(self.cost[p[at.NEXT]])} actions",
-                self.closed.LONGER: "has a successor that is in the list with too many actions",
-                self.closed.BARRED: "has a corral that is none",
+                Fault.OPEN: "has a successor that is neither in the list nor bounded",
+                Fault.SOLVED: f"is solved, with {int(self.cost[p.next])} actions",
+                Fault.LONGER: "has a successor that is in the list with too many actions",
+                Fault.BARRED: "has a corral that is none",
             }
-            raise Refused(f"state {int(p[at.NEXT]) + 1} of the list {why[fault]}")
+            raise Refused(f"state {p.next + 1} of the list {why[Fault(fault)]}")
 
     def write(self, path: Path) -> None:
         """Write the list, compressed: for each state the bits of its boxes, the player's cell and the cost, 16 bits each."""
@@ -301,7 +294,7 @@ class ClosedList:
         self.append(keys, *numbers)
 
 
-def _no_tables(kernel: ModuleType) -> GroupTables:
+def _no_tables() -> Tables:
     small, one = np.zeros((1, 1), np.int32), np.zeros(1, np.int64)
     rows, useful = np.zeros((1, 1), np.uint8), np.zeros((1, 1), np.uint64)
-    return group_bounds.tables_of(kernel, small, one, one, small[0], rows, small[0], useful)
+    return group_bounds.tables_of(small, one, one, small[0], rows, small[0], useful)

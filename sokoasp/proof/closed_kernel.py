@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import NamedTuple
-
 import numpy as np
 
-from sokoasp.core.kernels import kernel, record
-from sokoasp.core.kernels.arrays import I4, I8, U8, U8x2
-from sokoasp.proof.corral_kernel import Corral, InHand, restrict
-from sokoasp.proof.group_kernel import NEVER, Floor, GroupScratch, GroupTables, components
+from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, U8
+from sokoasp.proof.corral_kernel import restrict
+from sokoasp.proof.group_kernel import components
+from sokoasp.proof.kernel_records import NEVER, Corral, Fault, Floor, InHand, Listed, Memory, Pass, Tables
 from sokoasp.proof.wall_kernel import best_bound
-
-OPEN, SOLVED, LONGER, BARRED = 1, 2, 3, 4
-"""Faults: the successor of ``InHand.key`` is neither in the list nor bounded; a state is solved too cheaply; a successor has a
-larger cost in the list than its way shows; a state's area is no corral."""
 
 
 @kernel("i8(u8[::1], u8[:,::1], i4[::1])")
@@ -48,95 +42,45 @@ def enter(begin: int, end: int, keys: U8, slots: I4) -> int:
     return -1
 
 
-@record
-class Listed(NamedTuple):
-    """The list of states."""
-
-    keys: U8x2
-    """(capacity, words+1): bits of the boxes, and the player's cell (for moves; else the smallest of the region)."""
-    cost: I4
-    """(capacity): cost from the start at most."""
-    slots: I4
-    """Hash table."""
-
-
-class P(IntEnum):
-    """Registers of the check."""
-
-    NEXT = 0
-    """The next state."""
-    END = 1
-    """The end of this turn."""
-    COUNT = 2
-    """States in the list."""
-    FLOOR = 3
-    """Floor cells."""
-    BOXES = 4
-    CLAIMED_COST = 5
-    """The cost from which nothing need be shown."""
-    LARGEST = 6
-    """Boxes of the largest groups, 0 without tables."""
-    PAID = 7
-    """The sum of the goals' prices."""
-    OBJECTIVE = 8
-    """0 pushes, 1 lines, 2 moves."""
-    GOALS_TO_FILL = 9
-    """Goals that must hold a box."""
-    STAND = 10
-    """The player's cell in the successor."""
-    PATTERNS = 11
-    """The list is of learned patterns: of some boxes each, and a successor may be bounded though it is in the list."""
-    CORRALS = 12
-    """Of states with an area only the pushes are looked at that its corral allows."""
-    COST_TO_REFUTE = 13
-    """Of a tie-break: no plan has fewer pushes; one less than claimed where parity shows the rest."""
-    CLAIMED_PUSHES = 14
-    """Of a tie-break."""
-    CLAIMED_MOVES = 15
-    """Of a tie-break."""
-    ACTION = 16
-    """The next action of the state in hand: four times the place of the box, plus the direction. A fault stops at one."""
-
-
-@kernel("i8(i8[::1], Floor, Listed, InHand)")
-def take(p: I8, floor: Floor, states: Listed, s: InHand) -> int:
+@kernel("i8(Pass, Floor, Listed, InHand)")
+def take(p: Pass, floor: Floor, states: Listed, s: InHand) -> int:
     """Read the next state of the list; return how many of its boxes stand on goals (how many there are: BOXES)."""
     count, on_goals = 0, 0
     for b in range(64 * (states.keys.shape[1] - 1)):
-        if (states.keys[p[P.NEXT], b >> 6] >> np.uint64(b & 63)) & np.uint64(1):
+        if (states.keys[p.next, b >> 6] >> np.uint64(b & 63)) & np.uint64(1):
             s.boxes[count] = b
             s.cells[count] = floor.floor_of[b]
             on_goals += s.goal[s.cells[count]]
             count += 1
-    p[P.BOXES] = count
+    p.boxes = count
     return on_goals
 
 
-@kernel("void(i8[::1], Floor, Listed, InHand, GroupScratch, i8, i8)")
-def make_key(p: I8, floor: Floor, states: Listed, s: InHand, scratch: GroupScratch, i: int, to: int) -> None:
+@kernel("void(Pass, Floor, Listed, InHand, Memory, i8, i8)")
+def make_key(p: Pass, floor: Floor, states: Listed, s: InHand, scratch: Memory, i: int, to: int) -> None:
     """Write the key of the successor in which box ``i`` (-1: none) stands on a floor cell, and the player on STAND."""
     key, words = s.key, len(s.key) - 1
     for w in range(words):
-        key[w] = states.keys[p[P.NEXT], w]
+        key[w] = states.keys[p.next, w]
     if i >= 0:
         old, new = np.uint64(s.boxes[i]), np.uint64(floor.index_of[to])
         key[old >> np.uint64(6)] &= ~(np.uint64(1) << (old & np.uint64(63)))
         key[new >> np.uint64(6)] |= np.uint64(1) << (new & np.uint64(63))
-    place = p[P.STAND]
-    if p[P.OBJECTIVE] != 2:
+    place = p.stand
+    if p.objective != 2:
         kept = s.cells[i]
         s.cells[i] = to
-        components(p[P.FLOOR], p[P.BOXES], s.cells, floor.beside, s.after, scratch.stack)
+        components(p.floor_cells, p.boxes, s.cells, floor.beside, s.after, scratch.stack)
         s.cells[i] = kept
-        part = s.after[p[P.STAND]]
+        part = s.after[p.stand]
         place = 0
         while s.after[place] != part:
             place += 1
     key[words] = np.uint64(place)
 
 
-@kernel("i8(i8[::1], Floor, GroupTables, InHand, GroupScratch, i8)")
-def least_left(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScratch, wanted: int) -> int:
+@kernel("i8(Pass, Floor, Tables, InHand, Memory, i8)")
+def least_left(p: Pass, floor: Floor, t: Tables, s: InHand, scratch: Memory, wanted: int) -> int:
     """Return a lower bound on what the state of ``s.key`` costs; with prices ``wanted`` is no less than any more."""
     x, on = 0, 0
     for b in range(64 * (len(s.key) - 1)):
@@ -144,115 +88,111 @@ def least_left(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScr
             s.sorted[x] = b
             on += s.goal[floor.floor_of[b]]
             x += 1
-    if p[P.LARGEST] == 0:
-        return 0 if on == p[P.GOALS_TO_FILL] else 1
-    least = best_bound(p[P.BOXES], p[P.LARGEST], s.sorted, p[P.STAND], wanted, t, scratch)
-    return 1 << 40 if least >= NEVER else least - p[P.PAID]
+    if p.largest == 0:
+        return 0 if on == p.goals_to_fill else 1
+    least = best_bound(p.boxes, p.largest, s.sorted, p.stand, wanted, t, scratch)
+    return 1 << 40 if least >= NEVER else least - p.paid
 
 
-@kernel("i8(i8[::1], Floor, GroupTables, InHand, GroupScratch, i8)")
-def least_ahead(p: I8, floor: Floor, t: GroupTables, s: InHand, scratch: GroupScratch, cost: int) -> int:
+@kernel("i8(Pass, Floor, Tables, InHand, Memory, i8)")
+def least_ahead(p: Pass, floor: Floor, t: Tables, s: InHand, scratch: Memory, cost: int) -> int:
     """Return a lower bound on what the successor of a state that costs ``cost`` still costs."""
-    if p[P.LARGEST] == 0 and cost + 2 < p[P.CLAIMED_COST]:
+    if p.largest == 0 and cost + 2 < p.claimed_cost:
         return 0
-    return least_left(p, floor, t, s, scratch, int(p[P.CLAIMED_COST] - cost - 1 + p[P.PAID]))
+    return least_left(p, floor, t, s, scratch, int(p.claimed_cost - cost - 1 + p.paid))
 
 
-@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch, i8, i8)")
-def judge(
-    p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch, i: int, to: int
-) -> int:
+@kernel("i8(Pass, Floor, Listed, Tables, InHand, Memory, i8, i8)")
+def judge(p: Pass, floor: Floor, states: Listed, t: Tables, s: InHand, scratch: Memory, i: int, to: int) -> int:
     """Look at the successor in which box ``i`` stands on a cell and the player on STAND; return 0 or a fault."""
     if i >= 0 and floor.index_of[to] < 0:
         return 0
-    cost = int(states.cost[p[P.NEXT]])
+    cost = int(states.cost[p.next])
     make_key(p, floor, states, s, scratch, i, to)
     there = states.slots[slot_of(s.key, states.keys, states.slots)]
-    if there >= 0 and (p[P.PATTERNS] == 0 or states.cost[there] <= cost + 1):
-        return LONGER if states.cost[there] > cost + 1 else 0
-    if cost + 1 + least_ahead(p, floor, t, s, scratch, cost) >= p[P.CLAIMED_COST]:
+    if there >= 0 and (p.patterns == 0 or states.cost[there] <= cost + 1):
+        return Fault.LONGER if states.cost[there] > cost + 1 else 0
+    if cost + 1 + least_ahead(p, floor, t, s, scratch, cost) >= p.claimed_cost:
         return 0
-    return OPEN
+    return Fault.OPEN
 
 
-@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, GroupScratch)")
-def judge_steps(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, scratch: GroupScratch) -> int:
+@kernel("i8(Pass, Floor, Listed, Tables, InHand, Memory)")
+def judge_steps(p: Pass, floor: Floor, states: Listed, t: Tables, s: InHand, scratch: Memory) -> int:
     """Look at all successors by one move of the player, pushing or not; return 0 or a fault."""
-    n, player = p[P.FLOOR], int(np.int64(states.keys[p[P.NEXT], len(s.key) - 1]))
-    while p[P.ACTION] < 4:
-        d = int(p[P.ACTION])
-        p[P.ACTION] += 1
+    n, player = p.floor_cells, int(np.int64(states.keys[p.next, len(s.key) - 1]))
+    while p.action < 4:
+        d = p.action
+        p.action += 1
         to, pushed = int(floor.beside[player, d]), -1
         if to == n:
             continue
-        for j in range(p[P.BOXES]):
+        for j in range(p.boxes):
             if s.cells[j] == to:
                 pushed = j
-        p[P.STAND] = to
+        p.stand = to
         if pushed >= 0:
             to = int(floor.beside[to, d])
             if to == n or s.row[to] == 255:
                 continue
         fault = judge(p, floor, states, t, s, scratch, pushed, to)
         if fault:
-            p[P.ACTION] = d
+            p.action = d
             return fault
     return 0
 
 
-@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, Corral, GroupScratch)")
-def judge_pushes(
-    p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral: Corral, scratch: GroupScratch
-) -> int:
+@kernel("i8(Pass, Floor, Listed, Tables, InHand, Corral, Memory)")
+def judge_pushes(p: Pass, floor: Floor, states: Listed, t: Tables, s: InHand, corral: Corral, scratch: Memory) -> int:
     """Look at the successors by one push (line push), all or those of the state's corral; return 0 or a fault."""
-    n = p[P.FLOOR]
-    k, largest, at = p[P.BOXES], p[P.LARGEST], p[P.NEXT]
+    n = p.floor_cells
+    k, largest, at = p.boxes, p.largest, p.next
     region = s.row[int(np.int64(states.keys[at, len(s.key) - 1]))]
-    if p[P.CORRALS] and not restrict(k, largest, s, floor, t, region, corral, at):
-        return BARRED
-    while p[P.ACTION] < 4 * k:
-        i, d = int(p[P.ACTION] >> 2), int(p[P.ACTION] & 3)
-        p[P.ACTION] += 1
-        if p[P.CORRALS] and not corral.masks[i] >> d & 1:
+    if p.corrals and not restrict(k, largest, s, floor, t, region, corral, at):
+        return Fault.BARRED
+    while p.action < 4 * k:
+        i, d = int(p.action >> 2), int(p.action & 3)
+        p.action += 1
+        if p.corrals and not corral.masks[i] >> d & 1:
             continue
         stand, behind, to = floor.beside[s.cells[i], d ^ 1], int(s.cells[i]), int(floor.beside[s.cells[i], d])
         if stand == n or s.row[stand] != region:
             continue
         while to < n and s.row[to] != 255:
-            p[P.STAND] = behind
+            p.stand = behind
             fault = judge(p, floor, states, t, s, scratch, i, to)
             if fault:
-                p[P.ACTION] -= 1
+                p.action -= 1
                 return fault
-            if p[P.OBJECTIVE] != 1:
+            if p.objective != 1:
                 break
             behind, to = to, int(floor.beside[to, d])
     return 0
 
 
-@kernel("b1(i8[::1], Floor, Listed, InHand, i8)")
-def too_cheap(p: I8, floor: Floor, states: Listed, s: InHand, on_goals: int) -> bool:
+@kernel("b1(Pass, Floor, Listed, InHand, i8)")
+def too_cheap(p: Pass, floor: Floor, states: Listed, s: InHand, on_goals: int) -> bool:
     """Return whether a state that costs less than claimed is solved, so many of its boxes being on goals.
 
     A pattern that costs at least x, prices included, is listed with the cost CLAIMED_COST - x, so a successor needs x - 1 at
     least. One all of whose boxes stand on goals costs the prices of these goals at most.
     """
-    if p[P.PATTERNS] == 0:
-        return bool(on_goals == p[P.GOALS_TO_FILL])
-    if on_goals < p[P.BOXES]:
+    if p.patterns == 0:
+        return bool(on_goals == p.goals_to_fill)
+    if on_goals < p.boxes:
         return False
-    unpaid = p[P.CLAIMED_COST] - states.cost[p[P.NEXT]]
+    unpaid = p.claimed_cost - states.cost[p.next]
     for i in range(on_goals):
         unpaid -= floor.price[s.cells[i]]
     return bool(unpaid > 0)
 
 
-@kernel("i8(i8[::1], Floor, Listed, GroupTables, InHand, Corral, GroupScratch)")
-def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral: Corral, scratch: GroupScratch) -> int:
+@kernel("i8(Pass, Floor, Listed, Tables, InHand, Corral, Memory)")
+def check(p: Pass, floor: Floor, states: Listed, t: Tables, s: InHand, corral: Corral, scratch: Memory) -> int:
     """Check states from place NEXT up to END of the list; return 0 or a fault, NEXT being where.
 
     Args:
-        p: Registers, see ``P``.
+        p: Numbers of the list.
         floor: The board.
         states: The list.
         t: The tables, if there are any.
@@ -260,19 +200,19 @@ def check(p: I8, floor: Floor, states: Listed, t: GroupTables, s: InHand, corral
         corral: The areas of the states, if the list has corrals, and scratch.
         scratch: Scratch of the tables.
     """
-    while p[P.NEXT] < p[P.END]:
+    while p.next < p.end:
         on_goals = take(p, floor, states, s)
-        if states.cost[p[P.NEXT]] < p[P.CLAIMED_COST]:
+        if states.cost[p.next] < p.claimed_cost:
             if too_cheap(p, floor, states, s, on_goals):
-                return SOLVED
-            components(p[P.FLOOR], p[P.BOXES], s.cells, floor.beside, s.row, scratch.stack)
+                return Fault.SOLVED
+            components(p.floor_cells, p.boxes, s.cells, floor.beside, s.row, scratch.stack)
             fault = 0
-            if p[P.OBJECTIVE] == 2:
+            if p.objective == 2:
                 fault = judge_steps(p, floor, states, t, s, scratch)
             else:
                 fault = judge_pushes(p, floor, states, t, s, corral, scratch)
             if fault:
                 return fault
-        p[P.ACTION] = 0
-        p[P.NEXT] += 1
+        p.action = 0
+        p.next += 1
     return 0

@@ -8,49 +8,16 @@ lines with as many goals as boxes. Source: PI-corral pruning of the Sokoban wiki
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from sokoasp.core.kernels import kernel, record
-from sokoasp.core.kernels.arrays import I4, U1, U8, I4x2
-from sokoasp.proof.group_kernel import NEVER, Floor, GroupTables, alone
+from sokoasp.core.kernels import kernel
+from sokoasp.proof.group_kernel import alone
+from sokoasp.proof.kernel_records import NEVER, Corral, Floor, InHand, Tables
 
 NONE = -(1 << 16)
 """The area is none that shows anything."""
 
 
-@record
-class InHand(NamedTuple):
-    """The state in hand and its successor: working memory."""
-
-    boxes: I4
-    """(boxes), as the next two: the boxes by their number, their floor cells, the boxes of the successor."""
-    cells: I4
-    sorted: I4
-    key: U8
-    """(words+1): the successor."""
-    goal: U1
-    """(n+1): 1 on goals."""
-    row: U1
-    """(n+1): components of the floor around the boxes, 255 on boxes and walls; around those of the successor."""
-    after: U1
-
-
-@record
-class Corral(NamedTuple):
-    """The area in hand: working memory."""
-
-    chosen: U1
-    """(256): 1 for the components in it, by their number in a row of components; never for walls and boxes, 255."""
-    ring: U1
-    """(n+1): 1 on the boxes beside it."""
-    masks: I4
-    """(boxes): the directions in which each box is to be looked at."""
-    areas: I4x2
-    """(capacity, width): by state a cell of each component of its area, -1 behind them; all -1 without one."""
-
-
-@kernel("i8(i8, i8, InHand, Floor, GroupTables, i8, Corral)")
-def first_pushes(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, part: int, c: Corral) -> int:
+@kernel("i8(i8, i8, InHand, Floor, Tables, i8, Corral)")
+def first_pushes(k: int, largest: int, s: InHand, floor: Floor, t: Tables, part: int, c: Corral) -> int:
     """Write the pushes into ``masks`` that can be the first of the ring around the chosen components.
 
     Args:
@@ -97,8 +64,8 @@ def first_pushes(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, 
     return count
 
 
-@kernel("i8(i8, i8, InHand, Floor, GroupTables, i8, Corral, i8)")
-def restrict(k: int, largest: int, s: InHand, floor: Floor, t: GroupTables, part: int, c: Corral, at: int) -> bool:
+@kernel("i8(i8, i8, InHand, Floor, Tables, i8, Corral, i8)")
+def restrict(k: int, largest: int, s: InHand, floor: Floor, t: Tables, part: int, c: Corral, at: int) -> bool:
     """Write the pushes of state ``at`` that are to be looked at into ``masks``: of its area if it has one, else all.
 
     Returns:

@@ -13,20 +13,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import comb
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sokoasp.core import kernels
 from sokoasp.core.kernels.arrays import I4, U8, Array
+from sokoasp.proof.kernel_records import ITEMS, MOST_ENTRY, NEVER, Floor, Memory, Tables
 from sokoasp.proof.level_text import Field
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.unpack import Unpacked
 
-if TYPE_CHECKING:
-    from sokoasp.proof.group_kernel import Floor, GroupScratch, GroupTables
-
 MODULES = (
+    "sokoasp.proof.kernel_records",
     "sokoasp.proof.group_kernel",
     "sokoasp.proof.bound_kernel",
     "sokoasp.proof.wall_kernel",
@@ -48,7 +47,7 @@ class GroupBounds:
     largest: int
     lines: bool
     floor: Floor
-    tables: GroupTables
+    tables: Tables
     singles: I4
     """Entries of single boxes on all floor cells."""
     groups: list[I4] = field(default_factory=list)
@@ -91,21 +90,14 @@ def build(
         Refused: A stored entry breaks an inequality, or there are too few or too many.
     """
     kernel = kernels.named(MODULES)["group_kernel"]
-    n = level.size
-    price = np.full(n + 1, -1, dtype=np.int32)
-    for goal, paid in zip(level.goals, prices, strict=True):
-        price[goal] = paid
-    words = _Words(stored, kernel.NEVER)
-    every = np.arange(n, dtype=np.int32)
-    work = _Making(
-        kernel, kernel.Floor(neighbours(level), every, np.append(every, np.int32(-1)), price), lines, in_time
-    )
+    n, words = level.size, _Words(stored)
+    work = _Making(kernel, _whole(level, prices), lines, in_time)
     alone = work.add(1)
     singles = work.settle(1, alone, words)
     if singles is None:
         return None
     entries = [singles[work.first[c] : work.first[c + 1]] for c in range(n)]
-    reachable = [c for c in range(n) if (entries[c] < kernel.NEVER).any()]
+    reachable = [c for c in range(n) if (entries[c] < NEVER).any()]
     work = _Making(kernel, _narrowed(work.floor, reachable), lines, in_time)
     found = []
     for size in range(1, largest + 1):
@@ -126,6 +118,15 @@ def build(
     return GroupBounds(n, largest, lines, work.floor, work.tables(), singles, found)
 
 
+def _whole(level: Field, prices: Sequence[int]) -> Floor:
+    """Return the board with all floor cells numbered."""
+    every = np.arange(level.size, dtype=np.int32)
+    price = np.full(level.size + 1, -1, dtype=np.int32)
+    for goal, paid in zip(level.goals, prices, strict=True):
+        price[goal] = paid
+    return Floor(neighbours(level), every, np.append(every, np.int32(-1)), price)
+
+
 def _narrowed(floor: Floor, cells: list[int]) -> Floor:
     """Return the board with only these floor cells numbered."""
     floor_of = np.array(cells, dtype=np.int32)
@@ -134,32 +135,30 @@ def _narrowed(floor: Floor, cells: list[int]) -> Floor:
     return floor._replace(floor_of=floor_of, index_of=index_of)
 
 
-def scratch(kernel: ModuleType, size: int) -> GroupScratch:
+def scratch(size: int) -> Memory:
     """Return working memory for a board of ``size`` floor cells."""
     eights = np.zeros((3, 8), np.int32)
-    items = np.zeros((4, kernel.ITEMS + 1), dtype=np.int64)
-    made: GroupScratch = kernel.GroupScratch(items, *eights, *np.zeros((2, size + 1), np.int32))
-    return made
+    items = np.zeros((4, ITEMS + 1), dtype=np.int64)
+    return Memory(items, *eights, *np.zeros((2, size + 1), np.int32))
 
 
-def tables_of(kernel: ModuleType, *groups: Array) -> GroupTables:
-    """Return tables of groups, the first arrays of ``GroupTables``, without learned patterns and fixed boxes."""
+def tables_of(*groups: Array) -> Tables:
+    """Return tables of groups, the first arrays of ``Tables``, without learned patterns and fixed boxes."""
     none, pair = np.zeros(0, np.int32), np.zeros((0, 1), np.int32)
     patterns = pair, np.zeros((0, 1), np.uint8), none, none, pair
-    made: GroupTables = kernel.GroupTables(*groups, *patterns, pair, none, np.zeros((0, 1, 1), np.uint16))
-    return made
+    return Tables._make((*groups, *patterns, pair, none, np.zeros((0, 1, 1), np.uint16)))
 
 
 def stored_bytes(bounds: GroupBounds) -> bytes:
     """Return all entries, packed: of single boxes as they are, of larger groups what they add to those, 16 bits each."""
     kernel = kernels.named(MODULES)["group_kernel"]
-    parts = [np.where(bounds.singles >= kernel.NEVER, STORED_NEVER, bounds.singles).astype("<u2")]
+    parts = [np.where(bounds.singles >= NEVER, STORED_NEVER, bounds.singles).astype("<u2")]
     for size in range(2, bounds.largest + 1):
         begin, end = _entries(bounds, size)
         sums = np.zeros(end - begin, dtype=np.int32)
         kernel.single_sums(size, bounds.groups[size - 1], bounds.tables, sums)
         value = bounds.tables.value[begin:end]
-        parts.append(np.where(value >= kernel.NEVER, STORED_NEVER, value - np.minimum(sums, value)).astype("<u2"))
+        parts.append(np.where(value >= NEVER, STORED_NEVER, value - np.minimum(sums, value)).astype("<u2"))
     return lzma.compress(b"".join(part.tobytes() for part in parts), preset=4)
 
 
@@ -171,9 +170,8 @@ def _entries(bounds: GroupBounds, size: int) -> tuple[int, int]:
 class _Words:
     """The stored entries, taken part by part."""
 
-    def __init__(self, stored: bytes | None, never: int) -> None:
+    def __init__(self, stored: bytes | None) -> None:
         self.file = None if stored is None else Unpacked(stored)
-        self.never = never
 
     def take(self, count: int) -> I4 | None:
         """Return the next words, NEVER where that is written; None if there is nothing stored."""
@@ -185,7 +183,7 @@ class _Words:
         words = np.frombuffer(data, dtype="<u2").astype(np.int32)
         if len(words) and words.max() > STORED_NEVER:
             raise Refused("an entry of the tables is out of range")
-        return np.where(words == STORED_NEVER, np.int32(self.never), words)
+        return np.where(words == STORED_NEVER, np.int32(NEVER), words)
 
     def end(self) -> None:
         if self.file is not None:
@@ -206,7 +204,7 @@ class _Making:
         self.rows = np.zeros((0, self.n + 1), dtype=np.uint8)
         self.value = np.zeros(0, dtype=np.int32)
         self.bits: list[U8] = [np.zeros((0, max(1, (live + 63) // 64)), np.uint64)]
-        self.scratch = scratch(kernel, self.n)
+        self.scratch = scratch(self.n)
 
     def add(self, size: int) -> I4:
         """List the groups of a size by their number and find the components around them."""
@@ -228,11 +226,11 @@ class _Making:
         self.base.append(self.base[-1] + len(groups))
         return groups
 
-    def tables(self) -> GroupTables:
+    def tables(self) -> Tables:
         """Return what there is, as the kernels take it."""
         base, first = np.array([*self.base, 0, 0], dtype=np.int64), np.array(self.first, dtype=np.int64)
         entries = self.row_of, self.rows, self.value, np.concatenate(self.bits)
-        return tables_of(self.kernel, self.choose, base, first, *entries)
+        return tables_of(self.choose, base, first, *entries)
 
     def settle(self, size: int, groups: Any, words: _Words) -> I4 | None:
         """Take the stored entries of a size and check them, or make them; None if there was no time."""
@@ -243,9 +241,8 @@ class _Making:
         if stored is not None and size > 1:
             sums = np.zeros(entries, dtype=np.int32)
             self.kernel.single_sums(size, groups, whole, sums)
-            never, most = self.kernel.NEVER, self.kernel.MOST
-            finite = np.minimum(stored.astype(np.int64) + sums, most)
-            stored = np.where((stored == never) | (sums == never), never, finite).astype(np.int32)
+            finite = np.minimum(stored.astype(np.int64) + sums, MOST_ENTRY)
+            stored = np.where((stored == NEVER) | (sums == NEVER), NEVER, finite).astype(np.int32)
         part = whole._replace(
             base=np.zeros_like(whole.base),
             first=np.ascontiguousarray(whole.first[base:] - begin),
@@ -256,14 +253,14 @@ class _Making:
             if broken:
                 raise Refused(f"{broken} entries of the tables of {size} boxes break a local inequality")
             return stored
-        part, way = part._replace(value=np.full(entries, self.kernel.NEVER, dtype=np.int32)), 1
+        part, way = part._replace(value=np.full(entries, NEVER, dtype=np.int32)), 1
         while self._lower(size, groups, part, way):
             if not self.in_time():
                 return None
             way = -way
         return part.value
 
-    def _lower(self, size: int, groups: Any, part: GroupTables, way: int) -> int:
+    def _lower(self, size: int, groups: Any, part: Tables, way: int) -> int:
         return int(self.kernel.lower(size, self.lines, way, groups, self.floor, part, self.scratch))
 
     def find_useful(self, size: int, groups: Any) -> None:

@@ -6,85 +6,11 @@ entries are one for each component of the floor without it, in the order of thei
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from sokoasp.core.kernels import kernel, record
-from sokoasp.core.kernels.arrays import I4, I8, U1, I4x2, I8x2, U1x2, U2x3, U8x2
-
-NEVER = 1 << 30
-"""What cannot be done. No sum reaches it: a state has at most 60 boxes, an entry that is not NEVER is at most MOST."""
-MOST = 29_999
-"""Largest finite entry."""
-ITEMS = 600
-"""Groups with a gain that are looked at in one state; passing over more only weakens the bound."""
-
-
-@record
-class Floor(NamedTuple):
-    """The floor, its n cells in reading order (n stands for walls), and the cells numbered as groups number them."""
-
-    beside: I4x2
-    """(n+1, 4): the cell beside a cell."""
-    floor_of: I4
-    """Floor cell of each numbered cell."""
-    index_of: I4
-    """(n+1) the other way round, -1 where a box can never come to a goal."""
-    price: I4
-    """(n+1): price of each goal, -1 elsewhere."""
-
-
-@record
-class GroupTables(NamedTuple):
-    """The tables of groups; sizes stand one after the other."""
-
-    choose: I4x2
-    """Binomial coefficients: ``choose[c, q]``."""
-    base: I8
-    """Number of the first group of each size in the next two."""
-    first: I8
-    """First entry of each group in ``value``."""
-    row_of: I4
-    """Row of components of each group."""
-    rows: U1x2
-    """(rows, n+1): the component of every floor cell, 255 on the group and the wall."""
-    value: I4
-    """The entries: what the group costs at least, prices included."""
-    useful: U8x2
-    """At a group, bits of the cells behind its last that make a group with a gain."""
-    members: I4x2
-    """Numbered cells of each learned pattern, ascending, -1 behind them."""
-    inside: U1x2
-    """(patterns, n+1): 1 where the player may be."""
-    least: I4
-    """What each pattern costs at least, prices included."""
-    follow: I4
-    """The next pattern kept under the same pair of cells, -1 for none."""
-    heads: I4x2
-    """The first pattern by pair of cells, the larger cell first."""
-    fixed: I4x2
-    """Numbered cells of the fixed boxes of each record (``walls``), ascending, -1 behind them."""
-    less: I4
-    """The sum of all prices less the record's; NEVER where the record says that there is no plan."""
-    among: U2x3
-    """(records, numbered cells, n+1): what a box alone costs there with the player on a cell, the record's prices included."""
-
-
-@record
-class GroupScratch(NamedTuple):
-    """Working memory."""
-
-    items: I8x2
-    """(4, ITEMS+1)."""
-    group: I4
-    """(8), as the next two."""
-    places: I4
-    some: I4
-    stack: I4
-    """(n+1)."""
-    spot: I4
-    """(n+1), all 0 between two calls."""
+from sokoasp.core.kernels import kernel
+from sokoasp.core.kernels.arrays import I4, U1
+from sokoasp.proof.kernel_records import MOST_ENTRY, NEVER, Floor, Memory, Tables
 
 
 @kernel("i8(i8, i4[::1], i4[:,::1])")
@@ -123,8 +49,8 @@ def components(n: int, size: int, cells: I4, beside: I4, row: U1, stack: I4) -> 
     return count
 
 
-@kernel("void(i8, i4[:,::1], Floor, u1[:,::1], i4[::1], GroupScratch)")
-def all_components(size: int, groups: I4, floor: Floor, rows: U1, counts: I4, s: GroupScratch) -> None:
+@kernel("void(i8, i4[:,::1], Floor, u1[:,::1], i4[::1], Memory)")
+def all_components(size: int, groups: I4, floor: Floor, rows: U1, counts: I4, s: Memory) -> None:
     """Fill a row of components and their count for every group (its cells in the numbering in use)."""
     n, cells = len(floor.beside) - 1, s.group
     for g in range(len(groups)):
@@ -133,8 +59,8 @@ def all_components(size: int, groups: I4, floor: Floor, rows: U1, counts: I4, s:
         counts[g] = components(n, size, cells, floor.beside, rows[g], s.stack)
 
 
-@kernel("i8(i8, i8, GroupTables)")
-def alone(cell: int, player: int, t: GroupTables) -> int:
+@kernel("i8(i8, i8, Tables)")
+def alone(cell: int, player: int, t: Tables) -> int:
     """Return what one box costs, the player on a cell."""
     one = t.base[1] + cell
     return int(t.value[t.first[one] + t.rows[t.row_of[one], player]])
@@ -155,10 +81,8 @@ def moved(size: int, group: I4, i: int, new: int, after: I4) -> None:
             after[place] = group[j]
 
 
-@kernel("i8(i8, b1, i4[::1], i8, Floor, GroupTables, GroupScratch, i8)")
-def least_after(
-    size: int, lines: bool, group: I4, part: int, floor: Floor, t: GroupTables, s: GroupScratch, at: int
-) -> int:
+@kernel("i8(i8, b1, i4[::1], i8, Floor, Tables, Memory, i8)")
+def least_after(size: int, lines: bool, group: I4, part: int, floor: Floor, t: Tables, s: Memory, at: int) -> int:
     """Return 1 more than the least entry one push (line push) after a group, number ``at``, with the player in one component."""
     least, n, row = NEVER, len(floor.beside) - 1, t.rows[t.row_of[at]]
     for i in range(size):
@@ -181,12 +105,12 @@ def least_after(
     return int(least)
 
 
-@kernel("i8(i8, b1, i8, i4[:,::1], Floor, GroupTables, GroupScratch)")
-def lower(size: int, lines: bool, way: int, groups: I4, floor: Floor, t: GroupTables, s: GroupScratch) -> int:
+@kernel("i8(i8, b1, i8, i4[:,::1], Floor, Tables, Memory)")
+def lower(size: int, lines: bool, way: int, groups: I4, floor: Floor, t: Tables, s: Memory) -> int:
     """Lower every entry of a size to what the local inequalities allow; return the entries lowered and 0 if all of them hold.
 
-    A finite entry is at most MOST, at most 1 more than any finite entry one push (line push) later, and at most the sum of the
-    prices where all its cells are goals. An entry is NEVER only if all entries one push later are and the cells are not all
+    A finite entry is at most MOST_ENTRY, at most 1 more than any finite entry one push (line push) later, and at most the sum of
+    the prices where all its cells are goals. An entry is NEVER only if all entries one push later are and the cells are not all
     goals. The induction along a plan from the end gives: no plan costs less, prices included.
 
     Args:
@@ -209,15 +133,15 @@ def lower(size: int, lines: bool, way: int, groups: I4, floor: Floor, t: GroupTa
             entry = t.first[at] + part
             least = min(paid, least_after(size, lines, groups[g], part, floor, t, s, at))
             if least < NEVER:
-                least = min(least, MOST)
+                least = min(least, MOST_ENTRY)
             if t.value[entry] > least:
                 t.value[entry] = least
                 lowered += 1
     return lowered
 
 
-@kernel("i8(i8, i8, i4[::1], i8, GroupTables, i4[::1])")
-def gain_of(mask: int, size: int, group: I4, player: int, t: GroupTables, some: I4) -> int:
+@kernel("i8(i8, i8, i4[::1], i8, Tables, i4[::1])")
+def gain_of(mask: int, size: int, group: I4, player: int, t: Tables, some: I4) -> int:
     """Return what the boxes of a group named by ``mask`` cost more than one by one; NEVER if they can never be served."""
     count, single = 0, 0
     for i in range(size):
@@ -232,8 +156,8 @@ def gain_of(mask: int, size: int, group: I4, player: int, t: GroupTables, some: 
     return NEVER if together >= NEVER else together - single
 
 
-@kernel("b1(i8, i4[::1], i8, GroupTables, i4[::1])")
-def wanted(size: int, group: I4, player: int, t: GroupTables, some: I4) -> bool:
+@kernel("b1(i8, i4[::1], i8, Tables, i4[::1])")
+def wanted(size: int, group: I4, player: int, t: Tables, some: I4) -> bool:
     """Return whether a group gains more than its parts do, its boxes being of use one by one."""
     dearest = 0
     for i in range(size):
@@ -248,8 +172,8 @@ def wanted(size: int, group: I4, player: int, t: GroupTables, some: I4) -> bool:
     return whole > parts
 
 
-@kernel("void(i8, i4[:,::1], GroupTables, GroupScratch)")
-def find_useful(size: int, groups: I4, t: GroupTables, s: GroupScratch) -> None:
+@kernel("void(i8, i4[:,::1], Tables, Memory)")
+def find_useful(size: int, groups: I4, t: Tables, s: Memory) -> None:
     """Set, at the group without its last cell, that cell's bit if the whole gains more than its parts do for some player."""
     n, group = t.rows.shape[1] - 1, s.group
     for g in range(len(groups)):
@@ -267,8 +191,8 @@ def find_useful(size: int, groups: I4, t: GroupTables, s: GroupScratch) -> None:
             t.useful[under, last >> np.uint64(6)] |= np.uint64(1) << (last & np.uint64(63))
 
 
-@kernel("void(i8, i4[:,::1], GroupTables, i4[::1])")
-def single_sums(size: int, groups: I4, t: GroupTables, sums: I4) -> None:
+@kernel("void(i8, i4[:,::1], Tables, i4[::1])")
+def single_sums(size: int, groups: I4, t: Tables, sums: I4) -> None:
     """Write what the boxes of every group cost one by one, an entry for each component, NEVER if one cannot be served."""
     at, n = 0, t.rows.shape[1] - 1
     for g in range(len(groups)):

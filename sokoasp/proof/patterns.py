@@ -12,18 +12,15 @@ import lzma
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sokoasp.core.kernels.arrays import U1, U8
 from sokoasp.proof.closed import Claim, ClosedList
 from sokoasp.proof.group_bounds import GroupBounds
+from sokoasp.proof.kernel_records import NEVER, Tables
 from sokoasp.proof.records import packed_records, records
 from sokoasp.proof.refusals import Refused
-
-if TYPE_CHECKING:
-    from sokoasp.proof.group_kernel import GroupTables
 
 PACKED = 1 << 15
 """Added to the word of a record that is packed into bounds."""
@@ -48,11 +45,10 @@ class PatternList(ClosedList):
 
     def __init__(self, claim: Claim, bounds: GroupBounds) -> None:
         super().__init__(claim, bounds)
-        at = self.closed.P
-        self.p[at.CLAIMED_COST], self.p[at.PAID], self.p[at.PATTERNS] = TOP, 0, 1
-        self.p[at.OBJECTIVE] = int(claim.objective == "lines")
+        self.p.claimed_cost, self.p.paid, self.p.patterns = TOP, 0, 1
+        self.p.objective = int(claim.objective == "lines")
         self.marked = np.zeros(0, dtype=np.bool_)
-        self.never = TOP - int(self.group.NEVER)
+        self.never = TOP - NEVER
 
     def key_of(self, pattern: Pattern) -> U8 | None:
         """Return the key of a pattern, None if one of its boxes can never be of use."""
@@ -93,8 +89,8 @@ class PatternList(ClosedList):
             )
             often[under] += 1
             follow[at], heads[under] = heads[under], at
-        least = np.where(self.cost[chosen] < 0, self.group.NEVER, TOP - self.cost[chosen]).astype(np.int32)
-        self.tables: GroupTables = self.tables._replace(
+        least = np.where(self.cost[chosen] < 0, NEVER, TOP - self.cost[chosen]).astype(np.int32)
+        self.tables: Tables = self.tables._replace(
             members=table, inside=inside, least=least, follow=follow, heads=heads
         )
 
@@ -105,7 +101,7 @@ class PatternList(ClosedList):
             Refused: One of them does not hold.
         """
         if self.check():
-            raise Refused(f"record {int(self.p[self.closed.P.NEXT]) + 1} says more than a push from it allows")
+            raise Refused(f"record {self.p.next + 1} says more than a push from it allows")
 
     def write(self, path: Path) -> None:
         """Write the records, compressed: as those of a list of states, what is said in place of the cost."""

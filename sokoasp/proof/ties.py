@@ -7,7 +7,7 @@ a push is in the list at no more, or its bound (each push is a move as well) rea
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,9 +15,7 @@ from sokoasp.core import kernels
 from sokoasp.core.kernels.arrays import I4, U8
 from sokoasp.proof.closed import Claim, ClosedList
 from sokoasp.proof.group_bounds import MODULES, GroupBounds
-
-if TYPE_CHECKING:
-    from sokoasp.proof.ties_kernel import Walked
+from sokoasp.proof.kernel_records import Listed, Walked
 
 
 class TieList(ClosedList):
@@ -29,7 +27,7 @@ class TieList(ClosedList):
         super().__init__(claim, bounds)
         self.ties = kernels.named(MODULES)["ties_kernel"]
         walk = np.zeros((2, claim.field.size + 1), np.int32)
-        self.walked: Walked = self.ties.Walked(np.zeros(len(self.cost), np.int32), *walk)
+        self.walked: Walked = Walked(np.zeros(len(self.cost), np.int32), *walk)
 
     @property
     def moves(self) -> I4:
@@ -68,7 +66,7 @@ class TieList(ClosedList):
             self.walked = self.walked._replace(moves=moves)
 
     def _turn(self) -> int:
-        states = self.closed.Listed(self.keys, self.cost, self.slots)
+        states = Listed(self.keys, self.cost, self.slots)
         return int(self.ties.check_ties(self.p, self.floor, states, self.tables, self.hand, self.scratch, self.walked))
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sokoasp.core import kernels
 from sokoasp.core.errors import SokoaspError, counted
+from sokoasp.proof import closed, corrals, group_bounds, level_text, ties
 from sokoasp.proof import folder as folders
-from sokoasp.proof import level_text
+from sokoasp.proof.closed import ClosedList
+from sokoasp.proof.group_bounds import GroupBounds
+from sokoasp.proof.patterns import PatternList
 from sokoasp.proof.refusals import Refused, named
+from sokoasp.proof.walls import WallList
 from sokoasp.sokoban import validate as referee
 from sokoasp.sokoban.canonical import board_hash
 from sokoasp.sokoban.level import Level
-
-if TYPE_CHECKING:
-    from sokoasp.proof.closed import ClosedList
-    from sokoasp.proof.group_bounds import GroupBounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +117,6 @@ def _lines(field: level_text.Field, lurd: str) -> int:
 def _bounds(folder: Path, claim: folders.ClaimFile, level: level_text.Field) -> GroupBounds:
     """Read the tables and check their local inequalities."""
     kernels.require("checking tables")
-    from sokoasp.proof import group_bounds
-
     stored, lines = (folder / folders.TABLES).read_bytes(), claim.objective == "lines"
     bounds = group_bounds.build(level, claim.prices, claim.groups, lines=lines, stored=stored)
     assert bounds is not None
@@ -129,8 +126,6 @@ def _bounds(folder: Path, claim: folders.ClaimFile, level: level_text.Field) -> 
 def _states(folder: Path, claim: folders.ClaimFile, level: level_text.Field) -> Iterator[Passed]:
     """Check the tables, the learned patterns and the closed list."""
     kernels.require("checking a closed list")
-    from sokoasp.proof import closed, ties
-
     index = {cell: number for number, cell in enumerate(level.cells)}
     if any(cell not in index for cell in claim.boxes):
         raise Refused("claim: it speaks of boxes that are not on the floor")
@@ -165,8 +160,6 @@ def _states(folder: Path, claim: folders.ClaimFile, level: level_text.Field) -> 
 
 def _patterns(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
     """Check the learned patterns; the list goes on with tables that have them."""
-    from sokoasp.proof.patterns import PatternList
-
     patterns = PatternList(listed.claim, bounds)
     with named("patterns"):
         patterns.read(folder / folders.PATTERNS)
@@ -177,8 +170,6 @@ def _patterns(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
 
 def _walls(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
     """Check the records of fixed boxes; the list goes on with tables that have them."""
-    from sokoasp.proof.walls import WallList
-
     walls = WallList(listed.claim.field, bounds, listed.claim.prices)
     with named("walls"):
         walls.read(folder / folders.WALLS)
@@ -190,7 +181,5 @@ def _walls(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
 
 def _corrals(folder: Path, listed: ClosedList) -> int:
     """Read the corrals of a list; return how many states have one."""
-    from sokoasp.proof import corrals
-
     listed.bar(corrals.read(folder / folders.CORRALS, listed.count, listed.claim.field.size))
     return int((listed.areas[:, 0] >= 0).sum())

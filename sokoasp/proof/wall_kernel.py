@@ -10,10 +10,10 @@ from __future__ import annotations
 from sokoasp.core.kernels import kernel
 from sokoasp.core.kernels.arrays import I4, U1
 from sokoasp.proof.bound_kernel import bound
-from sokoasp.proof.group_kernel import NEVER, GroupScratch, GroupTables
+from sokoasp.proof.kernel_records import NEVER, Memory, Tables
 
 CLOSED = 30_000
-"""In ``GroupTables.among``: a box alone there never comes to a goal."""
+"""In ``Tables.among``: a box alone there never comes to a goal."""
 
 
 @kernel("i8(i4[::1], i4[:,::1], u1[::1])")
@@ -41,8 +41,8 @@ def fix(cells: I4, beside: I4, flag: U1) -> int:
     return int(count)
 
 
-@kernel("i8(i8, i4[::1], i8, GroupTables, GroupScratch)")
-def walled(k: int, boxes: I4, player: int, t: GroupTables, s: GroupScratch) -> int:
+@kernel("i8(i8, i4[::1], i8, Tables, Memory)")
+def walled(k: int, boxes: I4, player: int, t: Tables, s: Memory) -> int:
     """Return the best of the bounds among fixed boxes, prices of all goals included; NEVER if one says that there is no plan."""
     best, width = 0, t.fixed.shape[1]
     for i in range(k):
@@ -68,8 +68,8 @@ def walled(k: int, boxes: I4, player: int, t: GroupTables, s: GroupScratch) -> i
     return int(best)
 
 
-@kernel("i8(i8, i8, i4[::1], i8, i8, GroupTables, GroupScratch)")
-def best_bound(k: int, largest: int, boxes: I4, player: int, wanted: int, t: GroupTables, s: GroupScratch) -> int:
+@kernel("i8(i8, i8, i4[::1], i8, i8, Tables, Memory)")
+def best_bound(k: int, largest: int, boxes: I4, player: int, wanted: int, t: Tables, s: Memory) -> int:
     """Return a lower bound on what a state costs, as ``bound_kernel.bound``, or among fixed boxes where that is more."""
     least = bound(k, largest, boxes, player, wanted, t, s)
     if least < wanted and len(t.fixed) > 0:

@@ -11,7 +11,7 @@ import lzma
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,12 +22,10 @@ from sokoasp.proof import group_bounds
 from sokoasp.proof.closed import MOST_BOXES
 from sokoasp.proof.folder import MOST_PRICE
 from sokoasp.proof.group_bounds import MODULES, STORED_NEVER, GroupBounds
+from sokoasp.proof.kernel_records import NEVER, Floor, Tables
 from sokoasp.proof.level_text import Field
 from sokoasp.proof.refusals import Refused
 from sokoasp.proof.unpack import Unpacked
-
-if TYPE_CHECKING:
-    from sokoasp.proof.group_kernel import GroupTables
 
 MOST = 50_000_000
 """Records times the square of the floor's cells."""
@@ -61,7 +59,7 @@ class WallFloor:
             around[-1] = cell
             counts[i] = self.kernel.components(n, len(around), around, beside, self.rows[i], stack)
         self.first = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
-        self.floor, self.lines = self.kernel.Floor(beside, self.cells, index_of, np.full(n + 1, -1, np.int32)), lines
+        self.floor, self.lines = Floor(beside, self.cells, index_of, np.full(n + 1, -1, np.int32)), lines
 
     @property
     def count(self) -> int:
@@ -77,8 +75,8 @@ class WallFloor:
         choose = np.array([[1, c, 0, 0, 0] for c in range(live + 1)], np.int32)
         alone = np.arange(live, dtype=np.int32)
         useful = np.zeros((1, 1), np.uint64)
-        tables = group_bounds.tables_of(self.kernel, choose, zero, self.first, alone, self.rows, value, useful)
-        scratch = group_bounds.scratch(self.kernel, len(self.rows[0]) - 1)
+        tables = group_bounds.tables_of(choose, zero, self.first, alone, self.rows, value, useful)
+        scratch = group_bounds.scratch(len(self.rows[0]) - 1)
         return int(self.kernel.lower(1, self.lines, way, alone[:, None], self.floor, tables, scratch))
 
     def at(self, cell: int, player: int) -> int:
@@ -115,7 +113,7 @@ class WallList:
         among = np.full((len(floor.floor_of), level.size + 1), STORED_NEVER, np.uint16)
         if set(wall.boxes) <= set(level.goals):
             lone, said = WallFloor(level, wall.boxes, self.bounds.lines), np.array(wall.entries, np.int32)
-            value = np.where(said == STORED_NEVER, code["group_kernel"].NEVER, said).astype(np.int32)
+            value = np.where(said == STORED_NEVER, NEVER, said).astype(np.int32)
             if broken := lone.lower(wall.prices, value):
                 raise Refused(
                     f"{counted(broken, 'entries')} of record {len(self.walls) + 1}: more than a local inequality allows"
@@ -127,11 +125,11 @@ class WallList:
         self.walls.append(wall)
         self._among.append(among)
 
-    def index(self, tables: GroupTables) -> GroupTables:
+    def index(self, tables: Tables) -> Tables:
         """Return the tables with the records."""
         floor, goals, walls = self.bounds.floor, set(self.level.goals), self.walls
-        never, most = kernels.named(MODULES)["group_kernel"].NEVER, max((len(w.boxes) for w in walls), default=1)
-        fixed, less = np.full((len(walls), most), -1, np.int32), np.full(len(walls), never, np.int32)
+        most = max((len(w.boxes) for w in walls), default=1)
+        fixed, less = np.full((len(walls), most), -1, np.int32), np.full(len(walls), NEVER, np.int32)
         for at, wall in enumerate(walls):
             fixed[at, : len(wall.boxes)] = floor.index_of[list(wall.boxes)]
             if set(wall.boxes) <= goals:

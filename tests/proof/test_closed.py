@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sokoasp.core import kernels
 from sokoasp.engine import closing
 from sokoasp.engine.certificate_bounds import prices_of
-from sokoasp.proof import closed, group_bounds, level_text
+from sokoasp.proof import closed, group_bounds, kernel_records, level_text
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
@@ -167,7 +166,7 @@ def test_ctrl_c_is_heard_while_a_list_is_checked(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(closed.ClosedList, "_turn", interrupted)
         with pytest.raises(KeyboardInterrupt):
             listed.verify()
-        assert listed.p[listed.closed.P.NEXT] == 2
+        assert listed.p.next == 2
 
 
 def test_groups_are_listed_in_the_order_of_their_numbers() -> None:
@@ -185,7 +184,6 @@ def test_groups_are_listed_in_the_order_of_their_numbers() -> None:
 
 def test_no_sum_comes_near_never() -> None:
     """As docs/certificates.md says; and the components around all boxes are fewer than a byte tells apart."""
-    code = kernels.named(group_bounds.MODULES)["group_kernel"]
-    assert (code.MOST, closed.MOST_BOXES) == (29_999, 60)
-    assert closed.MOST_BOXES * code.MOST < 2**21 < code.NEVER == 2**30
+    assert (kernel_records.MOST_ENTRY, closed.MOST_BOXES) == (29_999, 60)
+    assert closed.MOST_BOXES * kernel_records.MOST_ENTRY < 2**21 < kernel_records.NEVER == 2**30
     assert 3 * closed.MOST_BOXES + 1 < 254

@@ -130,7 +130,7 @@ def test_a_line_out_of_a_corral_is_asked_for_at_each_cell(tmp_path: Path) -> Non
             (less / folders.CORRALS).write_bytes(packed_areas([*areas[:at], *areas[at + 1 :]]))
             (less / folders.STATES).write_bytes(lzma.compress(data[: width * at] + data[width * (at + 1) :]))
             resign(less)
-            fault = ("if p[P.OBJECTIVE] != 1:", "if p[P.OBJECTIVE] != 1 or p[P.CORRALS]:")
+            fault = ("if p.objective != 1:", "if p.objective != 1 or p.corrals:")
             if lax_says(less, "closed_kernel", *fault) is None:
                 missed.append(less)
                 break

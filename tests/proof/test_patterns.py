@@ -21,6 +21,7 @@ from sokoasp.proof.refusals import Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
+from sokoasp.sokoban.search.model.options import Options, Proving, Tuning
 from tests import native
 from tests.instances import levels
 from tests.levels import random_level
@@ -139,14 +140,12 @@ def test_a_checker_that_passes_over_patterns_is_seen(tmp_path: Path) -> None:
     more = (said[at] + 2).to_bytes(2, "little")
     _put(tmp_path / "made", [*records[:at], records[at][:-2] + more, *records[at + 1 :]])
     assert "patterns: " in str(says(tmp_path / "made"))
-    fault = ("fault = judge_pushes(", "fault = 0 if p[P.PATTERNS] else judge_pushes(")
+    fault = ("fault = judge_pushes(", "fault = 0 if p.patterns else judge_pushes(")
     assert "patterns" not in str(lax_says(tmp_path / "made", "closed_kernel", *fault))
 
 
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the maker learn at once, from sets of any state, as it does on large levels."""
-    from sokoasp.sokoban.search.model.options import Options, Proving, Tuning
-
     eager = partial(Options, tuning=Tuning(proving=Proving(first_round=40, hope=0.0)))
     monkeypatch.setattr(closed_lists, "FEW", 0)
     monkeypatch.setattr(certificate_bounds, "LARGEST", 2)

@@ -108,13 +108,13 @@ def _all_costs(board: Board) -> Costs:
 
 Lie = Callable[[tuple[int, int]], tuple[int, int]]
 FORGED: dict[str, tuple[Lie, int, str, str]] = {
-    "a solved state": (lambda cost: cost, 0, "if on_goals == p[P.GOALS_TO_FILL]:", "if False:"),
+    "a solved state": (lambda cost: cost, 0, "if on_goals == p.goals_to_fill:", "if False:"),
     "moves compared": (lambda cost: (cost[0], cost[1] + 2), 0, "walked.moves[there] <= moves)", "True)"),
     "pushes compared": (lambda cost: (cost[0] + 4, cost[1]), 2, "(states.cost[there] <= pushes and", "(True and"),
     "fewer pushes by parity": (
         lambda cost: (cost[0] - 1, 60_000),
         0,
-        "states.cost[there] + p[P.CLAIMED_PUSHES] + 1 - p[P.COST_TO_REFUTE] <= pushes",
+        "states.cost[there] + p.claimed_pushes + 1 - p.cost_to_refute <= pushes",
         "states.cost[there] + 1 <= pushes",
     ),
     "steps to a push": (lambda cost: (cost[0], 3 * cost[1]), 0, " + steps + 1", " + 3 * (steps + 1)"),

@@ -92,7 +92,7 @@ def about(kernels: Sequence[str], sources: Sequence[str]) -> str:
 
 def kinds(signature: str) -> tuple[str, list[Kind]]:
     """Read a signature in numba's notation: what is returned, and what the arguments must be."""
-    result, _, rest = signature.rstrip(") ").partition("(")
+    result, _, rest = signature.rstrip(") ").rpartition("(")
     inside, depth = "", 0
     for sign in rest:  # commas between brackets part dimensions, not arguments
         depth += (sign == "[") - (sign == "]")
@@ -126,7 +126,7 @@ def flat(record: Iterable[Any]) -> list[Any]:
 
 def inner(signature: str) -> bool:
     """Return whether only other kernels call a kernel: it takes or returns unsigned words, which no entry passes."""
-    result, _, rest = signature.partition("(")
+    result, _, rest = signature.rpartition("(")
     return result.strip() == "u8" or "u8" in (word.strip() for word in rest.rstrip(") ").split(","))
 
 

@@ -378,7 +378,14 @@ def test_tables_take_no_more_memory_than_they_ask_for(code: workspace.Kernels) -
         tracemalloc.start()
         try:
             found = pattern_databases.build(
-                kernels, numbers, dist, potentials, 4, lines=True, reverse=False, goes_on=partial(_below, most, asked)
+                kernels,
+                numbers,
+                dist,
+                potentials,
+                4,
+                lines=True,
+                reverse=False,
+                within_limits=partial(_below, most, asked),
             )
             return found.largest, max(asked), tracemalloc.get_traced_memory()[1] / 1e6
         finally:

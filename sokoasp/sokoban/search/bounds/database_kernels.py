@@ -16,10 +16,10 @@ from __future__ import annotations
 import numpy as np
 
 from sokoasp.core.kernels import kernel
-from sokoasp.core.kernels.arrays import I1, I2, I4, I8, U1, I4x2, U1x2
+from sokoasp.core.kernels.arrays import I2, I4, I8, U1, I4x2, U1x2
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.kernels.primitives import INF
-from sokoasp.sokoban.search.model.records import Filling, Seeds
+from sokoasp.sokoban.search.model.records import Filling, Patterns, Seeds
 
 FAR = 32767
 """Cost of a pattern that cannot be served; one that costs as much or more is entered as FAR - 1."""
@@ -27,6 +27,8 @@ DEAD, MOST = 127, 126
 """Penalty of a pattern that cannot be served although all its parts can; the largest other penalty."""
 CUT = 4
 """Row of ``Filling.floor``: 1 on the cells that ``find_cuts`` marks."""
+PART, ENTRY = 3, 4
+"""Places in ``Seeds.progress`` of the component of the pattern in hand, and of its entry in ``cost``."""
 SHIFT = 10
 """Bits of a cell number in a queue entry; the component has the rest."""
 
@@ -218,56 +220,61 @@ def moved(size: int, cells: I4, i: int, to: int, after: I4) -> None:
             after[y] = cells[j]
 
 
+@kernel("b1(i8, Filling, Seeds)")
+def next_pattern(size: int, t: Filling, s: Seeds) -> bool:
+    """Take the cheapest pattern of queue and seeds (solved sets by their potentials): a bucket queue of two heads.
+
+    ``t.cells`` gets its cells, ``s.progress`` its component and its entry in ``s.cost``. False if it had that cost before: it may
+    have stood in the queue already, one push from another seed, and its own cost counts.
+    """
+    cells, cost, progress, flat = t.cells, s.cost, s.progress, t.patterns.flat[size]
+    head, seed, origin = progress[0], progress[2], t.patterns.first[flat]
+    queued = head < progress[1]
+    if queued:
+        entry = s.queue[head]
+        for i in range(size - 1, -1, -1):
+            cells[i] = entry & ((1 << SHIFT) - 1)
+            entry >>= SHIFT
+        progress[PART] = entry
+        progress[ENTRY] = t.patterns.first[flat + rank(size, cells, t.patterns.binomial)] - origin + entry
+        if seed == len(s.seeds) or s.potentials[seed] > cost[progress[ENTRY]]:
+            progress[0] = head + 1
+            return True
+    progress[2] = seed + 1
+    for i in range(size):
+        cells[i] = s.seeds[seed, i]
+    progress[PART] = s.seeds[seed, size]
+    progress[ENTRY] = t.patterns.first[flat + rank(size, cells, t.patterns.binomial)] - origin + progress[PART]
+    if cost[progress[ENTRY]] <= s.potentials[seed]:
+        return False
+    cost[progress[ENTRY]] = s.potentials[seed]
+    return True
+
+
 @kernel("b1(i8, i8, i8, b1, b1, Filling, Seeds)")
 def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Filling, s: Seeds) -> bool:
     """Compute the least cost of every pattern of a size and component by one breadth-first search from the targets.
 
-    Long: one loop over arrays taken out of their records first. Divided into kernels that take the records, filling the
-    tables of six boxes took about 9 ms more of some 30, though numba counts no references.
+    It expands at most ``quota`` entries and fills ``s.cost`` by the tables of ``partition``. ``lines``: line pushes are counted
+    instead of single ones. ``pushing``: it walks from the targets by pushes (tables of the reverse search) instead of pulls.
 
-    Args:
-        size: Boxes of a pattern.
-        live: Number of live cells.
-        quota: Most entries to expand in this call.
-        lines: Count line pushes instead of single ones.
-        pushing: Walk from the targets by pushes (tables of the reverse search) instead of pulls.
-        t: Tables filled by ``partition``.
-        s: ``cost`` is filled.
+    Long: one loop over arrays taken out of their records first.
 
     Returns:
         Whether all is done.
     """
     neighbour, binomial, row_of, first = t.neighbour, t.patterns.binomial, t.patterns.row_of, t.patterns.first
     rows, cells, after = t.patterns.rows, t.cells, t.some
-    seeds, potentials, cost, queue, progress = s.seeds, s.potentials, s.cost, s.queue, s.progress
+    cost, queue, progress = s.cost, s.queue, s.progress
     n, flat = len(neighbour) - 1, t.patterns.flat[size]
     origin = first[flat]
-    # Step 1. Next: the cheapest of queue and seeds (solved sets by their potentials), a bucket queue of two heads
     while quota > 0:
-        head, tail, seed = progress[0], progress[1], progress[2]
-        if head == tail and seed == len(seeds):
+        # Step 1. The next pattern, cheapest first
+        if progress[0] == progress[1] and progress[2] == len(s.seeds):
             return True
-        at, part, from_seed = 0, 0, head == tail
-        if not from_seed:
-            entry = queue[head]
-            for i in range(size - 1, -1, -1):
-                cells[i] = entry & ((1 << SHIFT) - 1)
-                entry >>= SHIFT
-            part = entry
-            at = first[flat + rank(size, cells, binomial)] - origin + part
-            from_seed = seed < len(seeds) and potentials[seed] <= cost[at]
-        if from_seed:
-            for i in range(size):
-                cells[i] = seeds[seed, i]
-            part = seeds[seed, size]
-            at = first[flat + rank(size, cells, binomial)] - origin + part
-            progress[2] += 1
-            # it may stand in the queue already, one push from another seed; its own cost counts
-            if cost[at] <= potentials[seed]:
-                continue
-            cost[at] = potentials[seed]
-        else:
-            progress[0] += 1
+        if not next_pattern(size, t, s):
+            continue
+        part, at = progress[PART], progress[ENTRY]
         quota -= 1
         # Step 2. Where the player can walk around this set: one row of components for all sets with the same cells
         row = rows[row_of[flat + rank(size, cells, binomial)]]
@@ -314,13 +321,31 @@ def part_of(size: int, mask: int, cells: I4, binomial: I4x2, flat: I8, some: I4)
     return int(flat[count] + rank(count, some, binomial)) if count > 1 else -1
 
 
-@kernel("i8(i8, i8, i4[::1], i4[::1], u1[:,::1], i1[::1])")
-def worth(pattern: int, player: int, row_of: I4, first: I4, rows: U1x2, penalty: I1) -> int:
-    """Return what the boxes of a smaller pattern (-1: one box) are known to cost beyond their single costs."""
+@kernel("i8(i8, i8, i8, i4[::1], Patterns, i4[::1])")
+def worth(size: int, mask: int, player: int, cells: I4, p: Patterns, some: I4) -> int:
+    """Return what the boxes that the bits of ``mask`` name in ``cells`` are known to cost beyond their single costs."""
+    pattern = part_of(size, mask, cells, p.binomial, p.flat, some)
     if pattern < 0:
         return 0
-    value = int(penalty[first[pattern] + rows[row_of[pattern], player]])
+    value = int(p.penalty[p.first[pattern] + p.rows[p.row_of[pattern], player]])
     return value if value >= 0 else -1 - value
+
+
+@kernel("i8(i8, i8, i8, Filling)")
+def penalty_of(size: int, player: int, together: int, t: Filling) -> int:
+    """Return the entry in ``penalty`` of the pattern in hand for the player on a cell, which costs that much together."""
+    cells, p, single, parts = t.cells, t.patterns, 0, 0
+    for i in range(size):
+        single += p.alone[t.side[cells[i], player]]
+    for mask in range(1, (1 << size) - 1, 2):
+        rest = (1 << size) - 1 - mask
+        parts = max(parts, worth(size, mask, player, cells, p, t.some) + worth(size, rest, player, cells, p, t.some))
+    if parts >= MOST or single >= INF:
+        return -1 - MOST
+    if together == FAR:
+        return DEAD
+    more = min(together - single, MOST)
+    return more if more > parts else -1 - parts
 
 
 @kernel("i8(i8, i8, i8, i8, i2[::1], Filling)")
@@ -330,18 +355,9 @@ def penalties(size: int, live: int, pattern: int, quota: int, cost: I2, t: Filli
     ``penalty`` gets the penalty where it is more than any division into smaller patterns brings, DEAD where only the whole is
     dead, and otherwise -1 minus what the parts bring. ``bits`` (patterns, words) gets, at the pattern without a cell, that cell's
     bit if the penalty of some component is of the first two kinds.
-
-    Long: one loop, for the reason given at ``spread``.
     """
-    side, alone, binomial, flat, row_of, first = (
-        t.side,
-        t.patterns.alone,
-        t.patterns.binomial,
-        t.patterns.flat,
-        t.patterns.row_of,
-        t.patterns.first,
-    )
-    rows, penalty, bits, cells, some = t.patterns.rows, t.patterns.penalty, t.patterns.bits, t.cells, t.some
+    flat, row_of, first, rows = t.patterns.flat, t.patterns.row_of, t.patterns.first, t.patterns.rows
+    penalty, bits, cells, some = t.patterns.penalty, t.patterns.bits, t.cells, t.some
     n, origin, end = len(t.neighbour) - 1, first[flat[size]], pattern + quota
     while pattern < end:
         row = rows[row_of[pattern]]
@@ -352,35 +368,17 @@ def penalties(size: int, live: int, pattern: int, quota: int, cost: I2, t: Filli
             box = False
             for i in range(size):
                 box |= cells[i] == player
-            if box:
-                continue
-            single = 0
-            for i in range(size):
-                single += alone[side[cells[i], player]]
-            parts = 0
-            for mask in range(1, (1 << size) - 1, 2):
-                rest = (1 << size) - 1 - mask
-                one = worth(part_of(size, mask, cells, binomial, flat, some), player, row_of, first, rows, penalty)
-                two = worth(part_of(size, rest, cells, binomial, flat, some), player, row_of, first, rows, penalty)
-                parts = max(parts, one + two)
-            parts = min(parts, MOST)
-            place = first[pattern] + part
-            together = int(cost[place - origin])
-            if parts >= MOST or single >= INF:
-                penalty[place] = -1 - MOST
-            elif together == FAR:
-                penalty[place] = DEAD
-            else:
-                more = min(together - single, MOST)
-                penalty[place] = more if more > parts else -1 - parts
-            useful |= penalty[place] > 0
-            part += 1
+            if not box:
+                place = first[pattern] + part
+                penalty[place] = penalty_of(size, player, int(cost[place - origin]), t)
+                useful |= penalty[place] > 0
+                part += 1
         for out in range(size if useful else 0):
             for i in range(out):
                 some[i] = cells[i]
             for i in range(out + 1, size):
                 some[i - 1] = cells[i]
-            under = flat[size - 1] + rank(size - 1, some, binomial)
+            under = flat[size - 1] + rank(size - 1, some, t.patterns.binomial)
             bits[under, cells[out] >> 6] |= np.uint64(1) << np.uint64(cells[out] & 63)
         pattern += 1
         if not advance(size, live, cells):

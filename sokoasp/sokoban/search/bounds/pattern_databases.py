@@ -27,7 +27,7 @@ BYTES = 40
 """Memory a table takes per pattern before it is begun, roughly; what it really takes is looked at as it grows."""
 QUOTA = 10_000
 """Patterns done between two looks at the clock: some tens of milliseconds."""
-GoesOn = Callable[[float], bool]
+WithinLimits = Callable[[float], bool]
 """Asked every few milliseconds, with the MB that the tables in the making are about to take, whether to go on."""
 
 
@@ -87,7 +87,7 @@ def build(
     *,
     lines: bool,
     reverse: bool,
-    goes_on: GoesOn = lambda megabytes: True,
+    within_limits: WithinLimits = lambda megabytes: True,
 ) -> PatternDatabases:
     """Fill the tables.
 
@@ -99,20 +99,20 @@ def build(
         largest: Size of the largest patterns.
         lines: Count line pushes.
         reverse: For the reverse search: the targets are the boxes' start cells, with the player on its start side.
-        goes_on: See ``GoesOn``.
+        within_limits: See ``WithinLimits``.
 
     Returns:
-        The tables; of the sizes finished only, if ``goes_on`` said no.
+        The tables; of the sizes finished only, if ``within_limits`` said no.
     """
     alone = (dist + potentials[None, :]).min(axis=1).astype(np.int32)
-    if not goes_on(_first_bytes(board, largest) / 1e6):
+    if not within_limits(_first_bytes(board, largest) / 1e6):
         return none()
     work = _Work(kernels, board, alone, largest)
     targets, player = (board.boxes, board.player) if reverse else (board.goals, -1)
     size = 2
     while size <= largest:
         with progress.at(f"pattern databases of {size} boxes"):
-            if not work.fill(size, targets, potentials, player, lines, reverse, goes_on):
+            if not work.fill(size, targets, potentials, player, lines, reverse, within_limits):
                 break
         size += 1
     potential = np.zeros(board.size + 1, np.int32)
@@ -168,22 +168,22 @@ class _Work:
         player: int,
         lines: bool,
         reverse: bool,
-        goes_on: GoesOn,
+        within_limits: WithinLimits,
     ) -> bool:
         """Fill the tables of one size; False if there was no time or no memory."""
-        if not self.partition(size, goes_on):
+        if not self.partition(size, within_limits):
             return False
         seeds, paid = self.seeds(size, targets, potentials, player)
-        cost = self.spread(size, seeds, paid, lines, reverse, goes_on)
-        return cost is not None and self.penalties(size, cost, goes_on)
+        cost = self.spread(size, seeds, paid, lines, reverse, within_limits)
+        return cost is not None and self.penalties(size, cost, within_limits)
 
-    def partition(self, size: int, goes_on: GoesOn) -> bool:
+    def partition(self, size: int, within_limits: WithinLimits) -> bool:
         """Find the components around all patterns of a size; False if there was no time or no memory."""
         board, index = self.board, int(self.flat[size])
         cells = np.arange(size, dtype=np.int32)
         while index >= 0:
             full = self.used[0] + 1 >= len(self.rows)
-            if not goes_on(self.held(4 * (self.rows.nbytes + self.slots.nbytes) if full else 0)):
+            if not within_limits(self.held(4 * (self.rows.nbytes + self.slots.nbytes) if full else 0)):
                 return False
             if full:
                 self._enlarge()
@@ -224,33 +224,33 @@ class _Work:
         paid: I4,
         lines: bool,
         reverse: bool,
-        goes_on: GoesOn,
+        within_limits: WithinLimits,
     ) -> I2 | None:
         """Return the least cost of every pattern and component; None if there was no time or no memory."""
         board, k = self.board, self.kernels
         count = int(self.used[1]) - int(self.first[self.flat[size]])
         own = seeds.nbytes + paid.nbytes + 10 * count  # costs of 2 bytes, a queue of 8
-        if not goes_on(self.held(own)):
+        if not within_limits(self.held(own)):
             return None
         cost = np.full(count, k.FAR, dtype=np.int16)
-        work = Seeds(seeds, paid, cost, np.empty(len(cost), dtype=np.int64), np.zeros(3, np.int64))
+        work = Seeds(seeds, paid, cost, np.empty(len(cost), dtype=np.int64), np.zeros(5, np.int64))
         filling, done = self.filling(np.zeros(size, np.int32)), False
         while not done:
-            if not goes_on(self.held(own)):
+            if not within_limits(self.held(own)):
                 return None
             done = k.spread(size, board.live, QUOTA, lines, reverse, filling, work)
         return cost
 
-    def penalties(self, size: int, cost: I2, goes_on: GoesOn) -> bool:
+    def penalties(self, size: int, cost: I2, within_limits: WithinLimits) -> bool:
         """Compare all patterns of a size with their parts; False if there was no time or no memory."""
         board, index = self.board, int(self.flat[size])
         own = cost.nbytes
-        if not goes_on(self.held(own + self.penalty.nbytes + len(cost))):
+        if not within_limits(self.held(own + self.penalty.nbytes + len(cost))):
             return False
         self.penalty = np.concatenate([self.penalty, np.zeros(len(cost), np.int8)])
         filling = self.filling(np.arange(size, dtype=np.int32))
         while index >= 0:
-            if not goes_on(self.held(own)):
+            if not within_limits(self.held(own)):
                 return False
             index = self.kernels.penalties(size, board.live, index, QUOTA, cost, filling)
         return True

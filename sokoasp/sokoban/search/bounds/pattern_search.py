@@ -155,17 +155,9 @@ def expand_node(q: SetRegisters, ground: Ground, b: Bound, s: SetSearch, index: 
 
 @kernel("i8(SetRegisters, Ground, Bound, SetSearch, i4[::1], i8)")
 def solve_set(q: SetRegisters, ground: Ground, b: Bound, s: SetSearch, start: I4, player: int) -> int:
-    """Find the least cost of a set of boxes alone on the board, the player on a cell.
+    """Find the least cost of a set of boxes (``start``) alone on the board, the player on a cell; fill ``nodes`` and ``links``.
 
     Long: one loop with everything it ends for.
-
-    Args:
-        q: Registers (``Q``): the second half is written.
-        ground: The board.
-        b: As for the bound of a state.
-        s: ``nodes`` and ``links`` are filled.
-        start: (SIZE): the set.
-        player: Where the player stands.
 
     Returns:
         EXACT: COST is the least cost, BEST ends a plan for it. AT_LEAST: COST is a lower bound. IMPOSSIBLE: no plan.

@@ -78,9 +78,9 @@ def build(level: Level, board: PushBoard, objective: str, options: Options, *, r
 
 
 def enlarged(
-    tables: SearchTables, options: Options, largest: int, goes_on: pattern_databases.GoesOn = fits
+    tables: SearchTables, options: Options, largest: int, within_limits: pattern_databases.WithinLimits = fits
 ) -> SearchTables:
-    """Return the tables with patterns of up to ``largest`` boxes, as far as they fit and ``goes_on`` lets them be filled.
+    """Return the tables with patterns of up to ``largest`` boxes, as far as they fit and ``within_limits`` lets them be filled.
 
     The potentials are those of an optimal matching at the start (linear programming duality); larger tables keep those there are.
     """
@@ -91,7 +91,7 @@ def enlarged(
         return tables
     kernels, lines = workspace.compiled().database_kernels, tables.objective == "lines"
     found = pattern_databases.build(
-        kernels, board, dist, potentials, size, lines=lines, reverse=tables.reverse, goes_on=goes_on
+        kernels, board, dist, potentials, size, lines=lines, reverse=tables.reverse, within_limits=within_limits
     )
     return replace(tables, patterns=found) if found.largest > tables.patterns.largest else tables
 

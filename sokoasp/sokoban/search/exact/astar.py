@@ -226,10 +226,10 @@ class Search:
             self.without = None if dearest else "memory"
             return
 
-        def goes_on(taking: float) -> bool:
+        def within_limits(taking: float) -> bool:
             return clock.over() is None and (limit is None or held + taking <= limit)
 
-        self.tables = search_tables.enlarged(t, self.options, now + 1, goes_on)
+        self.tables = search_tables.enlarged(t, self.options, now + 1, within_limits)
         if self.tables is not t:
             self._bound_anew(clock)
             self.agenda.climb = _next_climb(self.tables, self.options)

@@ -49,12 +49,14 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
     eights[: len(live)] = bits[live]
     values = np.arange(256)[:, None] >> np.arange(8) & 1
     spread = np.bitwise_or.reduce(eights.reshape(rows, 1, 8, 2) * values[None, :, :, None].astype(np.uint64), axis=2)
+    alive = sum(1 << place for place in live)
+    beside_live = [alive << shift | alive >> shift for shift in (1, 1, span, span)]
     bit_of = np.zeros(64, np.int32)
     for bit in range(64):
         bit_of[((DE_BRUIJN << bit) & WORD) >> 58] = bit
     made = Bitboard(
         floor=np.array(words_of(sum(1 << place for place in fitted)), np.uint64),
-        live=np.array(words_of(sum(1 << place for place in live)), np.uint64),
+        live=np.array(words_of(alive), np.uint64),
         goals=np.array(words_of(sum(1 << fitted[goal] for goal in board.goals if goal < len(fitted))), np.uint64),
         bits=bits,
         spread=np.ascontiguousarray(spread.reshape(rows * 256, 2)),
@@ -63,6 +65,7 @@ def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
         bit_of=bit_of,
         cut=cut().copy(),
         area=np.zeros(3, np.uint64),
+        ends=np.array([words_of(cells & (1 << BITS) - 1) for cells in beside_live], np.uint64),
         **_beside(board, fitted, places, pools, number, span),
     )
     return made, span
@@ -112,10 +115,12 @@ def _beside(
                 shore[pool] |= 1 << place
                 beside[place] |= 1 << pool
                 facing[pool][TOWARDS.index(nine)] |= 1 << place
+    faces = np.array([words_of(bits) for some in facing for bits in some], np.uint64).reshape(-1, 2)
     return {
         "pool": np.array(pools, np.int32),
         "shore": np.array([words_of(bits) for bits in shore], np.uint64).reshape(-1, 2),
-        "facing": np.array([words_of(bits) for some in facing for bits in some], np.uint64).reshape(-1, 2),
+        "facing": faces,
+        "faced": np.bitwise_or.reduce(faces.reshape(-1, DIRECTIONS, 2), axis=0),
         "beside": np.array(beside, np.uint64),
         "around": around,
     }

@@ -10,7 +10,15 @@ import numpy as np
 
 from sokoasp.core.kernels import kernel
 from sokoasp.core.kernels.arrays import I4, U8, U8x2
-from sokoasp.sokoban.search.exact.bitboard_kernels import DIRECTIONS, ONE, SIDE, WORD, ZERO, frozen_boxes, lowest
+from sokoasp.sokoban.search.exact.bitboard_kernels import (
+    DIRECTIONS,
+    ONE,
+    ZERO,
+    around,
+    frozen_boxes,
+    lowest,
+    steps_into,
+)
 from sokoasp.sokoban.search.kernels.hash_set import SEED, mix
 from sokoasp.sokoban.search.model.records import Bitboard, LayerRegisters, MoveLayers
 
@@ -96,10 +104,8 @@ def arrive(r: LayerRegisters, w: MoveLayers, index: int, bit: Word, bit2: Word, 
 def walk(r: LayerRegisters, b: Bitboard, w: MoveLayers, entry: int) -> None:
     """Let all players of an entry of the front walk one step."""
     index, player, player2 = int(np.int64(w.front[entry, 0])), w.front[entry, 1], w.front[entry, 2]
-    width, column = np.uint64(r.span), 2 + 2 * r.side
-    new = (player << ONE) | (player >> ONE) | (player2 << SIDE) | (player << width) | (player >> width)
-    new2 = (player2 << ONE) | (player2 >> ONE) | (player >> SIDE) | (player2 << width) | (player2 >> width)
-    new, new2 = new | (player2 << (WORD - width)), new2 | (player >> (WORD - width))
+    column = 2 + 2 * r.side
+    new, new2 = around(player, player2, np.uint64(r.span))
     new &= b.floor[0] & ~w.sets[index, 0] & ~w.sets[index, column]
     new2 &= b.floor[1] & ~w.sets[index, 1] & ~w.sets[index, column + 1]
     if new | new2:
@@ -116,23 +122,12 @@ def children(r: LayerRegisters, b: Bitboard, w: MoveLayers, entry: int, found: i
     may, may2 = b.live[0] & free, b.live[1] & free2
     for d in range(DIRECTIONS):
         # Step 1. All boxes that can be moved in this direction: the player is behind, or before and can step back
-        shift, step = ONE if d < 2 else width, 1 if d < 2 else r.span
-        up = WORD - shift
-        if d & 1:
-            step = -step
-            if reverse:
-                to, to2 = player & may & (free << shift), player2 & may2 & ((free2 << shift) | (free >> up))
-                moved, moved2 = to << shift, (to2 << shift) | (to >> up)
-            else:
-                moved, moved2 = may << shift, (may2 << shift) | (may >> up)
-                moved, moved2 = moved & ((player >> shift) | (player2 << up)), moved2 & (player2 >> shift)
-        elif reverse:
-            to, to2 = player & may & ((free >> shift) | (free2 << up)), player2 & may2 & (free2 >> shift)
-            moved, moved2 = (to >> shift) | (to2 << up), to2 >> shift
-        else:
-            moved, moved2 = (may >> shift) | (may2 << up), may2 >> shift
-            moved, moved2 = moved & (player << shift), moved2 & ((player2 << shift) | (player >> up))
-        moved, moved2 = moved & box, moved2 & box2
+        step = 1 if d < 2 else r.span
+        step = -step if d & 1 else step
+        near, near2 = steps_into(free, free2, d, width) if reverse else steps_into(player, player2, d ^ 1, width)
+        to, to2 = (player & may & near, player2 & may2 & near2) if reverse else (may, may2)
+        moved, moved2 = steps_into(to, to2, d, width)
+        moved, moved2 = (moved & box, moved2 & box2) if reverse else (moved & box & near, moved2 & box2 & near2)
         while moved | moved2:
             was = lowest(moved, moved2, b.bit_of)
             moved, moved2 = moved & ~bits[was, 0], moved2 & ~bits[was, 1]

@@ -78,26 +78,26 @@ def meet(first: int, last: int, words: int, ours: States, theirs: States, key: U
     return best
 
 
-@kernel("b1(i8[::1], i8)")
-def known(table: I8, key: int) -> bool:
-    """Return whether a state was entered (open addressing; 0 is an empty slot)."""
+@kernel("i8(i8[::1], i8)")
+def slot_of(table: I8, key: int) -> int:
+    """Return the slot of a state, or the empty one where it would go (open addressing; 0 is an empty slot)."""
     mask = len(table) - 1
     slot = key & mask
-    while table[slot] != 0:
-        if table[slot] == key:
-            return True
+    while table[slot] != 0 and table[slot] != key:
         slot = (slot + 1) & mask
-    return False
+    return slot
+
+
+@kernel("b1(i8[::1], i8)")
+def known(table: I8, key: int) -> bool:
+    """Return whether a state was entered."""
+    return bool(table[slot_of(table, key)] != 0)
 
 
 @kernel("void(i8[::1], i8)")
 def remember(table: I8, key: int) -> None:
     """Enter a state; the caller keeps the table at most half full."""
-    mask = len(table) - 1
-    slot = key & mask
-    while table[slot] != 0 and table[slot] != key:
-        slot = (slot + 1) & mask
-    table[slot] = key
+    table[slot_of(table, key)] = key
 
 
 @kernel("void(i8[::1], i8[::1])")

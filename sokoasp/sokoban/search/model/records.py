@@ -182,6 +182,10 @@ class Bitboard(NamedTuple):
     """(pools, 2): the bits beside each."""
     facing: U8x2
     """(4 pools, 2): those from which a step in one direction leads into it."""
+    faced: U8x2
+    """(4, 2): those from which a step in one direction leads into any pool."""
+    ends: U8x2
+    """(4, 2): those with a live cell on one side of a direction."""
     beside: U8
     """(128): the pools beside a bit."""
     around: I4x2
@@ -304,7 +308,7 @@ class Seeds(NamedTuple):
     queue: I8
     """As long as ``cost``."""
     progress: I8
-    """Head and tail of the queue, seeds taken: 0 in the beginning."""
+    """Head and tail of the queue, seeds taken: 0 in the beginning; component and entry of the pattern in hand."""
 
 
 @numbers

@@ -65,10 +65,10 @@ def bit_of(goals: I4, cell: int, word: int) -> int:
 
 
 @kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], i8, i4[:,::1], i8[:,:,::1], i8[:,::1])")
-def hotspots(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, both: I8, hot: I8) -> int:
-    """Set in ``hot[b]`` the bits of the cells ``a`` from which a lone box loses goals when ``b`` becomes a wall.
+def hotspots(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, both: I8, spots: I8) -> int:
+    """Set in ``spots[b]`` the bits of the cells ``a`` from which a lone box loses goals when ``b`` becomes a wall.
 
-    ``hot`` has words of ``at.BITS`` cells, all 0 before; ``both`` is scratch for two tables of ``goal_reach``.
+    ``spots`` has words of ``at.BITS`` cells, all 0 before; ``both`` is scratch for two tables of ``goal_reach``.
     Returns the next stamp.
     """
     free, reach = both[0], both[1]
@@ -83,7 +83,7 @@ def hotspots(neighbour: I4, walls: U1, live: int, goals: I4, stamp: int, w: I4, 
                 # the goal under the wall is taken, not lost
                 lost = lost or (free[word, a] & ~reach[word, a] & ~bit_of(goals, b, word)) != 0
             if a != b and lost:
-                hot[b, a // at.BITS] |= 1 << (a % at.BITS)
+                spots[b, a // at.BITS] |= 1 << (a % at.BITS)
     return stamp
 
 

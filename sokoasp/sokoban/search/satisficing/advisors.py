@@ -87,14 +87,20 @@ def opener(count: int, r: MacroRegisters, v: I4x2, children: Children) -> int:
 
 @kernel("i8(i8, MacroRegisters, Guides, Children)")
 def stray(count: int, r: MacroRegisters, guides: Guides, children: Children) -> int:
-    """Return the child that takes the box nearest to the zone of boxes astray farthest from it; boxes at its rim make room."""
+    """Return the child that takes the box nearest to the cells out of plan farthest from them; boxes beside these make room."""
     out = children.out
     p, best, near, far = r.next, -1, 0, 0
-    for i in range(count if r.parent_astray > 0 else 0):
-        # pushes from the nearest cell on which a box is astray
+    for i in range(count if r.parent_out_of_plan > 0 else 0):
+        # pushes from the nearest cell on which a box is out of plan
         came, to = guides.apart[p, out[i, C.FROM]], guides.apart[p, out[i, C.TO]]
         undone = guides.lone[out[i, C.TO], out[i, C.FROM]]
-        fine = undone and came >= 0 and to > came and out[i, C.ASTRAY] <= r.parent_astray and calm(r, i, children)
+        fine = (
+            undone
+            and came >= 0
+            and to > came
+            and out[i, C.OUT_OF_PLAN] <= r.parent_out_of_plan
+            and calm(r, i, children)
+        )
         if fine and (best < 0 or came < near or (came == near and to > far)):
             best, near, far = i, came, to
     return best
@@ -112,7 +118,7 @@ def advise(count: int, r: MacroRegisters, neighbour: I4x2, guides: Guides, bench
     """Mark the children that advisors name, each at most one."""
     name(packer(count, r, guides.order, children), children)
     name(fewest(count, C.REGIONS, r.parent_regions, children), children)
-    name(fewest(count, C.HOT, r.parent_hot, children), children)
+    name(fewest(count, C.HOTSPOTS, r.parent_hotspots, children), children)
     if r.next < len(guides.order):
         walk_through(neighbour, guides.order[r.next, 1], bench.v)
         name(opener(count, r, bench.v, children), children)

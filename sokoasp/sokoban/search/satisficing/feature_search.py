@@ -68,9 +68,9 @@ class FeatureSpaceSearch(MacroSearch[Node]):
             self.dead += 1
             return False
         b.advise(count)
-        # Step 3. Features are compared in this order: cells of the packing order first, boxes astray last
+        # Step 3. Features are compared in this order: cells of the packing order first, boxes out of plan last
         r = b.r
-        feature_cell: FeatureCell = (-r.parent_filled, r.parent_regions, r.parent_broken, r.parent_astray)
+        feature_cell: FeatureCell = (-r.parent_filled, r.parent_regions, r.parent_broken, r.parent_out_of_plan)
         # Step 4. No better than its best ancestor: it waits in that ancestor's cell
         if parent >= 0:
             feature_cell = min(feature_cell, self.batches[parent].feature_cell)

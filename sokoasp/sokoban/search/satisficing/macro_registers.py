@@ -38,22 +38,22 @@ class MacroRegisters:
     """First steps of the packing order that may be done in any order."""
     filled: int = 0
     """Feature: steps of the packing order that are done (in reverse play: boxes that are not on ``Ground.target``)."""
-    astray: int = 0
+    out_of_plan: int = 0
     """Feature: boxes on cells from which they serve no later step."""
     regions: int = 0
     """Feature: regions of the free floor."""
     broken: int = 0
     """Feature: links between rooms that boxes cut."""
-    hot: int = 0
+    hotspots: int = 0
     """Feature: boxes in the way of others."""
     tie: int = 0
     """Feature: sides of boxes in reach, or pushes to goals."""
     parent_filled: int = 0
     """The features of the expanded state."""
-    parent_astray: int = 0
+    parent_out_of_plan: int = 0
     parent_regions: int = 0
     parent_broken: int = 0
-    parent_hot: int = 0
+    parent_hotspots: int = 0
     seen: int = 0
     """Stamp on the player's region of the expanded state."""
     base: int = 0
@@ -164,14 +164,14 @@ class C(IntEnum):
     """Pushes of the macro."""
     FILLED = 5
     """``MacroRegisters.filled`` of the child."""
-    ASTRAY = 6
-    """``MacroRegisters.astray`` of the child."""
+    OUT_OF_PLAN = 6
+    """``MacroRegisters.out_of_plan`` of the child."""
     REGIONS = 7
     """``MacroRegisters.regions`` of the child."""
     BROKEN = 8
     """``MacroRegisters.broken`` of the child."""
-    HOT = 9
-    """``MacroRegisters.hot`` of the child."""
+    HOTSPOTS = 9
+    """``MacroRegisters.hotspots`` of the child."""
     BACK = 10
     """1 where the player can come back to where it was."""
     ADVISED = 11
@@ -191,8 +191,8 @@ class Guides(NamedTuple):
     """(steps, 3): the packing order, see ``successors.filled``."""
     basin: U1x2
     """(steps+1, n+1): 1 where a box can still serve this step or a later one."""
-    hot: I8x2
-    """(n+1, words of ``BITS`` cells): ``hot[b]`` has the bits of the cells a where a box on b costs one on a a goal."""
+    hotspots: I8x2
+    """(n+1, words of ``BITS`` cells): ``hotspots[b]`` has the bits of the cells a where a box on b costs one on a a goal."""
     others: I8
     """(words): scratch, the boxes that the packing order does not hold."""
     rooms: I4x2
@@ -201,7 +201,7 @@ class Guides(NamedTuple):
     """Rows (passage, room, room, joined, now), by passage: the free cells of the passage join the two rooms, whether they did
     when all links were last looked at, and whether they did when this passage was."""
     apart: I4x2
-    """(steps+1, n+1): pushes from the cells on which a box is astray to a cell, -1 if there is no way."""
+    """(steps+1, n+1): pushes from the cells on which a box is out of plan to a cell, -1 if there is no way."""
     lone: U1x2
     """(n+1, n+1): ``lone[a, b]`` is 1 where a box on a, alone on the board, can be pushed to b."""
     goal_distance: I4

@@ -30,10 +30,10 @@ PLAN_MODULES = tuple(
 )
 """The modules with compiled parts of these searches, in the order they are loaded; after those of the proving search."""
 
-MOST_HOT = 10_000_000
-"""Pairs of live cells times goals up to which hot cells are looked for: about a second; XSokoban has 700,000 at most."""
-MOST_ASTRAY = 40_000_000
-"""Pairs of steps times live cells up to which it is looked for where boxes are astray: about a second too."""
+MOST_HOTSPOTS = 10_000_000
+"""Pairs of live cells times goals up to which hotspots are looked for: about a second; XSokoban has 700,000 at most."""
+MOST_OUT_OF_PLAN = 40_000_000
+"""Pairs of steps times live cells up to which it is looked for where boxes are out of plan: about a second too."""
 State = tuple[tuple[int, ...], int]
 """Box cells in ascending order, and the player's cell."""
 
@@ -86,7 +86,7 @@ class MacroWorkspace:
     goal_distance: I4 | None = None
     """How far the nearest goal is by cell: ties go to boxes far from goals.
 
-    None: it does not look at boxes astray or in others' way.
+    None: it does not look at boxes out of plan or in others' way.
     """
     corral: bool = True
     """Whether corrals decide which pushes are listed."""
@@ -130,7 +130,7 @@ class MacroWorkspace:
         return Guides(
             order=self.order.rows,
             basin=np.ones((1, n + 1), dtype=np.uint8),
-            hot=self._hotspots() if away is not None else np.zeros((n + 1, words), dtype=np.int64),
+            hotspots=self._hotspots() if away is not None else np.zeros((n + 1, words), dtype=np.int64),
             others=np.zeros(words, dtype=np.int64),
             rooms=rooms,
             links=links,
@@ -145,13 +145,13 @@ class MacroWorkspace:
         self.r.steps, self.r.unordered, self.r.waiting = order.steps, order.unordered, order.waiting
         basin = np.ones((order.steps + 1, self.board.size + 1), dtype=np.uint8)
         apart = np.zeros((order.steps + 1, self.board.size + 1), dtype=np.int32)
-        # without these tables no box counts as astray
-        if self.goal_distance is not None and order.steps**2 * self.board.live <= MOST_ASTRAY:
+        # without these tables no box counts as out of plan
+        if self.goal_distance is not None and order.steps**2 * self.board.live <= MOST_OUT_OF_PLAN:
             basin = self._basins(order, basin, apart)
         self.guides = self.guides._replace(order=order.rows, basin=basin, apart=apart)
 
     def _basins(self, order: PackingOrder, basin: U1, apart: I4) -> U1:
-        """Fill the tables of where boxes are astray, and of how far it is from there; return the first."""
+        """Fill the tables of where boxes are out of plan, and of how far it is from there; return the first."""
         reach = np.zeros(self.board.size + 1, dtype=np.int64)
         walls, live, near, tables = (
             self.bench.bits[0],
@@ -171,20 +171,20 @@ class MacroWorkspace:
     def _hotspots(self) -> I8:
         """Return which boxes stand in the way of which cells; none where filling that would take more than about a second."""
         goals, n, live = np.array(self.board.goals, dtype=np.int32), self.board.size, self.board.live
-        hot: I8 | None = self.shared.get("hot")
-        if hot is None:
-            hot = self.shared["hot"] = np.zeros((n + 1, n // at.BITS + 1), dtype=np.int64)
-            if live * live * len(goals) <= MOST_HOT:
+        spots: I8 | None = self.shared.get("hotspots")
+        if spots is None:
+            spots = self.shared["hotspots"] = np.zeros((n + 1, n // at.BITS + 1), dtype=np.int64)
+            if live * live * len(goals) <= MOST_HOTSPOTS:
                 both = np.zeros((2, len(goals) // at.BITS + 1, n + 1), dtype=np.int64)
                 find, bench = self.compiled.advisor_tables.hotspots, self.bench
                 self.r.stamp = find(
-                    self.board.neighbour, bench.bits[0], live, goals, self.r.stamp + 1, bench.w, both, hot
+                    self.board.neighbour, bench.bits[0], live, goals, self.r.stamp + 1, bench.w, both, spots
                 )
             # boxes on goals are neither in the way nor in need of way
-            hot[goals] = 0
+            spots[goals] = 0
             for goal in self.board.goals:
-                hot[:, goal // at.BITS] &= ~(1 << goal % at.BITS)
-        return hot
+                spots[:, goal // at.BITS] &= ~(1 << goal % at.BITS)
+        return spots
 
     def _lone_ways(self) -> U1:
         """Return between which cells a lone box can be pushed."""
@@ -281,7 +281,7 @@ class MacroWorkspace:
 
 
 def ahead(order: PackingOrder, basin: U1) -> U1:
-    """Return the basins in which boxes are astray early: as of the next step that makes the basin smaller.
+    """Return the basins in which boxes are out of plan early: as of the next step that makes the basin smaller.
 
     So they can be brought out in time (FESS, Shoham and Schaeffer 2020: "out of plan").
 

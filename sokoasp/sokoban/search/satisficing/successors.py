@@ -62,8 +62,8 @@ def features(r: MacroRegisters, ground: Ground, boxes: I4, guides: Guides, occ: 
         for d in range(4 if r.reverse else 0):
             tie += v[r.row, neighbour[boxes[i], d]] == r.now
     r.tie = tie
-    r.astray = 0
-    r.hot = 0
+    r.out_of_plan = 0
+    r.hotspots = 0
     if r.reverse:
         away = 0
         for i in range(k):
@@ -87,12 +87,12 @@ def features(r: MacroRegisters, ground: Ground, boxes: I4, guides: Guides, occ: 
         b = boxes[i]
         if v[V.HELD, b] != held:
             others[b // at.BITS] |= 1 << (b % at.BITS)
-            r.astray += guides.basin[p, b] == 0
+            r.out_of_plan += guides.basin[p, b] == 0
     for i in range(k):
         b, hindered = boxes[i], 0
         for word in range(len(others) if v[V.HELD, b] != held else 0):
-            hindered |= guides.hot[b, word] & others[word]
-        r.hot += hindered != 0
+            hindered |= guides.hotspots[b, word] & others[word]
+        r.hotspots += hindered != 0
 
 
 @kernel("i8(MacroRegisters)")
@@ -102,7 +102,7 @@ def rank(r: MacroRegisters) -> int:
         word = (min(63, r.regions) << 10) | (1023 - r.filled)
         return int((word << 12) | (4095 - min(4095, r.tie)))
     word = 1023 - r.filled
-    for feature in (r.regions, r.broken, r.astray, r.hot):
+    for feature in (r.regions, r.broken, r.out_of_plan, r.hotspots):
         word = (word << 6) | min(63, feature)
     return int((word << 12) | (4095 - min(4095, r.tie)))
 
@@ -125,8 +125,8 @@ def open_state(r: MacroRegisters, ground: Ground, boxes: I4, guides: Guides, ben
     r.stamp += 1
     r.regions = comps
     r.next = r.step
-    r.parent_filled, r.parent_astray, r.parent_regions = r.filled, r.astray, r.regions
-    r.parent_broken, r.parent_hot = r.broken, r.hot
+    r.parent_filled, r.parent_out_of_plan, r.parent_regions = r.filled, r.out_of_plan, r.regions
+    r.parent_broken, r.parent_hotspots = r.broken, r.hotspots
     if r.reverse or r.corral == 0:
         return 0
     areas = Areas(
@@ -229,8 +229,8 @@ def put_down(
     back = low if low != to else stand
     out[count, C.FROM], out[count, C.TO], out[count, C.STAND] = r.lifted_cell, to, stand
     out[count, C.LOW], out[count, C.PUSHES] = low2, w[W.PUSHES, place]
-    out[count, C.FILLED], out[count, C.ASTRAY], out[count, C.REGIONS] = r.filled, r.astray, r.regions
-    out[count, C.BROKEN], out[count, C.HOT] = r.broken, r.hot
+    out[count, C.FILLED], out[count, C.OUT_OF_PLAN], out[count, C.REGIONS] = r.filled, r.out_of_plan, r.regions
+    out[count, C.BROKEN], out[count, C.HOTSPOTS] = r.broken, r.hotspots
     out[count, C.BACK] = v[r.row, back] == r.now
     out[count, C.ADVISED] = 0
     keys[count, 0] = key

@@ -127,7 +127,7 @@ def test_boxes_are_astray_before_the_step_that_cuts_them_off() -> None:
     order = PackingOrder(np.array([(-1, 0, 4), (-1, 1, 4), (-1, 2, 4), (-1, 3, 4)], dtype=np.int32))
     basin = np.ones((5, 6), dtype=np.uint8)
     basin[2:4, 5] = 0  # after the second step nothing gets from cell 5 to the two that are left
-    basin[1:, 0] = basin[2:, 1] = basin[3:, 2] = 0  # filled cells are walls, and no boxes are astray on them
+    basin[1:, 0] = basin[2:, 1] = basin[3:, 2] = 0  # filled cells are walls, and no boxes are out of plan on them
     assert ahead(order, basin)[:, 5].tolist() == [0, 0, 0, 1, 1]
     assert ahead(order, basin)[:, :5].all()
     assert ahead(order, np.ones_like(basin)).all()
@@ -146,13 +146,16 @@ def children(b: Any, boxes: tuple[int, ...], player: int) -> tuple[int, list[dic
 
 def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[str, int]:
     """Say by the definitions which child each advisor of FESS names."""
-    here = {name: getattr(b.r, f"parent_{name.lower()}") for name in ("FILLED", "ASTRAY", "REGIONS", "BROKEN", "HOT")}
+    here = {
+        name: getattr(b.r, f"parent_{name.lower()}")
+        for name in ("FILLED", "OUT_OF_PLAN", "REGIONS", "BROKEN", "HOTSPOTS")
+    }
     p, named = b.r.next, {}
     kept = [i for i, row in enumerate(rows) if row["FILLED"] >= here["FILLED"]]
     if more := [i for i in kept if rows[i]["FILLED"] > here["FILLED"]]:
         exact = [i for i in more if p < len(steps) and [rows[i]["FROM"], rows[i]["TO"]] == steps[p][:2]]
         named["packer"] = min(exact or more, key=lambda i: rows[i]["RANK"])
-    for feature in ("REGIONS", "HOT"):
+    for feature in ("REGIONS", "HOTSPOTS"):
         if fewer := [i for i in range(len(rows)) if rows[i][feature] < here[feature]]:
             named[feature] = min(fewer, key=lambda i: (rows[i][feature], rows[i]["RANK"]))
     if p >= len(steps):
@@ -164,9 +167,11 @@ def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[
         named["opener"] = min(away, key=lambda i: (afoot[rows[i]["FROM"]], -afoot[rows[i]["TO"]], i))
     undone = {i for i in kept if b.guides.lone[rows[i]["TO"], rows[i]["FROM"]]}
     zone = b.guides.apart[p]
-    out = [i for i in calm if i in undone and rows[i]["ASTRAY"] <= here["ASTRAY"] and zone[rows[i]["FROM"]] >= 0]
+    out = [
+        i for i in calm if i in undone and rows[i]["OUT_OF_PLAN"] <= here["OUT_OF_PLAN"] and zone[rows[i]["FROM"]] >= 0
+    ]
     out = [i for i in out if zone[rows[i]["TO"]] > zone[rows[i]["FROM"]]]
-    if out and here["ASTRAY"]:
+    if out and here["OUT_OF_PLAN"]:
         named["stray"] = min(out, key=lambda i: (zone[rows[i]["FROM"]], -zone[rows[i]["TO"]], i))
     return named
 
@@ -241,9 +246,9 @@ def test_features_of_children_are_those_of_their_states() -> None:
                 child = tuple(sorted([*(c for c in boxes if c != start), to]))
                 opened.r.corral = 0
                 opened.children(child, stand)
-                found = out[i, C.FILLED : C.HOT + 1].tolist()
+                found = out[i, C.FILLED : C.HOTSPOTS + 1].tolist()
                 r = opened.r
-                features = [r.parent_filled, r.parent_astray, r.parent_regions, r.parent_broken, r.parent_hot]
+                features = [r.parent_filled, r.parent_out_of_plan, r.parent_regions, r.parent_broken, r.parent_hotspots]
                 assert found == features, (level.rows(), child)
                 assert keys[i] == opened.r.key
                 seen["cut"] += found[3] > cut
@@ -306,13 +311,15 @@ def test_hot_cells_cost_others_goals() -> None:
     level = LEVELS[0]
     b = guided(level, complete_order(level))
     board, goals = b.board, set(b.board.goals)
-    ways = sorted(range(board.live), key=lambda cell: b.guides.hot[cell].any())
-    assert not b.guides.hot[ways[0]].any() and b.guides.hot[ways[-1]].any(), "all cells are hot, or none is"
+    ways = sorted(range(board.live), key=lambda cell: b.guides.hotspots[cell].any())
+    assert not b.guides.hotspots[ways[0]].any() and b.guides.hotspots[ways[-1]].any(), (
+        "all cells are hotspots, or none is"
+    )
     for wall in (ways[0], ways[-1]):
         for a in range(board.live):
             free = pushed_alone(level, board, a, set()) & goals
             lost = a != wall and bool(free - {wall} - pushed_alone(level, board, a, {wall}))
-            hot = bool(b.guides.hot[wall, a // at.BITS] >> a % at.BITS & 1)
+            hot = bool(b.guides.hotspots[wall, a // at.BITS] >> a % at.BITS & 1)
             assert hot == (lost and not {a, wall} & goals)
 
 
@@ -330,7 +337,7 @@ def test_a_state_waits_in_a_feature_cell_no_worse_than_its_parents() -> None:
             if node.parent >= 0:
                 search.branching.children(node.boxes, node.player)
                 r = search.branching.r
-                own = (-r.parent_filled, r.parent_regions, r.parent_broken, r.parent_astray)
+                own = (-r.parent_filled, r.parent_regions, r.parent_broken, r.parent_out_of_plan)
                 above = search.batches[node.parent].feature_cell
                 assert search.batches[number].feature_cell == min(own, above)
                 worse += own > above

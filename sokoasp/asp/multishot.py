@@ -19,7 +19,7 @@ from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.session import TICK, ClingoOptions, Outcome, Session, Stopped
 from sokoasp.core import progress
 from sokoasp.core.limits import Clock
-from sokoasp.core.result import Horizon, Step
+from sokoasp.core.result import Horizon, OnStep, Step, Watch
 
 if TYPE_CHECKING:
     from sokoasp.asp.clingo_api import Part, Symbol
@@ -47,7 +47,7 @@ class Sweep:
         self,
         session: Session,
         bounds: Horizon,
-        on_step: Callable[[Step], None] = lambda step: None,
+        on_step: OnStep = lambda step: None,
         refuted: Callable[[], int | None] = lambda: None,
     ) -> None:
         self.session = session
@@ -261,7 +261,7 @@ class Entry(NamedTuple):
     once: int = 0
     """Conflicts of its only turn, which is short: the others go on without it. 0: it takes turns to the end."""
 
-    def opened(self, clock: Clock, watch: Callable[[], str | None]) -> Session:
+    def opened(self, clock: Clock, watch: Watch) -> Session:
         """Load the program, make its facts, and return a session of both."""
         encoding = self.program if isinstance(self.program, Encoding) else self.program()
         facts = self.facts if isinstance(self.facts, str) else self.facts(encoding)
@@ -282,8 +282,8 @@ def run(
     *,
     bounds: Horizon,
     clock: Clock,
-    on_step: Callable[[Step], None] = lambda step: None,
-    watch: Callable[[], str | None] = lambda: None,
+    on_step: OnStep = lambda step: None,
+    watch: Watch = lambda: None,
     turn: int | None = None,
 ) -> Finish:
     """Run programs in turns of ``turn`` conflicts (default: ``FIRST_TURN``), doubling, until one has decided.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from sokoasp.asp.catalogue import Encoding, folder
 from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock
-from sokoasp.core.result import Atom, Step
+from sokoasp.core.result import Atom, Step, Watch
 
 if TYPE_CHECKING:
     from sokoasp.asp.clingo_api import Control, Model, Part, Symbol
@@ -114,12 +114,7 @@ class Session:
     """One clingo control with its clock and log; use ``run``."""
 
     def __init__(
-        self,
-        encoding: Encoding,
-        facts: str,
-        options: ClingoOptions,
-        clock: Clock,
-        watch: Callable[[], str | None] = lambda: None,
+        self, encoding: Encoding, facts: str, options: ClingoOptions, clock: Clock, watch: Watch = lambda: None
     ) -> None:
         self.encoding = encoding
         self.clock = clock

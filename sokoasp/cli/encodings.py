@@ -9,6 +9,8 @@ import click
 
 from sokoasp.asp import catalogue
 from sokoasp.asp import export as exported
+from sokoasp.asp.statements import rules_of
+from sokoasp.bench.define import variants
 from sokoasp.cli import campaigns, options
 from sokoasp.cli.common import write_output
 from sokoasp.cli.files import Source, spread
@@ -17,6 +19,7 @@ from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core import guard, result
 from sokoasp.core.errors import counted
 from sokoasp.core.limits import Limits
+from sokoasp.engine.by_asp import facts_of
 
 
 @click.group(invoke_without_command=True, epilog="Example: sokoasp encodings show lines")
@@ -120,8 +123,6 @@ def export(
 
 def _facts(ctx: click.Context, source: Source, encoding: catalogue.Encoding, steps: int | None, limits: Limits) -> str:
     """Return the facts of a level and its tables; where they take too much, say so and leave."""
-    from sokoasp.engine.by_asp import facts_of
-
     problem = source.one().problem
     try:
         with guard.guarded(limits.of_this_machine().start()):
@@ -167,8 +168,6 @@ def bench(
     FILES are level files and folders of them. Seconds are CPU time. With -o the runs are kept for 'sokoasp bench report' and
     'bench export', and the same command goes on where Ctrl-C stopped it.
     """
-    from sokoasp.bench.define import variants
-
     if not names and not leave_one_out:
         raise click.UsageError("name encodings by --encoding or --leave-one-out")
     systems = [variants.program(name) for name in names]
@@ -197,8 +196,6 @@ def diff(one: str, two: str) -> None:
 
 def _diff_rules(first: catalogue.Encoding, second: catalogue.Encoding) -> None:
     """Print the rules that only one of two encodings has, each with its place; layout and names of variables do not count."""
-    from sokoasp.asp.statements import rules_of
-
     rules = [rules_of(encoding.files) for encoding in (first, second)]
     click.echo(f"both: {counted(len(rules[0].keys() & rules[1].keys()), 'rules')}")
     for encoding, own, other in ((first, rules[0], rules[1]), (second, rules[1], rules[0])):

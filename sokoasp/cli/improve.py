@@ -9,11 +9,13 @@ from typing import Any
 
 import click
 
+from sokoasp import engine
 from sokoasp.cli import files, options
 from sokoasp.cli.common import came_plans, read_plan, write_output
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
 from sokoasp.core.result import Result
+from sokoasp.sokoban.formats import write
 
 
 @dataclass(slots=True)
@@ -51,8 +53,6 @@ class _Collection:
 
     def write(self, *, whole: bool) -> None:
         """Write the collection; not over a file with more than was read, faulty or left out by --level, but beside it."""
-        from sokoasp.sokoban.formats import write
-
         if self.path is None or not self.levels:
             return
         path = self.path
@@ -99,8 +99,6 @@ def command(
     kept = _Collection(output, source, how["force"])
     levels = kept.noting(source.levels() if plan is None else files.only_one(source.levels(), "PLAN"))
 
-    from sokoasp import engine
-
     def act(level: files.Found) -> int:
         counted_in = _objective(level, how["objective"])
         original = _original(level, plan, counted_in)
@@ -136,8 +134,6 @@ def _original(level: files.Found, plan: str | None, objective: str) -> Any:
 
 def _print(level: files.Found, original: Any, result: Result, form: str | None, rows: Rows) -> None:
     """Print what was gained, then the plan in a form, or its moves where there are fewer; no plan if the form is empty."""
-    from sokoasp import engine
-
     domain, problem = level.domain, level.problem
     before, after = domain.validate(problem, original, None), engine.counts_of(problem, result)
     if rows:

@@ -14,7 +14,7 @@ import click
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.nearest import nearest_or_all
-from sokoasp.domain import Domain
+from sokoasp.domain import Game
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -89,7 +89,7 @@ def objective_option(function: _F) -> _F:
     return click.option("--objective", help=text)(function)
 
 
-def objective_of(domain: Domain[Any, Any], objective: str | None) -> str:
+def objective_of(domain: Game, objective: str | None) -> str:
     """Return the objective asked for, else the game's first.
 
     Raises:

@@ -11,6 +11,9 @@ from sokoasp.cli.options import IN_FILE, OUT_FILE, limit_options
 from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core.errors import SokoaspError, counted
 from sokoasp.core.limits import Limits
+from sokoasp.engine import Task
+from sokoasp.planning.answer import answer, write
+from sokoasp.planning.task import read_task
 
 
 @click.command(epilog="Example: sokoasp plan instances/pddl/domain.pddl instances/pddl/first.pddl")
@@ -34,10 +37,6 @@ def command(
     The plan is written as the competitions want it; what was recognised and proved goes to stderr. Exit codes as for solve;
     30 if the task is no Sokoban, with the reason.
     """
-    from sokoasp.engine import Task
-    from sokoasp.planning.answer import answer, write
-    from sokoasp.planning.task import read_task
-
     try:
         found = answer(read_task(domain, problem), Task(engine=engine, limits=limits))
     except SokoaspError as error:

@@ -15,7 +15,7 @@ from sokoasp.cli.options import STEPS
 from sokoasp.cli.rows import each
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.core.nearest import nearest_or_all
-from sokoasp.domain import Domain
+from sokoasp.domain import Game
 
 _SUFFIXES = {"facts": ".lp", "line": ".klotski"}
 _WITHOUT_SOLUTIONS = ("xsb", "rle", "slc")
@@ -73,7 +73,7 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     ctx.exit(codes[0])
 
 
-def _refuse(domain: Domain[Any, Any], to: str, steps: int | None) -> None:
+def _refuse(domain: Game, to: str, steps: int | None) -> None:
     """Refuse what levels of this game cannot be written as. Raises click.UsageError."""
     if to not in domain.texts.write:
         message = f"{domain.name} has no notation {to!r}{nearest_or_all(to, domain.texts.write, _OTHER_WORDS)}"

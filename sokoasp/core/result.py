@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -62,6 +62,12 @@ class Step(NamedTuple):
     conflicts: int = 0
     by: str = ""
     """The logic program that decided it; empty where only one ran."""
+
+
+OnStep = Callable[[Step], None]
+"""Is called with every bound that was tried."""
+Watch = Callable[[], str | None]
+"""Is asked now and then for the word of what is to end a run, None while it may go on."""
 
 
 class CrossCheck(NamedTuple):

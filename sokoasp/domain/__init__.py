@@ -150,15 +150,16 @@ class Domain(NamedTuple, Generic[P, L]):
     """Problem, cell, method → the player's moves to it, None if the player cannot get there."""
 
 
+Game = Domain[Any, Any]
 GAMES = ("klotski", "sokoban")
 """Our own games; those that must be recognised by their content come first, the last is what any other file is taken for."""
 ENTRY_POINTS = "sokoasp.games"
 """Installed packages bring further games under this name: each entry point is a ``Domain``."""
 _SUFFIXES = {**dict.fromkeys((".xsb", ".sok", ".slc", ".rle", ".hsb"), "sokoban"), ".klotski": "klotski"}
-_registered: dict[str, Domain[Any, Any]] = {}
+_registered: dict[str, Game] = {}
 
 
-def register(domain: Domain[Any, Any]) -> None:
+def register(domain: Game) -> None:
     """Add a game of somebody else's to those of this process.
 
     Raises:
@@ -176,7 +177,7 @@ def _installed() -> Mapping[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-def _others() -> list[Domain[Any, Any]]:
+def _others() -> list[Game]:
     """Return the games that are not ours, those of installed packages included."""
     for name, point in _installed().items():
         if name not in _registered:
@@ -189,10 +190,10 @@ def games() -> list[str]:
     return list(dict.fromkeys((*GAMES, *_registered, *_installed())))
 
 
-def load(name: str) -> Domain[Any, Any]:
+def load(name: str) -> Game:
     """Return a game by name, importing it when it is first wanted."""
     if name in GAMES:
-        domain: Domain[Any, Any] = import_module(f"sokoasp.domain.{name}").DOMAIN
+        domain: Game = import_module(f"sokoasp.domain.{name}").DOMAIN
         return domain
     return next(domain for domain in _others() if domain.name == name)
 
@@ -202,12 +203,12 @@ def level_suffixes() -> set[str]:
     return {*_SUFFIXES, *(suffix for domain in _others() for suffix in domain.texts.suffixes)}
 
 
-def domains() -> dict[str, Domain[Any, Any]]:
+def domains() -> dict[str, Game]:
     """Return every game by name, all imported."""
     return {name: load(name) for name in games()}
 
 
-def domain_for(data: bytes, source: str, name: str | None = None) -> Domain[Any, Any]:
+def domain_for(data: bytes, source: str, name: str | None = None) -> Game:
     """Return the game of this name, else that of a file by its suffix or content."""
     suffix = PurePath(source).suffix.lower()
     name = name or _SUFFIXES.get(suffix)

@@ -9,12 +9,11 @@ from typing import Any
 from sokoasp.core import bounds, guard, progress
 from sokoasp.core.errors import WrongOption
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import STOPPED, Result, Status, Step
-from sokoasp.domain import Domain, Problem, domain_of
+from sokoasp.core.result import STOPPED, OnStep, Result, Status, Watch
+from sokoasp.domain import Game, Problem, domain_of
 from sokoasp.engine import checking, portfolio
 from sokoasp.engine.asp_result import question_of
 from sokoasp.engine.by_asp import by_asp
-from sokoasp.engine.checking import counts_of
 from sokoasp.engine.report import as_json
 from sokoasp.engine.task import Task, said
 
@@ -23,6 +22,7 @@ UNSEARCHED = "known without a search"
 LEAST = f"the plan meets the bound that is {UNSEARCHED}"
 """What is said where such a bound proves a plan best."""
 
+counts_of = checking.counts_of
 __all__ = ["Task", "as_json", "counts_of", "improve", "solve"]
 
 
@@ -35,8 +35,8 @@ def solve(
     problem: Problem,
     task: Task | None = None,
     *,
-    on_step: Callable[[Step], None] = lambda step: None,
-    watch: Callable[[], str | None] = _unwatched,
+    on_step: OnStep = lambda step: None,
+    watch: Watch = _unwatched,
     **wishes: Any,
 ) -> Result:
     """Solve a level or board and return a result whose plan the referee has replayed.
@@ -78,13 +78,13 @@ def solve(
     return found if found.question is not None else replace(found, question=question_of(asked, found, by))
 
 
-def _interrupted(domain: Domain[Any, Any], problem: Problem, task: Task, stopped: str) -> Result:
+def _interrupted(domain: Game, problem: Problem, task: Task, stopped: str) -> Result:
     """Return what is known when the work was interrupted before it had an answer: the plan that was given, if any."""
     found = Result(STOPPED[stopped], str(task.objective), str(task.engine), stopped_by=stopped)
     return found if task.known is None else _with_given(domain, problem, task.known, found)
 
 
-def _wished(problem: Problem, task: Task | None, wishes: dict[str, Any]) -> tuple[Domain[Any, Any], Task]:
+def _wished(problem: Problem, task: Task | None, wishes: dict[str, Any]) -> tuple[Game, Task]:
     """Return the game and the task with these fields. Raises WrongOption: it cannot be asked."""
     if not isinstance(task, Task | None):
         raise TypeError(f"solve takes a Task, not {task!r}; or name what you want, such as objective='pushes'")
@@ -95,7 +95,7 @@ def _wished(problem: Problem, task: Task | None, wishes: dict[str, Any]) -> tupl
     return domain, task
 
 
-def _checked(domain: Domain[Any, Any], problem: Problem, task: Task, answered: Callable[[], Result]) -> Result:
+def _checked(domain: Game, problem: Problem, task: Task, answered: Callable[[], Result]) -> Result:
     """Go from the question to its answer, a stage a line: known plan, engine, referee, the file's question, cross-check."""
     if task.known is not None:
         domain.validate(problem, task.known, None)
@@ -114,13 +114,7 @@ def _checked(domain: Domain[Any, Any], problem: Problem, task: Task, answered: C
     return replace(result, cross_check=check, stopped_by=stopped)
 
 
-def _asked(
-    domain: Domain[Any, Any],
-    problem: Problem,
-    task: Task,
-    on_step: Callable[[Step], None],
-    watch: Callable[[], str | None],
-) -> Result:
+def _asked(domain: Game, problem: Problem, task: Task, on_step: OnStep, watch: Watch) -> Result:
     """Ask whoever is to answer: a game's own answers made before, or the engine that is named."""
     objective = str(task.objective)
     if task.answers is not None and domain.known.from_answers is not None:
@@ -145,7 +139,7 @@ def _asked(
     return _with_given(domain, problem, task.known, found)
 
 
-def _with_given(domain: Domain[Any, Any], problem: Problem, plan: Any, found: Result) -> Result:
+def _with_given(domain: Game, problem: Problem, plan: Any, found: Result) -> Result:
     """Return what a run that was stopped without a plan has proved, with the plan that it was given."""
     counts = domain.validate(problem, plan, None)
     value = counts[found.objective]
@@ -155,7 +149,7 @@ def _with_given(domain: Domain[Any, Any], problem: Problem, plan: Any, found: Re
     )
 
 
-def improve(domain: Domain[Any, Any], problem: Problem, plan: Any, objective: str, limits: Limits) -> Result:
+def improve(domain: Game, problem: Problem, plan: Any, objective: str, limits: Limits) -> Result:
     """Shorten a valid plan under limits that hold whatever takes the time; nothing better found, it comes back as it was.
 
     Raises:

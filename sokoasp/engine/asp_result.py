@@ -12,7 +12,7 @@ from sokoasp.asp.session import Outcome
 from sokoasp.core import errors
 from sokoasp.core.bounds import met
 from sokoasp.core.result import Cost, Horizon, Question, Result, Status
-from sokoasp.domain import Domain, Problem
+from sokoasp.domain import Game, Problem
 from sokoasp.engine.task import Task
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class ProgramRun(NamedTuple):
     """A question to clingo, and how it came out once it has been asked."""
 
-    domain: Domain[Any, Any]
+    domain: Game
     problem: Problem
     task: Task
     encoding: Encoding
@@ -293,12 +293,12 @@ def _cost_of(run: ProgramRun, plan: Any) -> int:
     return cost(run.domain, run.problem, plan, str(run.task.objective))
 
 
-def replaying(domain: Domain[Any, Any], problem: Problem, objective: str) -> Callable[[Any], tuple[Any, int]]:
+def replaying(domain: Game, problem: Problem, objective: str) -> Callable[[Any], tuple[Any, int]]:
     """Return what replays a plan and counts its cost, for ``core.bounds.Bounds``."""
     return lambda plan: (plan, cost(domain, problem, plan, objective))
 
 
-def cost(domain: Domain[Any, Any], problem: Problem, plan: Any, objective: str) -> int:
+def cost(domain: Game, problem: Problem, plan: Any, objective: str) -> int:
     """Return what the referee counts.
 
     Raises:

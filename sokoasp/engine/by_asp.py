@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from typing import Any, NamedTuple
 
 from sokoasp.asp import catalogue, multishot
 from sokoasp.core import errors, limits, progress
-from sokoasp.core.result import Horizon, Result, Status, Step
-from sokoasp.domain import Domain, Problem, domain_of
+from sokoasp.core.result import Horizon, OnStep, Result, Status, Step, Watch
+from sokoasp.domain import Game, Problem, domain_of
 from sokoasp.engine import asp_result
 from sokoasp.engine.task import Task
 
@@ -27,7 +26,8 @@ SHORT = 1_000
 """Conflicts of the only turn of a program without ideas that comes before others; it decides most levels of one or two boxes."""
 
 
-class Prepared(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Prepared:
     """A question to clingo that is ready to be asked."""
 
     asked: asp_result.ProgramRun
@@ -41,13 +41,7 @@ class Prepared(NamedTuple):
     """What preparing took."""
 
 
-def by_asp(
-    domain: Domain[Any, Any],
-    problem: Problem,
-    task: Task,
-    on_step: Callable[[Step], None],
-    watch: Callable[[], str | None],
-) -> Result:
+def by_asp(domain: Game, problem: Problem, task: Task, on_step: OnStep, watch: Watch) -> Result:
     """Solve by clingo alone.
 
     Raises:
@@ -62,7 +56,7 @@ def by_asp(
     return result(prepared, finish, probe)
 
 
-def prepare(domain: Domain[Any, Any], problem: Problem, task: Task) -> Prepared | Result:
+def prepare(domain: Game, problem: Problem, task: Task) -> Prepared | Result:
     """Choose the programs, make facts and bounds; where the estimate shows that there is no plan, that is the answer.
 
     Raises:
@@ -104,10 +98,7 @@ def entries(prepared: Prepared) -> list[multishot.Entry]:
 
 
 def run(
-    prepared: Prepared,
-    programs: list[multishot.Entry],
-    on_step: Callable[[Step], None],
-    watch: Callable[[], str | None],
+    prepared: Prepared, programs: list[multishot.Entry], on_step: OnStep, watch: Watch
 ) -> tuple[multishot.Finish, SolvabilityProbe]:
     """Run the programs until one answers or a limit stops them, and ask now and then whether there is a plan at all."""
     asked, clock = prepared.asked, prepared.clock
@@ -123,7 +114,7 @@ def run(
     if task.steps is None and counts_up:
         progress.note(bound=asked.bounds.first, plan=asked.known)
         on_step = _noted(on_step, asked.bounds.stride)
-    watched: Callable[[], str | None] = lambda: watch() or probe.check()  # noqa: E731
+    watched: Watch = lambda: watch() or probe.check()  # noqa: E731
     return multishot.run(programs, bounds=asked.bounds, clock=clock, on_step=on_step, watch=watched), probe
 
 
@@ -156,7 +147,7 @@ def result(prepared: Prepared, finish: multishot.Finish, probe: SolvabilityProbe
     )
 
 
-def _noted(on_step: Callable[[Step], None], stride: int) -> Callable[[Step], None]:
+def _noted(on_step: OnStep, stride: int) -> OnStep:
     """Have the bounds that are decided noted as progress as well."""
 
     def noted(step: Step) -> None:
@@ -186,9 +177,9 @@ def _with_wishes(asked: asp_result.ProgramRun, facts: str) -> asp_result.Program
 class Tables:
     """The facts of a problem with the tables that programs want; a table is made once, when the first of these is grounded."""
 
-    def __init__(self, domain: Domain[Any, Any], problem: Problem, objective: str, steps: int | None) -> None:
+    def __init__(self, domain: Game, problem: Problem, objective: str, steps: int | None) -> None:
         self._plain = domain.asp.facts(problem, steps)
-        self._table = cache(lambda name, index: domain.asp.tables[name](problem, objective, index))
+        self._table = functools.cache(lambda name, index: domain.asp.tables[name](problem, objective, index))
 
     def facts(self, encoding: catalogue.Encoding) -> str:
         """Return the problem's own facts and those of the tables that a program wants."""
@@ -228,7 +219,7 @@ def _options(asked: asp_result.ProgramRun) -> multishot.ClingoOptions:
     )
 
 
-def _programs(domain: Domain[Any, Any], problem: Problem, task: Task) -> list[multishot.Program]:
+def _programs(domain: Game, problem: Problem, task: Task) -> list[multishot.Program]:
     """Return the programs to run, in turns if there are several.
 
     The one that is named; else one that the public predicates can be had in, where they are wanted; else the game's choice.
@@ -244,7 +235,7 @@ def _programs(domain: Domain[Any, Any], problem: Problem, task: Task) -> list[mu
         names = domain.asp.encodings(problem, objective)
         if any("solve-limit" in argument for argument in task.arguments):  # turns have conflict limits of their own
             names = names[:1]
-    return [partial(_loaded, name, domain.name, objective, exact) for name in names]
+    return [functools.partial(_loaded, name, domain.name, objective, exact) for name in names]
 
 
 def _loaded(name: str, game: str, objective: str, exact: bool) -> catalogue.Encoding:
@@ -294,7 +285,7 @@ class SolvabilityProbe:
     took: float = 0.0
     """CPU seconds of this thread that the questions have cost so far."""
 
-    def doubting(self, encoding: catalogue.Encoding, on_step: Callable[[Step], None]) -> Callable[[Step], None]:
+    def doubting(self, encoding: catalogue.Encoding, on_step: OnStep) -> OnStep:
         """Have a user's own program blamed as soon as it refutes a bound that the native search has a plan for.
 
         Without that a program that misses all plans would go on to its limit.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,8 @@ from sokoasp import sat
 from sokoasp.core import child_processes, errors, progress
 from sokoasp.core.bounds import Bounds, certified
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import Result, Status, Step
-from sokoasp.domain import Domain
+from sokoasp.core.result import OnStep, Result, Status, Step, Watch
+from sokoasp.domain import Game
 from sokoasp.engine import engine_process
 from sokoasp.engine.asp_result import cost, replaying
 from sokoasp.engine.task import Task
@@ -29,11 +28,11 @@ ALONE = 2.0
 
 
 def by_sat(
-    domain: Domain[Any, Any],
+    domain: Game,
     problem: object,
     task: Task,
-    on_step: Callable[[Step], None] = lambda step: None,
-    watch: Callable[[], str | None] = lambda: None,
+    on_step: OnStep = lambda step: None,
+    watch: Watch = lambda: None,
 ) -> Result:
     """Solve by SAT: one CaDiCaL refutes rising bounds of a formula, another looks for a plan below the best one known.
 
@@ -75,14 +74,7 @@ def by_sat(
 class _SatRun:
     """Solver processes and a process of the native search, which looks for a plan, at work on the same problem."""
 
-    def __init__(
-        self,
-        problem: Level,
-        task: Task,
-        known: Bounds,
-        clock: Clock,
-        on_step: Callable[[Step], None],
-    ) -> None:
+    def __init__(self, problem: Level, task: Task, known: Bounds, clock: Clock, on_step: OnStep) -> None:
         self.problem, self.task, self.known = problem, task, known
         self.objective, self.clock, self.on_step = str(task.objective), clock, on_step
         self.parity = formulas.parity(problem, self.objective)
@@ -100,7 +92,7 @@ class _SatRun:
         parts = 1 if self.helped and known.upper is None else 2 if self.helped else 3
         self.share = None if memory is None else memory / parts
 
-    def race(self, last: int | None, watch: Callable[[], str | None]) -> str | None:
+    def race(self, last: int | None, watch: Watch) -> str | None:
         """Run all until the bounds meet or a limit is reached; return what stopped them."""
         ends = (self.known.upper, None if self.task.at_most is None else self.task.at_most + 1)
         last = min((end - 1 for end in ends if end is not None), default=last)
@@ -223,13 +215,7 @@ def _result(known: Bounds, stopped: str | None, note: str | None, last: int | No
     )
 
 
-def _exactly(
-    domain: Domain[Any, Any],
-    problem: Level,
-    task: Task,
-    clock: Clock,
-    watch: Callable[[], str | None],
-) -> Result:
+def _exactly(domain: Game, problem: Level, task: Task, clock: Clock, watch: Watch) -> Result:
     """Answer the competition's question: a plan of exactly N-1 actions?"""
     objective, wanted = str(task.objective), int(task.steps or 1) - 1
     question = solver_child.SolverQuestion(

@@ -15,14 +15,14 @@ from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.kernels.numba_cache import UNCOUNTED
 from sokoasp.core.result import STOPPED, Result
-from sokoasp.domain import Domain, Problem, domain_of
+from sokoasp.domain import Game, Problem, domain_of
 from sokoasp.engine.task import Task
 
 _BETWEEN = 0.5
 """Seconds between two reports."""
 
 
-Engine = Callable[[Domain[Any, Any], Any, Task], Result]
+Engine = Callable[[Game, Any, Task], Result]
 """A function of a module: it goes to another process by its name."""
 
 
@@ -35,7 +35,7 @@ class Report:
     """The engine's best plan, where that has not been reported yet."""
 
 
-def natively(domain: Domain[Any, Any], problem: Problem, task: Task) -> Result:
+def natively(domain: Game, problem: Problem, task: Task) -> Result:
     """Ask a native engine of the game."""
     return domain.search.native[str(task.engine)](problem, str(task.objective), task.limits, task.known)
 

@@ -6,7 +6,6 @@ of another. It is the engine where none is named; ASP then has a few seconds for
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -15,8 +14,8 @@ from sokoasp.core import bounds
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.guard import LimitReached, undisturbed
 from sokoasp.core.limits import Clock
-from sokoasp.core.result import Result, Step
-from sokoasp.domain import Domain, Problem
+from sokoasp.core.result import OnStep, Result, Step
+from sokoasp.domain import Game, Problem
 from sokoasp.engine.asp_result import replaying
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task
@@ -34,13 +33,13 @@ DECIDED_ELSEWHERE = "decided"
 """What ends ASP when another member has settled the question."""
 
 
-def applies(domain: Domain[Any, Any], task: Task) -> bool:
+def applies(domain: Game, task: Task) -> bool:
     """Return whether others may join ASP after a few seconds: no engine named, nothing only ASP can do, time enough."""
     worth_it = task.limits.seconds is None or task.limits.seconds > WORTH
     return task.engine is None and domain.search.improve is not None and not task.wants_asp and worth_it
 
 
-def asp_then_all(domain: Domain[Any, Any], problem: Problem, task: Task, on_step: Callable[[Step], None]) -> Result:
+def asp_then_all(domain: Game, problem: Problem, task: Task, on_step: OnStep) -> Result:
     """Ask ASP; if that does not settle it in a few seconds, the native search joins it for the rest of the time.
 
     Raises:
@@ -54,14 +53,7 @@ JOINED = "ASP had not finished in {:.0f} s, so the native search ran beside it (
 """What is said of an answer for which ASP was not alone."""
 
 
-def portfolio(
-    domain: Domain[Any, Any],
-    problem: Problem,
-    task: Task,
-    on_step: Callable[[Step], None],
-    *,
-    alone: float | None = None,
-) -> Result:
+def portfolio(domain: Game, problem: Problem, task: Task, on_step: OnStep, *, alone: float | None = None) -> Result:
     """Run all engines until one decides, bound and plan meet, a limit stops them, or Ctrl-C; join what they know.
 
     Args:

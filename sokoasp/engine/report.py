@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sokoasp.core.result import Result
-from sokoasp.domain import Domain, Problem, domain_of
+from sokoasp.domain import Game, Problem, domain_of
 from sokoasp.engine.checking import counts_of
 
 
@@ -52,7 +52,7 @@ def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1)
     }
 
 
-def _extras(domain: Domain[Any, Any], result: Result) -> dict[str, Any]:
+def _extras(domain: Game, result: Result) -> dict[str, Any]:
     """Return what is there only when it was asked for."""
     extras: dict[str, Any] = {}
     if result.count is not None:

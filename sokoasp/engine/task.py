@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sokoasp.core.limits import CLASP_MOST, Limits
 from sokoasp.core.nearest import nearest_or_all
-from sokoasp.domain import Domain
+from sokoasp.domain import Game
 
 OTHER_ENGINES = {
     "clingo": "asp",
@@ -110,7 +110,7 @@ class Task:
         values = ((name, getattr(self, name)) for name in names)
         return [name for name, value in values if value != _usual()[name] and value not in ([], ())]
 
-    def objections(self, domain: Domain[Any, Any]) -> list[str]:
+    def objections(self, domain: Game) -> list[str]:
         """Return why this cannot be asked of a game, with the names of fields in braces (``said``); empty if it can."""
         found = self._wrong_values()
         if found:
@@ -126,7 +126,7 @@ class Task:
             found += self._wrong_ties(domain)
         return found + self._wrong_arguments()
 
-    def _not_of_engine(self, domain: Domain[Any, Any]) -> list[str]:
+    def _not_of_engine(self, domain: Game) -> list[str]:
         """Say what is asked for that the named engine cannot give, or that there is no such engine."""
         engines = ("asp", "sat", "portfolio", *domain.search.native)
         if self.engine in (None, "asp"):
@@ -186,7 +186,7 @@ class Task:
             found.append(f"constraints are a tuple of paths (pathlib.Path), not {paths!r}")
         return list(map(_verbatim, found))
 
-    def _wrong_ties(self, domain: Domain[Any, Any]) -> list[str]:
+    def _wrong_ties(self, domain: Game) -> list[str]:
         """Return what is wrong with the objectives that are to break ties."""
         objective = self.objective or domain.objectives[0]
         others = [name for name in domain.objectives if name != objective]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,7 +14,7 @@ from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.vocabulary import vocabulary
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import Result, Step
+from sokoasp.core.result import OnStep, Result
 from sokoasp.domain import Problem, domain_of
 from sokoasp.render.pictures import timeline
 from sokoasp.web.faulty_examples import BASE, FAULTS
@@ -73,7 +73,7 @@ def run(
     program: str,
     constraints: str,
     limits: Limits,
-    on_step: Callable[[Step], None] = lambda step: None,
+    on_step: OnStep = lambda step: None,
 ) -> dict[str, Any]:
     """Run a program (the plain one of the catalogue if it is empty) with constraints, and return the result with atoms.
 

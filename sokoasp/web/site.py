@@ -15,7 +15,7 @@ from sokoasp import render
 from sokoasp.asp import catalogue
 from sokoasp.asp.vocabulary import bridges, vocabulary
 from sokoasp.core.shipped import SHIPPED
-from sokoasp.domain import GAMES, Domain, load
+from sokoasp.domain import GAMES, Game, load
 from sokoasp.picture.canvas import text as escape
 from sokoasp.sokoban import optima_table
 from sokoasp.web import asp_window, assets, levels
@@ -63,7 +63,7 @@ def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, 
     return replace(made, files={**made.files, "index.html": (page.encode(), "text/html")}, collections=len(opened))
 
 
-def _abilities(domain: Domain[Any, Any], service: bool, clingo: bool) -> dict[str, Any]:
+def _abilities(domain: Game, service: bool, clingo: bool) -> dict[str, Any]:
     """Return what can be asked of a game's problems: the objectives and the engines."""
     native = list(domain.search.native) if service else ["native"]
     return {"objectives": list(domain.objectives), "engines": (["asp"] if service or clingo else []) + native}

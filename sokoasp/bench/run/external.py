@@ -26,7 +26,7 @@ from sokoasp.bench.run import by_benchexec, processes
 from sokoasp.bench.run.job import Answer, Job
 from sokoasp.core import errors
 from sokoasp.core.child import die_with_parent
-from sokoasp.domain import Domain, domain_of
+from sokoasp.domain import Game, domain_of
 from sokoasp.sokoban.formats import pddl
 
 _MOST_OUTPUT = 20_000_000
@@ -126,7 +126,7 @@ def _steps(job: Job) -> int:
     return steps
 
 
-def _file(name: str, content: Callable[[Domain[Any, Any], Job], str]) -> Callable[[Job, Path], str]:
+def _file(name: str, content: Callable[[Game, Job], str]) -> Callable[[Job, Path], str]:
     def write(job: Job, folder: Path) -> str:
         path = folder / name
         path.write_text(content(domain_of(job.problem), job), encoding="utf-8")

@@ -13,6 +13,7 @@ import importlib.util
 import json
 import mmap
 import os
+import re
 import stat
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -126,8 +127,7 @@ def flat(record: Iterable[Any]) -> list[Any]:
 
 def inner(signature: str) -> bool:
     """Return whether only other kernels call a kernel: it takes or returns unsigned words, which no entry passes."""
-    result, _, rest = signature.rpartition("(")
-    return result.strip() == "u8" or "u8" in (word.strip() for word in rest.rstrip(") ").split(","))
+    return re.search(r"\bu8\b(?!\[)", signature) is not None
 
 
 class Library:

@@ -84,7 +84,7 @@ def level_from_rows(
     data = drawn.translate(_CANONICAL)
     start = _player(data, stride, place)
     seen, floor = _flood(data, stride, start, place)
-    cell_of = _cells(len(data), stride) if len(data) <= 1000 else _Cells(stride)
+    cell_of = (_shared_cells if len(data) <= 1000 else _Cells)(stride)
     boxes, goals, decoration = _objects(data, seen, cell_of)
     outside = [item for item in decoration if item[1] != "#"]
     _check_counts(boxes, goals, outside, place, spare_boxes=spare_boxes)
@@ -120,7 +120,7 @@ def _drawn(rows: Sequence[str], max_cells: int, place: _Place) -> tuple[str, int
 
 
 def _objects(
-    data: str, seen: bytearray, cell_of: Mapping[int, Cell] | Sequence[Cell]
+    data: str, seen: bytearray, cell_of: Mapping[int, Cell]
 ) -> tuple[list[Cell], list[Cell], list[tuple[Cell, str]]]:
     """Return boxes and goals where the player gets, and all that is not blank elsewhere, in reading order."""
     boxes: list[Cell] = []
@@ -175,10 +175,8 @@ class _Cells(dict[int, Cell]):
         return cell
 
 
-@lru_cache(maxsize=256)
-def _cells(size: int, stride: int) -> tuple[Cell, ...]:
-    """Return the cells of a small board by index: levels of one size share them, which saves most of the reading time."""
-    return tuple(Cell(index // stride - 1, index % stride) for index in range(size))
+_shared_cells = lru_cache(maxsize=256)(_Cells)
+"""By stride those of small boards: levels share them, which saves most of the reading time."""
 
 
 def _bad_character(rows: Sequence[str], place: _Place) -> NoReturn:

@@ -15,4 +15,6 @@ SELECT name AS level, objective, (SELECT max(value) FROM result AS other WHERE o
   group_concat(CASE WHEN decided THEN printf('%.2f', cpu) WHEN outcome LIKE '%\_out' ESCAPE '\' OR outcome = 'solved'
     THEN printf('(%.0f: at least %d)', cpu, coalesce(lower_bound, 0)) ELSE outcome END, ' ')
     AS cell
-FROM result GROUP BY file, level, objective, system ORDER BY file, level, objective, place(system);
+FROM result GROUP BY file, result.level, objective, system ORDER BY file, result.level, objective, place(system);
+
+SELECT 'Seconds (s, × first) are CPU time summed over all runs; one that is wrong or undecided counts as its limit at least.' AS sentence;

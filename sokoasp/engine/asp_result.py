@@ -180,6 +180,18 @@ def _check_length(run: ProgramRun, value: int) -> None:
         raise errors.WrongEncoding(message, legal=True)
 
 
+def require_steps(encoding: Encoding) -> None:
+    """Raise EncodingError: a program without a part ``step(t)`` does not read the steps of the facts either."""
+    from sokoasp.asp.statements import Program
+
+    program = Program()
+    for path in encoding.files:
+        program.load(path)
+    if encoding.mode == "single" and not program.needs & {("step", 1), ("next", 2)}:
+        reason = "has no part step(t) and reads neither step/1 nor next/2, so it cannot be asked for a number of steps"
+        raise errors.EncodingError(f"encoding {encoding.name!r} {reason}")
+
+
 def _asked(task: Task) -> int | None:
     """Return the greatest number of actions that is asked for by ``steps`` or ``at_most``; None if any will do."""
     return task.at_most if task.steps is None else task.steps - 1

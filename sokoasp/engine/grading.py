@@ -13,6 +13,7 @@ from sokoasp.core.result import Result, Status, Step
 from sokoasp.core.shipped import SHIPPED
 from sokoasp.domain import Problem, domain_of
 from sokoasp.engine import Task, solve
+from sokoasp.engine.asp_result import require_steps
 
 LEVELS = ("regression/regression.xsb", "tutorial/first.xsb", "tutorial/tutorial.xsb", "unsolvable/unsolvable.xsb")
 """The levels that an encoding is marked on if nobody says otherwise."""
@@ -103,7 +104,9 @@ def mark(program: str, truth: Truth, limits: Limits) -> Grade:
         return graded("no truth", None, f"the reference search did not decide the level within {TRUTH_SECONDS:g} s")
     last = (truth.optimum or 0) + SPARE_STEPS
     try:
-        if find(program, domain.name, objective).mode == "single":
+        encoding = find(program, domain.name, objective)
+        require_steps(encoding)
+        if encoding.mode == "single":
             return graded(*_by_steps(program, problem, objective, limits, truth.optimum))
         found = _answer(program, problem, objective, limits, last)
     except OtherObjective as error:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as Xml
 from dataclasses import replace
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sokoasp.bench.report import judge, page, summary, tables
+from sokoasp.bench.report import judge, page, plots, summary, tables
 from sokoasp.bench.report.tables import Point, Run, ratio, scores, virtual_best
 from sokoasp.bench.run import campaign, local
 from sokoasp.bench.run.store import open_existing
@@ -167,6 +168,11 @@ def test_plots_are_as_wide_as_a_column_where_that_is_wanted(tmp_path: Path) -> N
     assert CliRunner().invoke(cli, ["bench", "report", str(tmp_path), "--width", "column"]).exit_code in (0, 1)
     drawn = tmp_path / "plots" / "cactus-lines.svg"
     assert 'width="244.8pt"' in drawn.read_text() and drawn.with_suffix(".pdf").is_file()
+    found = runs(*(one(f"system {n}", f"q{n}", 2 + n / 10) for n in range(9)))
+    plots.cactus(found, plots.Place(tmp_path, plots.WIDTHS["column"]), "nine", "CPU seconds")
+    (figure,) = Xml.parse(tmp_path / "nine.svg").getroot().findall("*[@id='figure_1']")
+    assert [part.get("id") for part in figure] == ["patch_1", "axes_1", "legend_1"]
+    assert {"1", "10"} <= set(re.findall(r"<!-- ([\d.]+) -->", (tmp_path / "nine.svg").read_text()))
 
 
 def test_names_of_tables_stay_when_a_section_comes(tmp_path: Path) -> None:
@@ -177,6 +183,11 @@ def test_names_of_tables_stay_when_a_section_comes(tmp_path: Path) -> None:
     summary.write(tmp_path, tmp_path / "other", width=None)
     one, other = ({path.name for path in (tmp_path / name / "tables").iterdir()} for name in ("one", "other"))
     assert one < other
+    (tmp_path / "other" / "tables" / "unexplained-errors.mine.csv").write_text("the next report leaves it where it is")
+    with open_existing(tmp_path) as store:
+        store.connection.execute("UPDATE run SET outcome = 'optimal', decided = 1 WHERE system = 'search'")
+    summary.write(tmp_path, tmp_path / "other", width=None)
+    assert {path.name for path in (tmp_path / "other" / "tables").iterdir()} == {*one, "unexplained-errors.mine.csv"}
 
 
 def test_reports_are_the_same_each_time(tmp_path: Path) -> None:

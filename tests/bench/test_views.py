@@ -190,11 +190,13 @@ def test_the_table_of_speed_has_its_rows_and_says_what_is_left_out(tmp_path: Pat
 
 def test_a_run_that_failed_has_no_bound_in_the_table_of_programs(tmp_path: Path) -> None:
     file = tmp_path / "one.xsb"
-    file.write_text("#####\n#@$.#\n#####\n")
+    file.write_text("".join(f"#####{'#' * n}\n#@{' ' * n}$.#\n#####{'#' * n}\n\n" for n in range(11)))
     words = ["bench", str(file), "--encoding", "lines", "--encoding", "moves", "--time-limit", "20"]
     done = CliRunner().invoke(encodings, words)
-    (row,) = [line for line in done.output.splitlines() if line.startswith("| one |")]
-    assert row.endswith(" | error |")
+    rows = [line for line in done.output.splitlines() if line.startswith("| one")]
+    assert [row.split()[1] for row in rows] == ["one", *(f"one:{n}" for n in range(2, 12))]  # not one:10 before one:3
+    assert all(row.endswith(" | error |") for row in rows)
+    assert "one that is wrong or undecided counts as its limit" in done.output
 
 
 def _made(folder: Path, suite: str, *words: str) -> str:

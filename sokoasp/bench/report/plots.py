@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from math import log10
+from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -64,7 +64,8 @@ def _look(index: int) -> dict[str, str]:
 
 def cactus(runs: Mapping[str, Mapping[Point, Run]], place: Place, name: str, seconds: str) -> Path:
     """Draw how many questions each system decides within how many seconds each; ``seconds`` says whose (CPU or wall)."""
-    axes = _axes((place.inches, max(2.5, 0.62 * place.inches)))
+    columns = 1 + (place.inches > WIDTHS["column"])
+    axes = _axes((place.inches, max(2.5, 0.62 * place.inches) + 0.18 * len(runs) / columns))
     from matplotlib.ticker import MaxNLocator
 
     for index, (system, found) in enumerate(runs.items()):
@@ -74,7 +75,9 @@ def cactus(runs: Mapping[str, Mapping[Point, Run]], place: Place, name: str, sec
         axes.step([at + 1 for at in shown], values, where="pre", label=label, **_look(index))
     axes.set(xlabel="questions decided", ylabel=f"{seconds} of a question", yscale="log")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.legend(fontsize="small")
+    low, high = map(log10, axes.get_ylim())
+    axes.set_ylim(10 ** floor(low), 10 ** ceil(high))  # each end of the axis has its number
+    axes.figure.legend(fontsize="small", loc="outside lower center", ncols=columns)
     return _save(axes, place.folder, name, axes.yaxis)
 
 

@@ -60,9 +60,19 @@ def write(folder: Path, output: Path | None = None, *, measure: str = "wall", wi
     paths = (output / "report.html", output / "report.md")
     paths[0].write_text(page.html(title, blocks), encoding="utf-8")
     paths[1].write_text(page.markdown(title, blocks, output), encoding="utf-8")
-    figures = [block.path for block in blocks if isinstance(block, Figure)]
-    pdfs = [path.with_suffix(".pdf") for path in figures]
-    return Written((*paths, *figures, *pdfs, *_table_files(blocks, output)), judge.alarming(counts))
+    figures = [block.path.with_suffix(end) for end in (".svg", ".pdf") for block in blocks if isinstance(block, Figure)]
+    files = (*paths, *figures, *_table_files(blocks, output))
+    _remove_earlier(output, files)
+    return Written(files, judge.alarming(counts))
+
+
+def _remove_earlier(output: Path, files: Sequence[Path]) -> None:
+    """Remove the tables and plots of an earlier report that this one has not, and list its own for the next."""
+    listed, kept = output / "report.files", [path.relative_to(output).as_posix() for path in files]
+    for name in set(listed.read_text("utf-8").split() if listed.exists() else ()).difference(kept):
+        if re.fullmatch(r"(tables|plots)/[^/]+", name):
+            (output / name).unlink(missing_ok=True)
+    listed.write_text("\n".join(kept), "utf-8")
 
 
 def _table_files(blocks: Sequence[Block], folder: Path) -> Iterator[Path]:
@@ -168,16 +178,12 @@ def _score_table(data: Data, objective: str, seconds: str) -> Table:
 
 
 def _ratio_table(runs: _Runs, objective: str, seconds: str) -> Table:
-    names = list(runs)
-    rows = []
-    for one in names:
-        cells = ("" if one == two else tables.ratio(runs[one], runs[two]).text for two in names)
-        rows.append((one, *cells))
+    rows = [(one, *("" if one == two else tables.ratio(runs[one], runs[two]).text for two in runs)) for one in runs]
     caption = (
         f"How many times as long the row's system takes as the column's ({objective}): geometric mean of {seconds} over the "
         "questions that both decide, with their number"
     )
-    return Table(caption, ("", *names), rows, file=f"ratios-{_file_name(objective)}")
+    return Table(caption, ("", *runs), rows, file=f"ratios-{_file_name(objective)}")
 
 
 def _ablations(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
@@ -187,9 +193,8 @@ def _ablations(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
     rows = []
     for name, base in pairs:
         ratio = tables.ratio(runs[name], runs[base])
-        factor = "–" if ratio.factor is None else f"{ratio.factor:.2f}"
-        conflicts = "–" if ratio.conflicts is None else f"{ratio.conflicts:.2f}"
-        rows.append((base, name, factor, conflicts, str(ratio.common), str(ratio.only_second), str(ratio.only_first)))
+        times = ("–" if one is None else f"{one:.2f}" for one in (ratio.factor, ratio.conflicts))
+        rows.append((base, name, *times, str(ratio.common), str(ratio.only_second), str(ratio.only_first)))
     yield Heading("Ablation: what a part is worth", 3)
     head = ("whole", "without the part", "time ×", "conflicts ×", "common", "only the whole", "only without")
     file = f"ablation-{_file_name(objective)}"
@@ -226,9 +231,8 @@ def _instances(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
     for instance, by_system in sorted(seen.items(), key=lambda pair: data.shapes[pair[0]][1:3]):
         shape = data.shapes[instance]
         values = [run.value for run in by_system.values() if run.value is not None]
-        label = f"{Path(shape.file).name}:{shape.level}"
-        cells = (_run_cell(by_system.get(name)) for name in runs)
-        rows.append((label, str(shape.boxes or ""), str(min(values, default="")), *cells))
+        about = (f"{Path(shape.file).name}:{shape.level}", str(shape.boxes or ""), str(min(values, default="")))
+        rows.append((*about, *(_run_cell(by_system.get(name)) for name in runs)))
     head, file = ("instance", "boxes", "best", *runs), f"instances-{_file_name(objective)}"
     caption = f"Single instances ({objective}): the best plan known, and seconds until decided or how the run ended"
     yield Table(caption, head, rows, file=file)
@@ -249,8 +253,8 @@ def _machines(store: Store) -> Iterator[Block]:
         yield Text(", ".join(f"{key} {value}" for key, value in machine.items() if value is not None))
     loads = sorted(tables.loads(store))
     if loads:
-        found = f"median {median(loads):.1f}, lowest {loads[0]:.1f}, highest {loads[-1]:.1f}"
-        yield Text(f"Load of the machines in the minute before a run: {found}.")
+        found = f"median {median(loads):.1f}, lowest {loads[0]:.1f}, highest {loads[-1]:.1f}."
+        yield Text("Load of the machines in the minute before a run: " + found)
     versions = store.connection.execute("SELECT DISTINCT name, version FROM system ORDER BY name").fetchall()
     rows = [(name, version or "") for name, version in versions]
     yield Table("Systems", ("system", "version"), rows, words=True, file="systems")

@@ -207,13 +207,14 @@ def progress_option(function: _F) -> _F:
 
 
 @contextmanager
-def shown(kind: str, name: str, limits: Limits) -> Iterator[None]:
+def shown(kind: str, name: str, limits: Limits, endless: bool = False) -> Iterator[None]:
     """Show what goes on in the body of a ``with``.
 
     Args:
         kind: ``auto``, ``json`` or ``none``.
         name: What the lines begin with, such as ``file:level``.
         limits: Those of the run.
+        endless: Whether there are constraints that might never be met.
     """
     if kind != "auto":
         progress.reporters.clear()
@@ -231,6 +232,8 @@ def shown(kind: str, name: str, limits: Limits) -> Iterator[None]:
                 yield
         else:
             advice = "" if limits.seconds is not None else "; --time-limit S ends it with the best so far"
+            endless = endless and limits.seconds is None
+            advice += "; if the constraints can never be met, it may have no other end" * endless
             with progress.beside(functools.partial(_now_and_then, board, name, advice)):
                 yield
 

@@ -140,7 +140,8 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
             raise click.UsageError(said(objection, _flags(task)))
         if known is not None:
             task = replace(task, known=read_plan(domain, problem, known))
-        with shown(progress, level.place, task.limits):
+        endless = bool(task.constraints) and task.at_most is None and task.steps is None
+        with shown(progress, level.place, task.limits, endless):
             result = solve(problem, task)
         _print(level, result, rows or form)
         if proof:
@@ -205,7 +206,8 @@ def _report(level: files.Found, result: Result) -> str:
     check = result.cross_check
     if check is not None:
         verdict = {True: "agrees", False: "DISAGREES", None: check.note}[check.agrees]
-        reported = ["" if check.value is None else str(check.value), check.note if check.agrees is not None else ""]
+        value = "" if check.value is None else f"{'its optimum is ' if check.agrees is None else ''}{check.value}"
+        reported = [value, check.note if check.agrees is not None else ""]
         value = f" ({'; '.join(part for part in reported if part)})" if any(reported) else ""
         lines.append(f"  cross-check: {check.engine} {verdict}{value}")
     lines.append(

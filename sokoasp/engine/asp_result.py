@@ -161,7 +161,7 @@ def _wrong_count(run: ProgramRun, value: int, bound: int) -> errors.WrongEncodin
             f"{who} counts something else than {objective}: its plan at bound {bound} has {errors.counted(value, objective)}",
             legal=True,
         )
-    claim = f"{who} found no plan of {errors.counted(value, objective)}, and its plan at bound {bound} is one"
+    claim = f"{who} claims an optimum of {errors.counted(bound, objective)}, though its own plan has {value}"
     return errors.WrongEncoding(f"wrong claim: {claim}", legal=True)
 
 
@@ -175,7 +175,8 @@ def _check_length(run: ProgramRun, value: int) -> None:
     asked = _asked(run.task)
     if asked is not None and value > asked:
         message = (
-            f"encoding {run.encoding.name!r} gave a plan of {value} {run.task.objective}, asked for {asked} at most"
+            f"encoding {run.encoding.name!r} gave a plan of {errors.counted(value, str(run.task.objective))},"
+            f" asked for {asked} at most"
         )
         raise errors.WrongEncoding(message, legal=True)
 

@@ -112,7 +112,7 @@ def mark(program: str, truth: Truth, limits: Limits) -> Grade:
     except OtherObjective as error:
         return graded("counts something else", None, error.message)
     except WrongPlan as error:
-        reason = error.message.rpartition("gave an illegal plan: ")[2]
+        reason = error.message.rpartition("gave an illegal plan: ")[2].rpartition(f"encoding {program!r} ")[2]
         return graded("wrong optimum" if error.legal else "wrong plan", None, reason)
     verdict, reason = _verdict(found, truth.optimum, objective)
     return graded(verdict, found.value, reason, found.seconds.get("total", 0.0))

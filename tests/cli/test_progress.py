@@ -143,7 +143,8 @@ def test_lines_come_after_twice_as_long_and_the_first_says_how_to_limit_the_run(
 def test_a_run_with_a_limit_gets_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     heard = []
     monkeypatch.setattr(rows, "_now_and_then", lambda board, name, advice, ended: heard.append(advice))
-    for limits in (Limits(), Limits(seconds=9)):
-        with rows.shown("auto", "a.xsb:1", limits):
+    for limits, endless in ((Limits(), True), (Limits(seconds=9), False)):
+        with rows.shown("auto", "a.xsb:1", limits, endless):
             pass
-    assert heard == ["; --time-limit S ends it with the best so far", ""]
+    endless_too = "; if the constraints can never be met, it may have no other end"
+    assert heard == [f"; --time-limit S ends it with the best so far{endless_too}", ""]

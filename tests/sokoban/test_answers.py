@@ -31,7 +31,6 @@ INFO = "a.lp:7:26-36: info: atom does not occur in any rule head:\n  top(L1,L2)\
 
 OTHER = "push(c3r2,up,c9r2,1)"
 OUTPUTS = {
-    "terse, messages in front": f"{INFO}{INFO}{TWO}\nSATISFIABLE\n",
     "terse, several answers": f"push(c3r2,right,c6r2,1) push(c6r2,right,c7r2,2)\n{TWO}\nSATISFIABLE\n",
     "terse, only atoms": f"{TWO}\n",
     "competition format": "% clingo\n% Solving...\n% Answer: 1\nANSWER\n"
@@ -44,7 +43,6 @@ OUTPUTS = {
     "dlv": "DLV [build BEN/Dec 17 2012]\n\n{" + TWO.replace(") ", "), ") + ", -push(c3r2,right,c5r2,1)}\n",
     "dlv, weak constraints": "Best model: {" + TWO.replace(") ", "), ") + "}\nCost ([Weight:Level]): <[2:1]>\n",
     "strong negation, facts": ".\n".join(NEGATED.split()) + ".\n",
-    "strong negation, competition format": "ANSWER\n" + NEGATED.replace(") ", "). ") + ".\nCOST 1\n",
     "competition format, an atom a line": f"% Answer: 1\nANSWER\n{OTHER}.\nCOST 9\n% Answer: 2\n"
     + "".join(f"ANSWER\n{atom}.\n" for atom in TWO.split())
     + "COST 2\nOPTIMUM\n",
@@ -166,11 +164,7 @@ AROUND = (
     str,
     lambda text: text.replace("\n", "\r\n"),
     lambda text: "".join(f"0.0{n % 10}/0.10\t{line}\n" for n, line in enumerate(text.splitlines())),
-    lambda text: (
-        f"$ clingo a.lp\n{text}\nreal\t0m0.051s\n$ \n"
-        if text[:4] in ("clin", "pycl", "% cl", "% py", "{\n  ")
-        else text
-    ),
+    lambda text: f"$ clingo a.lp\n{text}\nreal\t0m0.05s\n$ \n" if text[0] in "%{" else text,
 )
 
 
@@ -180,9 +174,8 @@ def some_program(rng: random.Random) -> str:
     steps = [(one, step) for one in range(1, count + 1) for step in range(1, rng.randint(2, 9))]
     lines = [f"push(c{rng.randint(2, 9)}r2,right,c10r2,{step}) :- chosen({one})." for one, step in steps]
     lines += [f"1 {{ chosen(1..{count}) }} 1.", *(f"{atom}." for atom in rng.sample(BESIDE, rng.randint(0, 4)))]
-    lines += rng.sample(
-        ["#minimize { (X*7)\\5 : chosen(X) }.", "#show push/4.", "#show e(S) : S = 1..3."], rng.randint(0, 3)
-    )
+    more = ["#minimize { (X*7)\\5 : chosen(X) }.", "#show push/4.", "#show e(S) : S = 1..3."]
+    lines += rng.sample(more, rng.randint(0, 3))
     return "\n".join(rng.sample(lines, len(lines)))
 
 
@@ -198,8 +191,6 @@ def test_what_clingo_prints_is_read_under_any_options() -> None:
         witnesses = [one for call in json.loads(json_text)["Call"] for one in call["Witnesses"] if "Value" in one]
         wanted = sorted(atom for atom in witnesses[-1]["Value"] if atom.startswith("push("))
         text = around(printed)
-        found = [
-            f"push(c{one.box.col + 1}r2,right,c10r2,{step})"
-            for step, one in enumerate(formats.read_plan(WIDE, text), 1)
-        ]
+        plan = formats.read_plan(WIDE, text)
+        found = [f"push(c{one.box.col + 1}r2,right,c10r2,{step})" for step, one in enumerate(plan, 1)]
         assert sorted(found) == wanted, (program, chosen, text)

@@ -11,16 +11,14 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sokoasp.asp import clingo_api
+from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.program_text import program_text
 from sokoasp.asp.statements import Program, Statement, Use, fault, meant
 from sokoasp.asp.vocabulary import bridges, program_of, vocabulary
 from sokoasp.core.errors import EncodingError
-
-if TYPE_CHECKING:
-    from sokoasp.asp.catalogue import Encoding
 
 PARTS = {"incremental": {"base": 0, "step": 1, "check": 1}, "single": {"base": 0}}
 """Mode of a program → the parts that are grounded, with the number of their parameters."""

@@ -14,7 +14,9 @@ from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options
 from sokoasp.cli.options import STEPS
 from sokoasp.cli.rows import Rows, each, rows_option
 from sokoasp.core.errors import IllegalPlan, SokoaspError, counted
-from sokoasp.domain import Domain, P
+from sokoasp.domain import Game, Problem
+from sokoasp.sokoban.formats.plans import solutions
+from sokoasp.sokoban.formats.text import is_moves
 
 
 class _OrFolder(click.Command):
@@ -84,8 +86,6 @@ def _named(plan: str) -> tuple[tuple[str, ...], str]:
 
 def _without_case(text: str) -> str:
     """Return a text with its lines of moves in small letters."""
-    from sokoasp.sokoban.formats.text import is_moves
-
     return "".join(line.lower() if is_moves(line.strip()) else line for line in text.splitlines(keepends=True))
 
 
@@ -99,8 +99,6 @@ def _check(
     label: str,
 ) -> int:
     """Referee one text, which may hold several solutions, and print the verdicts."""
-    from sokoasp.sokoban.formats.plans import solutions
-
     domain, problem = level.domain, level.problem
     try:
         found = domain.texts.read_plan(problem, text, name)
@@ -128,7 +126,7 @@ def _check(
     return 0
 
 
-def _referee(domain: Domain[P, Any], problem: P, plan: Any, steps: int | None) -> Mapping[str, int]:
+def _referee(domain: Game, problem: Problem, plan: Any, steps: int | None) -> Mapping[str, int]:
     """Return what the plan costs.
 
     Raises:

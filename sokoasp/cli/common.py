@@ -13,7 +13,7 @@ import click
 from sokoasp.cli.files import MOVES, Found, Source, read_bytes, titled
 from sokoasp.cli.rows import each
 from sokoasp.core import errors
-from sokoasp.domain import Domain, P
+from sokoasp.domain import Game, Problem
 
 
 def read_text(file: str) -> tuple[str, str]:
@@ -141,7 +141,7 @@ def _readable(name: str) -> bool:
         return False
 
 
-def read_plan(domain: Domain[P, Any], problem: P, file: str) -> Any:
+def read_plan(domain: Game, problem: Problem, file: str) -> Any:
     """Read a plan, in any notation of the game; ``file`` may be the moves themselves, see ``plan_text``.
 
     Raises:

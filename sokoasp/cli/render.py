@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from sokoasp import engine, render
 from sokoasp.cli.common import came_plans, is_folder, one_file_each, read_plan, write_output
 from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options
 from sokoasp.cli.options import limit_options
@@ -85,8 +86,6 @@ def _refuse_ignored(drawing: Drawing) -> None:
 
 def _one(drawing: Drawing, level: Found) -> tuple[str | bytes | None, int]:
     """Draw one level; None and the exit code if there is no plan to show."""
-    from sokoasp import render
-
     problem, plan = level.problem, None
     if drawing.plan is not None:
         plan = read_plan(level.domain, problem, drawing.plan)
@@ -105,8 +104,6 @@ def _one(drawing: Drawing, level: Found) -> tuple[str | bytes | None, int]:
 
 def _plan(drawing: Drawing, level: Found) -> tuple[Any, int]:
     """Return the solution that came with a level, else one that is found; None and the exit code if there is none."""
-    from sokoasp import engine
-
     try:
         return came_plans(level)[0], 0
     except SokoaspError:
@@ -123,8 +120,6 @@ def _marks(level: Found, drawing: Drawing) -> tuple[Any, ...]:
         return ()
     if level.domain.known.examine is None:
         raise click.UsageError(f"--deadlock and --units are for Sokoban levels, this is {level.domain.name}")
-    from sokoasp import render
-
     if drawing.units:
         from sokoasp.sokoban.units.draw import describe
 

@@ -9,6 +9,8 @@ import click
 from sokoasp.cli.common import collections_of
 from sokoasp.cli.options import FILES, OUT_FOLDER
 from sokoasp.core.errors import SokoaspError, counted
+from sokoasp.web import clingo_wasm as wasm
+from sokoasp.web import site
 
 
 @click.command(epilog="Example: sokoasp site -o public instances/tutorial/first.xsb --without-clingo")
@@ -27,9 +29,6 @@ def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, with
     Levels of FILES, which may be folders, come first, before the bundled ones. The ASP window needs clingo for the browser. It
     is fetched by npm (package clingo-wasm) unless it is given. Where it cannot be had, a note says that the window is missing.
     """
-    from sokoasp.web import clingo_wasm as wasm
-    from sokoasp.web import site
-
     there = output / "index.html"
     if there.is_file() and b"sokoasp" not in there.read_bytes():
         raise click.UsageError(f"{there} is another page: name another folder")

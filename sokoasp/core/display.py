@@ -11,5 +11,4 @@ DRAWS = "sokoasp.render.pictures"
 
 def as_svg(value: Any) -> str:
     """Return the value's picture as SVG."""
-    picture: str = import_module(DRAWS).svg(value)
-    return picture
+    return str(import_module(DRAWS).svg(value))

@@ -11,7 +11,7 @@ from sokoasp.core import progress
 from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan, counted
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import CrossCheck, Result, Status
-from sokoasp.domain import Domain, P, Problem, domain_of
+from sokoasp.domain import Game, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import QUESTIONS, Task
 
@@ -19,11 +19,11 @@ CROSS_CHECK_SECONDS = 5.0
 """What the second engine may spend before the cross-check is called skipped."""
 
 
-def remembering(domain: Domain[P, Any]) -> Domain[P, Any]:
+def remembering(domain: Game) -> Game:
     """Return the game with a referee that replays each plan once and knows it again; for the plans of one problem."""
     known: dict[tuple[Any, int | None], Mapping[str, int]] = {}
 
-    def validate(problem: P, plan: Any, steps: int | None) -> Mapping[str, int]:
+    def validate(problem: Problem, plan: Any, steps: int | None) -> Mapping[str, int]:
         if (plan, steps) not in known:
             known[plan, steps] = domain.validate(problem, plan, steps)
         return known[plan, steps]
@@ -38,7 +38,7 @@ def counts_of(problem: Problem, result: Result) -> Mapping[str, int]:
     return domain_of(problem).validate(problem, result.plan, None)
 
 
-def refereed(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> Result:
+def refereed(domain: Game, problem: Problem, task: Task, result: Result) -> Result:
     """Replay every plan by the referee, compare its count with the value that was claimed, and keep all counts.
 
     Raises:
@@ -61,7 +61,7 @@ def refereed(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> 
     return result
 
 
-def cross_check(domain: Domain[P, Any], problem: P, task: Task, result: Result, clock: Clock) -> CrossCheck | None:
+def cross_check(domain: Game, problem: Problem, task: Task, result: Result, clock: Clock) -> CrossCheck | None:
     """Ask an independent engine the same question and compare, if the task wants it or it is cheap; the clock is the task's."""
     searched = result.engine != "asp" and task.answers is None
     if task.cross_check is False or (task.cross_check is None and searched):
@@ -97,7 +97,7 @@ def cross_check(domain: Domain[P, Any], problem: P, task: Task, result: Result, 
     return check
 
 
-def against_table(domain: Domain[P, Any], problem: P, task: Task, result: Result) -> CrossCheck | None:
+def against_table(domain: Game, problem: Problem, task: Task, result: Result) -> CrossCheck | None:
     """Return the disagreement of a proved answer or bound with the table of proved optima, None where there is none."""
     proved = result.status in (Status.OPTIMAL, Status.UNSOLVABLE)
     if task.chosen(QUESTIONS) or not (proved or result.lower_bound):
@@ -134,7 +134,7 @@ def blamed(task: Task, result: Result, check: CrossCheck | None) -> None:
 
 
 def _exactly(
-    domain: Domain[P, Any], problem: P, result: Result, actions: int, limits: Limits, check: CrossCheck
+    domain: Game, problem: Problem, result: Result, actions: int, limits: Limits, check: CrossCheck
 ) -> CrossCheck:
     """Ask another program of ours for a plan of exactly so many actions, which an optimum below says nothing of."""
     objective = result.objective

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from sokoasp.asp import catalogue
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Question, Result, Status
-from sokoasp.domain import Domain, P
+from sokoasp.domain import Game, Problem
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task
 
@@ -16,7 +15,7 @@ PATIENCE = 10.0
 """Seconds that a program gets for the file's question, or as long as the optimum took, where there is no other limit."""
 
 
-def with_own_question(domain: Domain[P, Any], problem: P, task: Task, result: Result, clock: Clock) -> Result:
+def with_own_question(domain: Game, problem: Problem, task: Task, result: Result, clock: Clock) -> Result:
     """Answer the file's question beside the one that was asked, if the file has one and it is about the same actions.
 
     The optimum answers it when it is longer; when it is not, its plan may be cut into more actions, else a program is asked.
@@ -34,7 +33,7 @@ def with_own_question(domain: Domain[P, Any], problem: P, task: Task, result: Re
         return replace(result, question=Question(steps - 1, "open"), stopped_by="interrupt")
 
 
-def _answered(domain: Domain[P, Any], problem: P, task: Task, result: Result, actions: int, clock: Clock) -> Question:
+def _answered(domain: Game, problem: Problem, task: Task, result: Result, actions: int, clock: Clock) -> Question:
     best = result.value
     if result.status is Status.UNSOLVABLE:
         return Question(actions, "no", "there is no plan of any length")

@@ -14,6 +14,7 @@ from sokoasp.core.shipped import SHIPPED
 from sokoasp.domain import Problem, domain_of
 from sokoasp.engine import Task, solve
 from sokoasp.engine.asp_result import require_steps
+from sokoasp.sokoban import formats
 
 LEVELS = ("regression/regression.xsb", "tutorial/first.xsb", "tutorial/tutorial.xsb", "unsolvable/unsolvable.xsb")
 """The levels that an encoding is marked on if nobody says otherwise."""
@@ -184,7 +185,5 @@ def marking_levels(file: Path | None = None) -> Iterator[tuple[int, Problem]]:
     Raises:
         LevelError: A level cannot be read.
     """
-    from sokoasp.sokoban import formats
-
     files = [SHIPPED / name for name in LEVELS] if file is None else [file]
     yield from enumerate((level for f in files for level in formats.read(f.read_bytes(), source=str(f))), 1)

@@ -94,7 +94,6 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
     except KeyboardInterrupt:
         seen.goal, seen.stopped = None, "interrupt"
     depth = len(seen.layers) - 1
-    counters = {"states": seen.states, "depth": depth}
     status = _status(seen)
     # below the layers searched there is no goal; a search that was not cut short says nothing of a level without plans
     least = depth + 1 if seen.stopped else 0
@@ -108,7 +107,7 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
         proof=_proof(status, seen, depth, objective),
         stopped_by=None if status is Status.NO_PLAN else seen.stopped,
         seconds={"total": clock.elapsed},
-        counters=counters,
+        counters={"states": seen.states, "depth": depth},
     )
 
 

@@ -65,13 +65,7 @@ def job_of(name: str, body: Body, settings: Settings) -> Job:
     if name == "why" and domain.name != "sokoban":
         raise HttpRefusal(400, "this is asked of Sokoban levels only, not of boards")
     words = {"objective": domain.objectives, "engine": ("asp", *domain.search.native)}
-    usual = {
-        "solve": settings.seconds,
-        "certify": settings.certify_seconds,
-        "why": settings.why_seconds,
-        "run": settings.run_seconds,
-    }
-    seconds = usual[name]
+    seconds: float = settings.seconds if name == "solve" else getattr(settings, f"{name}_seconds")
     job = {"do": name, "problem": body["problem"], "seconds": seconds}
     for key in QUESTIONS[name]:
         if key == "seconds":

@@ -59,11 +59,10 @@ def _best(store: Store) -> tuple[dict[tuple[str, str, str], _Best], dict[tuple[s
                 best[instance, name[5:], ""] = _Best(value, "the solution that came with the level")
             else:
                 known[instance, name] = value
-    for row in store.connection.execute(
+    for instance, objective, question, value, system in store.connection.execute(
         "SELECT instance, objective, question, value, system FROM run "
         "WHERE value IS NOT NULL AND outcome NOT IN ('wrong_plan')"
     ):
-        instance, objective, question, value, system = row
         for asked in {question, ""}:
             key = (instance, objective, asked)
             if key not in best or value < best[key].value:

@@ -19,6 +19,8 @@ from sokoasp.core import errors
 from sokoasp.core.bounds import with_bound
 from sokoasp.core.result import Result, Status
 from sokoasp.domain import domain_of
+from sokoasp.sokoban import units
+from sokoasp.sokoban.deadlock import PRUNING
 from sokoasp.sokoban.level import Level
 
 
@@ -131,9 +133,6 @@ def _started_from(job: Job, plan: Any) -> dict[str, float]:
 
 def _by_detectors(job: Job) -> Answer:
     """Ask the detectors for a proof that the level is dead; the seconds are the clock's, from the level to the verdict."""
-    from sokoasp.sokoban import units
-    from sokoasp.sokoban.deadlock import PRUNING
-
     how, level = job.system.how, job.problem
     assert isinstance(how, systems.Detectors)
     if not isinstance(level, Level):

@@ -131,12 +131,7 @@ class Options:
         Raises:
             ValueError: A name is none of them.
         """
-        wanted = set(names)
-        unknown = sorted(wanted - {*SWITCHES, *IDEAS})
-        if unknown:
-            raise ValueError(
-                f"the native search has no idea named {unknown[0]!r}, only {', '.join((*SWITCHES, *IDEAS))}"
-            )
+        wanted = _known(names, (*SWITCHES, *IDEAS))
         off: dict[str, Any] = dict.fromkeys(wanted & set(SWITCHES), False)
         return replace(self, left_out=self.left_out | (wanted - set(SWITCHES)), **off)
 
@@ -146,12 +141,16 @@ class Options:
         Raises:
             ValueError: A name is not a switch.
         """
-        wanted = set(names)
-        unknown = sorted(wanted - set(SWITCHES))
-        if unknown:
-            raise ValueError(f"{unknown[0]!r} is not one of {', '.join(SWITCHES)}")
+        wanted = _known(names, SWITCHES)
         chosen: dict[str, Any] = {name: name in wanted for name in SWITCHES}
         return replace(self, **chosen)
+
+
+def _known(names: tuple[str, ...], there: tuple[str, ...]) -> set[str]:
+    """Return these names. Raises ValueError: one is not there."""
+    if unknown := sorted(set(names) - set(there)):
+        raise ValueError(f"the native search has no idea named {unknown[0]!r}, only {', '.join(there)}")
+    return set(names)
 
 
 _HOW = ("greedy", "largest_pattern", "left_out", "tuning")

@@ -189,17 +189,7 @@ def too_cheap(p: Pass, floor: Floor, states: Listed, s: InHand, on_goals: int) -
 
 @kernel("i8(Pass, Floor, Listed, Tables, InHand, Corral, Memory)")
 def check(p: Pass, floor: Floor, states: Listed, t: Tables, s: InHand, corral: Corral, scratch: Memory) -> int:
-    """Check states from place NEXT up to END of the list; return 0 or a fault, NEXT being where.
-
-    Args:
-        p: Numbers of the list.
-        floor: The board.
-        states: The list.
-        t: The tables, if there are any.
-        s: Scratch with the goals.
-        corral: The areas of the states, if the list has corrals, and scratch.
-        scratch: Scratch of the tables.
-    """
+    """Check states from place NEXT up to END of the list; return 0 or a fault, NEXT being where."""
     while p.next < p.end:
         on_goals = take(p, floor, states, s)
         if states.cost[p.next] < p.claimed_cost:

@@ -20,14 +20,7 @@ NONE = -(1 << 16)
 def first_pushes(k: int, largest: int, s: InHand, floor: Floor, t: Tables, part: int, c: Corral) -> int:
     """Write the pushes into ``masks`` that can be the first of the ring around the chosen components.
 
-    Args:
-        k: Boxes.
-        largest: Boxes of the largest groups in the tables, 0 without tables.
-        s: The state, with the components around its boxes.
-        floor: The board.
-        t: The tables.
-        part: The player's component, which is not chosen.
-        c: The area.
+    ``part`` is the player's component, which is not chosen; ``largest`` is 0 without tables.
 
     Returns:
         How many there are; -1 - a if one needs component a, which is not chosen; NONE if the ring need not be pushed.

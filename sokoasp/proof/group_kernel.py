@@ -113,14 +113,7 @@ def lower(size: int, lines: bool, way: int, groups: I4, floor: Floor, t: Tables,
     the prices where all its cells are goals. An entry is NEVER only if all entries one push later are and the cells are not all
     goals. The induction along a plan from the end gives: no plan costs less, prices included.
 
-    Args:
-        size: Boxes of a group.
-        lines: Count line pushes.
-        way: 1 or -1, the order of the groups: of no consequence to the inequalities.
-        groups: (count, size): all groups of this size by their number.
-        floor: The board.
-        t: The tables of this size; ``value`` is changed.
-        s: Scratch.
+    ``way`` is 1 or -1, the order of the groups: of no consequence to the inequalities.
     """
     lowered = 0
     for step in range(len(groups)):

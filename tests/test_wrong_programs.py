@@ -60,8 +60,8 @@ WRONG: dict[str, tuple[str, str]] = {
     "never fewer than nine": (GOAL, GOAL + ":- query(t), t < 9.\n"),
     "no first action": (GOAL, GOAL + "#program step(t).\n:- push(_,_,_,t), t = 1.\n"),
     # a wrong order
-    "numbered from the end": (SHOW, "#show push(B,D,M,20-t) : push(B,D,M,t).\n"),
-    "the first push is not shown": (SHOW, "#show push(B,D,M,t) : push(B,D,M,t), t > 1.\n"),
+    "numbered from the end": (SHOW, "#show. #show push(B,D,M,20-t) : push(B,D,M,t).\n"),
+    "the first push is not shown": (SHOW, "#show. #show push(B,D,M,t) : push(B,D,M,t), t > 1.\n"),
     # several actions a step, or none
     "two actions a step": (PUSH, "1 { push(B,D,M,t) : can(B,D,M,t) } 2.\n"),
     "must idle first": (PUSH, "{ push(B,D,M,t) : can(B,D,M,t) } 1.\n:- push(_,_,_,1).\n" + IDLE),

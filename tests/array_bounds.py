@@ -1,13 +1,14 @@
 """Searches with every index into an array checked: ``python -m tests.array_bounds FILES --seconds S``.
 
 Compiled kernels read and write without looking; here numba compiles them with its bounds check, into a cache of their own, and
-an index out of range is an ``IndexError`` with the question that led to it. Random levels of the files, objectives and engines;
-``improve`` starts from the solution that came with a level.
+an index out of range, or below 0, is an ``IndexError`` with the question that led to it. Random levels of the files, objectives
+and engines; ``improve`` starts from the solution that came with a level.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import random
 import sys
@@ -25,6 +26,7 @@ from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.rosters import improve
 
 CHECKED = {"NUMBA_BOUNDSCHECK": "1", "SOKOASP_BACKEND": "jit"}
+COMPILER = Path(__file__).parents[1] / ".ci"
 CACHE = Path(tempfile.gettempdir()) / "sokoasp-array-bounds"
 """The compiled kernels; compiling all takes minutes."""
 EACH = 10.0
@@ -69,4 +71,6 @@ if __name__ == "__main__":
     if any(os.environ.get(name) != value for name, value in CHECKED.items()):
         environment = {**os.environ, **CHECKED, "SOKOASP_CACHE_DIR": str(CACHE)}
         os.execve(sys.executable, [sys.executable, "-m", "tests.array_bounds", *sys.argv[1:]], environment)
+    sys.path.append(str(COMPILER))
+    importlib.import_module("kernels.compiler").without_wraparound()
     sys.exit(main())

@@ -14,13 +14,15 @@ from tests import array_bounds
 pytest.importorskip("numba")
 
 
-def test_numba_checks_every_index_where_the_campaign_asks_it_to(tmp_path: Path) -> None:
+@pytest.mark.parametrize("wrong", [2, -1])
+def test_numba_checks_every_index_where_the_campaign_asks_it_to(wrong: int, tmp_path: Path) -> None:
     (tmp_path / "second.py").write_text(
-        "from sokoasp.core.kernels import kernel\n\n\n@kernel('i8(i8[::1])')\ndef of(row):\n    return row[1]\n"
+        "from sokoasp.core.kernels import kernel\n\n\n@kernel('i8(i8[::1], i8)')\ndef of(row, at):\n    return row[at]\n"
     )
-    code = "import numpy as np\nfrom sokoasp.core import kernels\n(second,) = kernels.load(['second'])\n"
-    code += "for length in (2, 1):\n    print(second.of(np.ones(length, np.int64)), flush=True)\n"
-    paths = os.pathsep.join([str(tmp_path), *sys.path])
+    code = "import numpy as np\nfrom kernels import compiler\nfrom sokoasp.core import kernels\n"
+    code += "compiler.without_wraparound()\n(second,) = kernels.load(['second'])\n"
+    code += f"for at in (1, {wrong}):\n    print(second.of(np.ones(2, np.int64), at), flush=True)\n"
+    paths = os.pathsep.join([str(tmp_path), str(array_bounds.COMPILER), *sys.path])
     environment = {**os.environ, **array_bounds.CHECKED, "SOKOASP_CACHE_DIR": str(tmp_path), "PYTHONPATH": paths}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "1\n"), done.stderr

@@ -99,6 +99,13 @@ def test_every_signature_answers_as_plain_python_does(toys: ModuleType, plain: M
     assert words.tolist() == [4, (1 << 63) + 1]
 
 
+def test_a_campaign_that_asks_for_kernels_imports_no_arrays(built: Path) -> None:
+    done = run(
+        "import sys\nfrom sokoasp.core import kernels\nprint(kernels.status().source, 'numpy' in sys.modules)", built
+    )
+    assert done.stdout == "aot False\n", done.stderr
+
+
 def test_other_numbers_are_refused(toys: ModuleType) -> None:
     """A kernel would write behind them: neither a class with fewer fields nor an array is taken."""
     for wrong in (toys.Fewer(), np.zeros(2, dtype=np.int64), 3):

@@ -21,8 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from sokoasp.core.kernels import cache_root, records
 
 ABOUT_SYMBOL, HOST_SYMBOL = "sokoasp_about", "sokoasp_host"
@@ -267,6 +265,8 @@ def _fault(one: Any, kind: Kind) -> str | None:
         if len(one) != len(kind):
             return f"must have {len(kind)} arrays, not {len(one)}"
         return next(filter(None, map(_fault, one, kind)), None)
+    import numpy as np  # to say what is wrong: a campaign looks whether there are kernels, and has no arrays
+
     if not isinstance(one, np.ndarray):
         found = type(one).__name__
     elif (one.dtype, one.ndim, one.flags.c_contiguous) != (np.dtype(kind.dtype), kind.ndim, True):

@@ -42,10 +42,6 @@ class Agenda:
     """Generated states after which the tables of larger patterns are filled."""
     learn: int = workspace.NEVER
     """Generated states after which the search looks whether the f-layer lasts, and learns from its states."""
-    vary: int = workspace.NEVER
-    """Expanded states after which it goes on at another depth of the f-layer: depth first alone may miss a plan for ever."""
-    layer: int = -1
-    """The f-layer it was in when the depth was to change last."""
     rng: random.Random = field(default_factory=lambda: random.Random(1))
     """Draws depths."""
 
@@ -160,7 +156,6 @@ class Search:
                 return stopped
             # the kernel looks at no clock: it gets as many expansions as fit into a slice at the rate seen so far
             quota = max(1, int(self.rate * min(SLICE, left)))
-            quota = min(quota, self.agenda.vary - self.r.expanded)
             if most_expanded is not None:
                 quota = min(quota, most_expanded - self.r.expanded)
                 if quota <= 0:
@@ -182,20 +177,11 @@ class Search:
             self._climb(clock)
         if self.r.generated >= agenda.learn:
             agenda.learn = learning.look(self, clock)
-        if self.r.expanded >= agenda.vary:
-            self._vary()
+        if self.r.expanded >= self.r.vary_at and self.r.drawn == workspace.DRAWS:
+            self.scratch.draws[:] = [agenda.rng.randrange(1 << 30) for _ in self.scratch.draws]
+            self.r.drawn = 0
         self.r.pause_at = agenda.pause
         self.seconds += time.perf_counter() - began
-
-    def _vary(self) -> None:
-        """Go on at another depth of a layer that does not end."""
-        agenda, layer, tuned = self.agenda, self.r.bucket, self.options.tuning.proving
-        pause = tuned.lasting
-        if layer <= agenda.layer:
-            depth, which = agenda.rng.randrange(1 << 30), agenda.rng.randrange(1 << 30)
-            self.code.open_list.diversify(self.r, self.store.states, depth, which, np.zeros(layer + 1, np.int32))
-            pause = max(tuned.stretch, self.r.count // tuned.stretches)
-        agenda.layer, agenda.vary = layer, self.r.expanded + pause
 
     def bound(self, boxes: Sequence[int], player: int, needed: int = workspace.UNBOUNDED) -> int:
         """Return the lower bound of a state, of ascending boxes and any cell of the player's region.
@@ -313,7 +299,7 @@ def begin(level: Level, tables: search_tables.SearchTables, options: Options, *,
     tuned = options.tuning.proving
     if not beam:
         search.agenda.climb = _next_climb(tables, options)
-        search.agenda.vary = tuned.lasting if tuned.stretch else workspace.NEVER
+        r.vary_at = tuned.lasting if tuned.stretch else workspace.NEVER
     if learns:
         search.learning.patience, search.agenda.learn = max(tuned.first_round, tuned.unaided // 4), tuned.unaided
     r.pause_at = search.agenda.pause

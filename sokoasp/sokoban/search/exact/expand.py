@@ -7,9 +7,9 @@ Costs are exact, the bound may be inconsistent: a state found cheaper is opened 
 from __future__ import annotations
 
 from sokoasp.core.kernels import kernel
-from sokoasp.core.kernels.arrays import I4, I4x2
+from sokoasp.core.kernels.arrays import I4, U1, I4x2
 from sokoasp.sokoban.search.exact.beam import next_in_beam
-from sokoasp.sokoban.search.exact.open_list import enter
+from sokoasp.sokoban.search.exact.open_list import enter, vary
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
 from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.freeze import frozen, wedged
@@ -58,38 +58,63 @@ def parts_around(neighbour: I4x2, mark: I4, stamp: int, cell: int, other: int) -
     return max(1, sides - links) if sides else 0
 
 
+@kernel("i8(i4[:,::1], u1[::1], i8, i8, i4[::1], i8, i4[::1])")
+def lowest_within(neighbour: I4x2, occ: U1, start: int, least: int, mark: I4, stamp: int, queue: I4) -> int:
+    """Return the smallest cell of the player's region, none of which is below ``least``: as ``region``, until that is met."""
+    mark[start] = stamp
+    queue[0] = start
+    head, tail, low = 0, 1, start
+    while head < tail and low > least:
+        cell = queue[head]
+        head += 1
+        for d in range(4):
+            to = neighbour[cell, d]
+            if occ[to] == 0 and mark[to] != stamp:
+                mark[to] = stamp
+                queue[tail] = to
+                tail += 1
+                low = min(low, to)
+    return int(low)
+
+
 @kernel("i8(Registers, i4[:,::1], Scratch, i8, i8, i8, i8, i8)")
 def lowest_cell(
     r: Registers, neighbour: I4x2, scratch: Scratch, stamp: int, came: int, d: int, to: int, player: int
 ) -> int:
     """Return the smallest cell of the player's region after a box has moved from ``came`` to ``to``.
 
-    Where the box leaves the region around it in one piece and opens no other, that is the parent's region with one cell more and
-    one less; else it is flooded.
+    It lies in the parent's region with the cell that the box left and without the one it entered, and in what that opens. Where
+    the box leaves the region around it in one piece that is all of it; else it is flooded, until the smallest cell is met.
     """
-    mark, occ, n = scratch.w[W.MARK], scratch.occ, len(neighbour) - 1
-    known = to == neighbour[came, d]
-    beside = 0
+    mark, other, occ, queue, least = scratch.w[W.MARK], scratch.w[W.MARK2], scratch.occ, scratch.w[W.QUEUE], r.low
+    # pushed or pulled over several cells the box has passed what was looked up around it
+    near = to == neighbour[came, d]
+    joined, opens = not r.reverse, False
     for e in range(4):
         at = neighbour[came, e]
-        beside += mark[at] == stamp and at != to
-        known = known and (occ[at] != 0 or mark[at] == stamp)
-    if known and mark[to] == stamp:
-        # pulled, the box may have left its cell behind itself, out of the player's reach
-        known = parts_around(neighbour, mark, stamp, to, -1 if r.reverse else came) == 1
-    if not known:
+        joined = joined or (mark[at] == stamp and at != to)
+        opens = opens or (occ[at] == 0 and mark[at] != stamp)
+    while least == to or (least < len(neighbour) - 1 and mark[least] != stamp):
+        least += 1
+    if joined:
+        least = min(least, came)
+    # pulled, the box may have left its cell behind itself, out of the player's reach
+    if not near or (mark[to] == stamp and parts_around(neighbour, mark, stamp, to, -1 if r.reverse else came) != 1):
         r.stamp += 1
-        return int(region(neighbour, occ, player, scratch.w[W.MARK2], r.stamp, scratch.w[W.QUEUE]))
-    low = r.low
-    if low == to:
-        low += 1
-        while low < n and mark[low] != stamp:
-            low += 1
-    return int(min(low, came) if beside or not r.reverse else low)
+        least = -1 if opens or not near else least
+        return int(lowest_within(neighbour, occ, player, least, other, r.stamp, queue))
+    if joined and opens:
+        r.stamp += 1
+        other[came] = r.stamp
+        for e in range(4):
+            at = neighbour[came, e]
+            if occ[at] == 0 and mark[at] != stamp and other[at] != r.stamp:
+                least = min(least, region(neighbour, occ, at, other, r.stamp, queue))
+    return int(least)
 
 
-@kernel("i8(Registers, States)")
-def next_state(r: Registers, s: States) -> int:
+@kernel("i8(Registers, States, Scratch)")
+def next_state(r: Registers, s: States, scratch: Scratch) -> int:
     """Take the first open state out of its bucket; -1 when none is left below the cutoff."""
     if r.stride:
         return int(next_in_beam(r, s))
@@ -98,6 +123,7 @@ def next_state(r: Registers, s: States) -> int:
     if r.bucket >= len(s.head) or r.bucket >= r.cutoff:
         return -1
     index = int(s.head[r.bucket])
+    scratch.depths[s.spent[index]] -= r.bucket == r.counted
     unlink(index, s.bucket_of, s.following, s.previous, s.head)
     return index
 
@@ -162,11 +188,13 @@ def run(r: Registers, ground: Ground, b: Bound, s: States, scratch: Scratch) -> 
     """
     boxes, occ = scratch.w[W.BOXES], scratch.occ
     while r.quota > 0 and r.generated < r.pause_at:
+        if r.expanded >= r.vary_at and not vary(r, s, scratch):
+            return RunStatus.PAUSED
         # Step 1. Room for all children of one state, so that nothing need be checked while they are entered
         if r.count + r.room > len(s.spent) or 2 * (r.count + r.room) > len(s.slots):
             return RunStatus.GROW
         # Step 2. The first open state of the lowest layer; none below the cutoff ends the search
-        index = next_state(r, s)
+        index = next_state(r, s, scratch)
         if index < 0:
             return RunStatus.DONE
         # Step 3. A plan found since it was entered may have made it useless
@@ -190,5 +218,6 @@ def run(r: Registers, ground: Ground, b: Bound, s: States, scratch: Scratch) -> 
         # Step 6. Where a child's layer has no bucket yet the state goes back, and its known children are met again
         if narrow:
             link(index, waited, s.bucket_of, s.following, s.previous, s.head)
+            r.counted = -1
             return RunStatus.WIDEN
     return RunStatus.PAUSED

@@ -78,6 +78,7 @@ def enter(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int, play
     if index < 0:
         index = stored(r, s, key, slot, rest)
     elif s.previous[index] > -2:
+        scratch.depths[s.spent[index]] -= s.bucket_of[index] == r.counted
         unlink(index, s.bucket_of, s.following, s.previous, s.head)
     else:
         r.reopened += 1
@@ -88,26 +89,31 @@ def enter(r: Registers, b: Bound, s: States, scratch: Scratch, parent: int, play
         r.cutoff = cost
     else:
         link(index, priority, s.bucket_of, s.following, s.previous, s.head)
+        scratch.depths[cost] += priority == r.counted
         r.bucket = min(r.bucket, priority)
     return 0
 
 
-@kernel("void(Registers, States, i8, i8, i4[::1])")
-def diversify(r: Registers, s: States, depth: int, which: int, counts: I4) -> None:
+@kernel("void(Registers, States, Scratch, i8, i8)")
+def diversify(r: Registers, s: States, scratch: Scratch, depth: int, which: int) -> None:
     """Put an open state of the lowest layer in front, one of another depth: ``depth`` and ``which`` are random numbers.
 
     The depth of a state is its cost so far; each is as likely as any other, and so is each state of it (Asai and Fukunaga 2017).
-    ``counts`` (layers) is 0 before.
     """
-    row, depths = r.bucket, 0
-    # Step 1. How many open states of the layer each depth has
-    for index in range(r.count):
-        if s.bucket_of[index] == row and s.previous[index] != -2:
-            counts[s.spent[index]] += 1
-            depths += counts[s.spent[index]] == 1
+    row, depths, counts = r.bucket, 0, scratch.depths
+    # Step 1. How many open states of the layer each depth has: counted once, then kept up while states come and go
+    if r.counted != row:
+        r.counted = row
+        for cost in range(row + 1):
+            counts[cost] = 0
+        for index in range(r.count):
+            if s.previous[index] != -2 and s.bucket_of[index] == row:
+                counts[s.spent[index]] += 1
+    for cost in range(row + 1):
+        depths += counts[cost] > 0
     if depths < 2:
         return
-    # Step 2. A depth, and a state of it
+    # Step 2. A depth, and a state of it; few states have its cost, which is read first
     depth %= depths
     cost = 0
     while counts[cost] == 0 or depth > 0:
@@ -115,7 +121,7 @@ def diversify(r: Registers, s: States, depth: int, which: int, counts: I4) -> No
         cost += 1
     which %= counts[cost]
     for index in range(r.count):
-        if s.bucket_of[index] == row and s.previous[index] != -2 and s.spent[index] == cost:
+        if s.spent[index] == cost and s.previous[index] != -2 and s.bucket_of[index] == row:
             if which == 0:
                 unlink(index, s.bucket_of, s.following, s.previous, s.head)
                 link(index, row, s.bucket_of, s.following, s.previous, s.head)
@@ -123,11 +129,26 @@ def diversify(r: Registers, s: States, depth: int, which: int, counts: I4) -> No
             which -= 1
 
 
+@kernel("b1(Registers, States, Scratch)")
+def vary(r: Registers, s: States, scratch: Scratch) -> bool:
+    """Go on at another depth if the layer is that of the last change; say when the next is due. False if no numbers are left."""
+    r.vary_at = r.expanded + r.lasting
+    if r.bucket <= r.layer:
+        if r.drawn == len(scratch.draws):
+            r.vary_at = r.expanded
+            return False
+        diversify(r, s, scratch, scratch.draws[r.drawn], scratch.draws[r.drawn + 1])
+        r.drawn += 2
+        r.vary_at = r.expanded + max(r.stretch, r.count // r.stretches)
+    r.layer = r.bucket
+    return True
+
+
 @kernel("i8(Registers, Bound, States, Scratch, i8, i8)")
 def bound_anew(r: Registers, b: Bound, s: States, scratch: Scratch, start: int, stop: int) -> int:
     """Bound the open states from ``start`` to ``stop`` anew after the tables have grown; -1, or where to go on wider."""
     boxes = scratch.w[W.BOXES]
-    r.moved = -1
+    r.moved = r.counted = -1
     for index in range(start, stop):
         if s.previous[index] == -2:
             continue
@@ -178,7 +199,7 @@ def lift(r: Registers, b: Bound, s: States, scratch: Scratch, first: int, last: 
         -1, or the state where to go on when the buckets are wider.
     """
     boxes, cutoff = scratch.w[W.BOXES], r.cutoff
-    r.moved = -1
+    r.moved = r.counted = -1
     for index in range(start, r.count):
         came = s.came[index]
         least = np.int64(s.spent[index]) + s.ahead[index]

@@ -204,6 +204,10 @@ class Scratch(NamedTuple):
     """(n+1): as ``occ``, for ``freeze.frozen``."""
     key: U8
     """(words): the packed state in hand."""
+    draws: I4
+    """Random numbers below 2**30 for the changes of depth (``Registers.drawn``)."""
+    depths: I4
+    """(costs): how many open states of the layer ``Registers.counted`` each cost so far has."""
 
 
 @record
@@ -349,6 +353,15 @@ class Registers:
     """1 when the expanded state's matching and patterns are at hand: its first child that is bounded asks for them."""
     low: int = 0
     """The smallest cell of the player's region in the expanded state; none where its very cell counts."""
+    # of changes of depth (``open_list.vary``)
+    vary_at: int = 0
+    """Expanded states after which the search goes on at another depth: depth first alone may miss a plan for ever."""
+    layer: int = 0
+    """The f-layer it was in when the depth was to change last, -1 at first."""
+    drawn: int = 0
+    """How many of ``Scratch.draws`` are used up."""
+    counted: int = 0
+    """The layer that ``Scratch.depths`` is about, -1 for none."""
     # of a beam search; all 0 in A*
     stride: int = 0
     """Buckets of each depth: one for each bound, the last also for higher ones."""
@@ -359,6 +372,10 @@ class Registers:
     taken: int = 0
     """Whether this sweep has expanded a state."""
     # what stays as it is
+    lasting: int = 0
+    """These three as in ``options.Proving``."""
+    stretch: int = 0
+    stretches: int = 0
     room: int = 0
     """Most children of one state."""
     reverse: int = 0

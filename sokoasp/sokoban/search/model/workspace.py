@@ -19,6 +19,8 @@ NEVER = 1 << 62
 """More states than are ever generated."""
 WALL_BYTES, MOST_WALLS = 16_000_000, 1 << 14
 """Size of the table of frozen walls, and most sets of boxes in it."""
+DRAWS = 128
+"""Random numbers that a search is given at a time: two for each change of depth."""
 PLACES = 7
 """Rows of ``records.FrozenWalls.places``."""
 UNBOUNDED = 32000
@@ -59,9 +61,16 @@ def registers(tables: SearchTables, options: Options, *, words: int) -> Register
         words: 64-bit words of a key.
     """
     board, moves, lines = tables.board, tables.objective == "moves", tables.objective == "lines"
-    forward, k = not tables.reverse, len(board.boxes)
+    forward, k, tuned = not tables.reverse, len(board.boxes), options.tuning.proving
     return Registers(
         best=-1,
+        layer=-1,
+        drawn=DRAWS,
+        counted=-1,
+        vary_at=NEVER,
+        lasting=tuned.lasting,
+        stretch=tuned.stretch,
+        stretches=tuned.stretches,
         cutoff=UNBOUNDED,
         pause_at=NEVER,
         patterns=tables.patterns.largest,
@@ -93,6 +102,8 @@ def scratch(board: PushBoard, words: int) -> Scratch:
         occ=wall,
         flag=wall.copy(),
         key=np.zeros(words, dtype=np.uint64),
+        draws=np.zeros(DRAWS, dtype=np.int32),
+        depths=np.zeros(UNBOUNDED, dtype=np.int32),
     )
 
 

@@ -51,7 +51,6 @@ def test_each_depth_is_as_likely_and_each_state_of_it() -> None:
 
 
 def test_open_states_of_a_layer_are_counted_while_they_come_and_go() -> None:
-    """Whichever layer is counted: where moves count, states of higher ones are often found again on a shorter way."""
     rng, changed = random.Random(4), 0
     for seed in range(20, 26):
         search = begun(scrambled_level(seed, boxes=4, pulls=500), "moves", options=ONE_DEPTH)

@@ -12,7 +12,6 @@ GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
     (3, "lines", "reverse"): (10, 34),
     (3, "pushes", "forward"): (17, 46),
     (3, "pushes", "reverse"): (17, 58),
-    (5, "lines", "forward"): (8, 8),
     (5, "lines", "reverse"): (8, 122),
     (5, "pushes", "forward"): (18, 234),
     (5, "pushes", "reverse"): (18, 371),
@@ -20,15 +19,9 @@ GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
     (8, "pushes", "forward"): (18, 216),
     (8, "pushes", "reverse"): (18, 2194),
     (8, "moves", "forward"): (41, 25025),
-    (10, "lines", "reverse"): (7, 11),
-    (10, "pushes", "forward"): (12, 12),
-    (10, "pushes", "reverse"): (12, 18),
     (10, "moves", "forward"): (34, 6453),
-    (12, "lines", "reverse"): (5, 11),
     (12, "pushes", "reverse"): (11, 51),
     (12, "moves", "forward"): (25, 817),
-    (15, "lines", "reverse"): (6, 7),
-    (15, "pushes", "reverse"): (12, 17),
     (15, "moves", "forward"): (31, 20030),
 }
 

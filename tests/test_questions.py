@@ -294,7 +294,7 @@ def test_what_is_no_task_plan_or_text_is_named() -> None:
         lambda: validate(LINE, "RRRR"),  # type: ignore[arg-type]
         lambda: read(Path("level.xsb")),  # type: ignore[arg-type]
     ):
-        with pytest.raises(TypeError, match=r" is | are "):
+        with pytest.raises(TypeError, match=r" is | are | takes "):
             wrong()
 
 

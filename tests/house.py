@@ -71,9 +71,15 @@ def parsed(path: Path) -> ast.Module:
 
 
 @cache
-def trees() -> dict[Path, ast.Module]:
-    """Every file of the package, parsed once."""
-    return {path: parsed(path) for path in sorted(PACKAGE.rglob("*.py"))}
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return what is in that tree."""
+    return tuple(ast.walk(parsed(path)))
+
+
+@cache
+def trees() -> dict[Path, tuple[ast.AST, ...]]:
+    """What is in every file of the package."""
+    return {path: nodes(path) for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def lines_of(paths: Iterator[Path] | list[Path]) -> int:
@@ -105,7 +111,7 @@ def same_classes() -> dict[str, list[str]]:
     """Names of classes used more than once in one folder, with their files."""
     found: dict[tuple[Path, str], list[str]] = defaultdict(list)
     for path, tree in trees().items():
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.ClassDef):
                 found[path.parent, node.name].append(str(path.relative_to(ROOT)))
     return {name: its for (_, name), its in found.items() if len(its) > 1}
@@ -119,7 +125,7 @@ def functions() -> tuple[Function, ...]:
 
 def _functions() -> Iterator[Function]:
     for path, tree in trees().items():
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 given = node.args
                 parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
@@ -135,7 +141,7 @@ def imported_names() -> dict[str, int]:
     return {
         str(path.relative_to(ROOT)): sum(
             len(node.names)
-            for node in ast.walk(tree)
+            for node in tree
             if isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module != "__future__")
         )
         for path, tree in trees().items()
@@ -149,7 +155,7 @@ def _imports() -> dict[str, set[str]]:
     for path, tree in trees().items():
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         names = set()
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.ImportFrom) and node.module is not None:
                 names |= {node.module, *(f"{node.module}.{one.name}" for one in node.names)}
         found[name] = names

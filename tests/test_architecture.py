@@ -29,11 +29,9 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     trees = {".".join(path.relative_to(house.ROOT).with_suffix("").parts): tree for path, tree in house.trees().items()}
     ahead: dict[str, set[str]] = {name.removesuffix(".__init__"): set() for name in trees}
     for name, tree in trees.items():
-        for_types = [
-            node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        ]
+        for_types = [node for node in tree if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
         passed_over = [one for node in for_types for one in node.body]
-        found = [one for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and one not in passed_over]
+        found = [one for one in tree if isinstance(one, ast.ImportFrom) and one not in passed_over]
         for module, what in ((one.module, what.name) for one in found for what in one.names):
             if not str(module).startswith("sokoasp.core.kernels"):
                 ahead[name.removesuffix(".__init__")].add(

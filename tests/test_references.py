@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from tests.house import parsed
+from tests.house import nodes, parsed
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = sorted((ROOT / "sokoasp").rglob("*.py"))
@@ -71,10 +71,8 @@ def members(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 def classes() -> dict[str, list[ast.ClassDef]]:
     """Every class by its name."""
     found: dict[str, list[ast.ClassDef]] = {}
-    for tree in modules().values():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef):
-                found.setdefault(node.name, []).append(node)
+    for node in (node for path in CODE for node in nodes(path) if isinstance(node, ast.ClassDef)):
+        found.setdefault(node.name, []).append(node)
     return found
 
 
@@ -111,14 +109,14 @@ def file_is_there(name: str) -> bool:
     return any(path.endswith(f"/{name.removeprefix('./').removeprefix('../')}") for path in files())
 
 
-def docstrings(nodes: list[ast.AST]) -> Iterator[str]:
+def docstrings(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """Yield the docstrings of a module, of functions and classes, and of the constants and fields they stand below."""
     for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.value.value
 
 
-def said_of_arguments(nodes: list[ast.AST]) -> tuple[set[str], set[str]]:
+def said_of_arguments(nodes: Sequence[ast.AST]) -> tuple[set[str], set[str]]:
     """Names of arguments and variables of a file that are no module's, and of arguments alone."""
     arguments = {node.arg for node in nodes if isinstance(node, ast.arg)}
     names = {node.id for node in nodes if isinstance(node, ast.Name)} | arguments
@@ -152,9 +150,10 @@ def test_docstrings_name_what_there_is() -> None:
     """One test, as each process would parse all files anew."""
     lost = []
     for path in PACKAGE:
-        nodes = list(ast.walk(parsed(path)))
-        quoted = [part for text in docstrings(nodes) for part in re.findall(r"``([^`]+)``|:\w+:`~?([^`]+)`", text)]
-        lost += [(path, name) for name in missing([one or two for one, two in quoted], *said_of_arguments(nodes))]
+        quoted = [
+            part for text in docstrings(nodes(path)) for part in re.findall(r"``([^`]+)``|:\w+:`~?([^`]+)`", text)
+        ]
+        lost += [(path, name) for name in missing([one or two for one, two in quoted], *said_of_arguments(nodes(path)))]
     assert lost == []
 
 

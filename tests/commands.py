@@ -105,6 +105,12 @@ def _process(words: list[str], streams: list[Path], environment: dict[str, str],
     return process.exitcode
 
 
+def python(code: str, *words: object, cwd: Path | None = None, check: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run code in a process of its own."""
+    command = [sys.executable, "-c", code, *map(str, words)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=check, timeout=200)
+
+
 def rows(done: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:
     """Return what a command has printed with ``--json``."""
     return [json.loads(line) for line in done.stdout.splitlines()]

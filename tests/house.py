@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
-import sys
 import tokenize
 import tomllib
 from collections import defaultdict
@@ -15,6 +13,8 @@ from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
+
+from tests.commands import python
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "sokoasp"
@@ -177,7 +177,7 @@ def reached(module: str) -> set[str]:
 @cache
 def entered() -> tuple[str, ...]:
     """Return the files of the package in which ``solve`` of one box calls a function."""
-    done = subprocess.run([sys.executable, "-c", ENTERED], capture_output=True, text=True, check=True, cwd=ROOT)
+    done = python(ENTERED, cwd=ROOT, check=True)
     return tuple(line for line in done.stdout.splitlines() if line.endswith(".py"))
 
 

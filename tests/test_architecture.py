@@ -16,11 +16,11 @@ import pytest
 import sokoasp
 from sokoasp.domain import domain_for
 from tests import house
+from tests.commands import python
 
 
 def test_import_contracts(root: Path) -> None:
-    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    done = python("from importlinter.cli import lint_imports_command; lint_imports_command()", cwd=root)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -72,9 +72,7 @@ def test_the_tour_calls_its_functions_in_order(root: Path) -> None:
         "    run('solve instances/tutorial/tutorial.xsb --level 8 --engine native --objective pushes'.split())\n"
         "sys.setprofile(None)\nprint(*seen)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=120, check=True
-    )
+    done = python(code, cwd=root, check=True)
     compiled = ["search.exact.expand.run", "search.bounds.state_bound.bound"]
     assert done.stdout.split() == [name for name in told if name not in compiled] and len(told) == 12
 
@@ -90,7 +88,7 @@ def test_all_is_what_can_be_imported() -> None:
 def imported(code: str, *names: str) -> list[str]:
     """Run code in a process of its own; return those of the modules that it has imported."""
     code = f"import sys\n{code}\nprint(*sorted({set(names)} & set(sys.modules)), sep='\\n')"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    done = python(code)
     assert done.returncode == 0, done.stderr
     return [line for line in done.stdout.splitlines() if line in names]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -28,6 +27,7 @@ from sokoasp.engine.task import Task
 from sokoasp.klotski import space_counts
 from sokoasp.sokoban import search
 from sokoasp.sokoban.level import Level
+from tests.commands import python
 from tests.instances import FOLDER, levels
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
@@ -274,9 +274,7 @@ os._exit(code)
 def test_a_closed_terminal_and_the_end_of_the_cpu_time_are_as_ctrl_c(end: str) -> None:
     """What ended ``solve`` by a signal before, with its bound lost, prints a row."""
     file = str(FOLDER / "tutorial" / "tutorial.xsb")
-    done = subprocess.run(
-        [sys.executable, "-c", ENDED.format(end=end), file], capture_output=True, text=True, check=False, timeout=100
-    )
+    done = python(ENDED.format(end=end), file)
     row = json.loads(done.stdout)
     assert (done.returncode, row["status"], row["lower_bound"] > 0) == (130, "interrupted", True), done.stderr
 
@@ -288,12 +286,12 @@ def test_a_hard_limit_on_cpu_time_strikes_a_second_early() -> None:
         "import resource\nresource.setrlimit(resource.RLIMIT_CPU, (50, 50))\nfrom sokoasp.cli import run\n"
         "run(['--version'])\nprint(*resource.getrlimit(resource.RLIMIT_CPU))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100)
+    done = python(code, check=True)
     assert done.stdout.splitlines()[-1] == "49 50"
 
 
 def test_nohup_still_holds() -> None:
     code = "import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\nfrom sokoasp.cli import run\n"
     code += "run(['--version'])\nprint(signal.getsignal(signal.SIGHUP) is signal.SIG_IGN)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100)
+    done = python(code, check=True)
     assert done.stdout.splitlines()[-1] == "True"

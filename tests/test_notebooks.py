@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +11,7 @@ import sokoasp
 from sokoasp.core.result import Result, Status
 from sokoasp.klotski import notation
 from sokoasp.sokoban import rules
+from tests.commands import python
 from tests.conftest import ROOT
 
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
@@ -65,5 +64,5 @@ def test_drawing_is_named_by_the_package_and_imported_at_the_first_picture_only(
         "import sys, sokoasp; from sokoasp.sokoban.level import Level; print('sokoasp.render' in sys.modules);"
         "sokoasp.read('#####\\n#@$.#\\n#####')[0]._repr_svg_(); print('sokoasp.render' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    done = python(code, cwd=ROOT, check=True)
     assert done.stdout.split() == ["False", "True"]

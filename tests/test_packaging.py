@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import python
+
 
 @pytest.fixture(scope="module")
 def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -68,9 +70,7 @@ def test_wheel_solves_from_elsewhere(wheel: Path, tmp_path: Path) -> None:
         "from sokoasp.cli import main\n"
         f"main(['solve', {str(target / 'sokoasp/instances/tutorial/first.xsb')!r}, '--output', 'lurd'])\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
-    )
+    done = python(code, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "rRR\n"), done.stderr
 
 

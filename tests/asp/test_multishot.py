@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Horizon, Step
 from tests.asp import alone
+from tests.commands import python
 
 COUNT = """
 #program step(t).
@@ -150,8 +149,7 @@ os._exit(0)
 
 def test_time_limit_interrupts_grounding(tmp_path: Path, root: Path) -> None:
     """In a process of its own: the abandoned grounding goes on, and would fill the memory of all tests that follow."""
-    command = [sys.executable, "-c", GROUNDING, str(tmp_path)]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    done = python(GROUNDING, str(tmp_path), cwd=root)
     assert done.stdout.split() == ["time", "[]"], done.stderr
 
 
@@ -169,8 +167,7 @@ os._exit(0)
 
 
 def test_memory_that_the_system_refuses_is_a_limit_too(tmp_path: Path, root: Path) -> None:
-    command = [sys.executable, "-c", FULL, str(tmp_path)]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    done = python(FULL, str(tmp_path), cwd=root)
     assert done.stdout.split() == ["memory", "unknown"], done.stderr
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import subprocess
-import sys
 from dataclasses import fields
 from pathlib import Path
 from xml.etree import ElementTree as Xml
@@ -17,6 +15,7 @@ from sokoasp.bench.report.export import ExportedRun, runs
 from sokoasp.bench.report.lab import _ERRORS
 from sokoasp.bench.run.store import open_existing
 from sokoasp.cli import root as cli
+from tests.commands import python
 
 from . import synthetic
 
@@ -124,8 +123,7 @@ def test_benchmark_tool_reads_our_evaluation(tmp_path: Path) -> None:
     assert [(name, outcome) for name, _, outcome in sorted(found)] == [(name, o) for name, _, o in sorted(expected)]
     assert sum(one[1] for one in found) == pytest.approx(sum(one[1] for one in expected))
     code = "import sys; from benchmarktool.entry_points import main; sys.argv[0] = 'btool'; main()"
-    command = [sys.executable, "-c", code, "conv", str(path), "-o", str(tmp_path / "eval.xlsx")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = python(code, "conv", str(path), "-o", str(tmp_path / "eval.xlsx"))
     assert done.returncode == 0 and (tmp_path / "eval.xlsx").stat().st_size > 5_000, done.stderr
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from sokoasp.bench.define.instances import expand
 from sokoasp.bench.define.suite import read_suite
-from tests.commands import FIRST, run
+from tests.commands import FIRST, python, run
 from tests.instances import FOLDER
 
 
@@ -62,7 +62,7 @@ def work(**_):
 cli.root.main = work
 cli.main()
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    done = python(script)
     assert (done.returncode, done.stderr) == (code, said)
 
 

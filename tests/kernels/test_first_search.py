@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from sokoasp.core import kernels
+from tests.commands import python
 
 CODE = """
 import sys
@@ -29,8 +28,7 @@ print(*seen())
 def test_an_easy_level_loads_the_first_search_alone(root: Path, engine: str) -> None:
     if kernels.status().source != "aot":
         pytest.skip("needs a library that fits (`sokoasp warm`): numba would compile all of it")
-    command = [sys.executable, "-c", CODE, str(root / "instances/tutorial/first.xsb"), engine]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=200)
+    done = python(CODE, str(root / "instances/tutorial/first.xsb"), engine, check=True)
     easy, warm = done.stdout.splitlines()
     assert easy == "1"
     assert len(warm.split()) == 4

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from sokoasp.core import kernels
+from tests.commands import python
 
 MOST_MB = 80
 CODE = """
@@ -23,6 +21,6 @@ print(resident_mb(), "numba" in sys.modules)
 def test_a_warm_worker_of_the_page_and_of_campaigns_is_small() -> None:
     if kernels.status().source != "aot":
         pytest.skip("needs a library that fits (`sokoasp warm`); with numba a process holds some 200 MB")
-    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True, timeout=200)
+    done = python(CODE, check=True)
     megabytes, numba = done.stdout.split()
     assert numba == "False" and float(megabytes) < MOST_MB

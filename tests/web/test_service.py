@@ -36,6 +36,7 @@ from sokoasp.web.app import create_app
 from sokoasp.web.middleware import HEADERS
 from sokoasp.web.questions import QUESTIONS, Settings
 from sokoasp.web.service import COMPILING, Service
+from tests.commands import python
 
 STATIC = Path(__file__).parents[2] / "sokoasp" / "web" / "static"
 ROWS = ["#######", "#@ $ .#", "#     #", "#######"]
@@ -293,7 +294,7 @@ raise SystemExit(run(["serve"]))
 
 
 def test_serve_without_its_extra_says_which_one_is_missing() -> None:
-    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, timeout=60)
+    done = python(WITHOUT)
     assert done.returncode == 2 and "the web player needs" in done.stderr and "[player]" in done.stderr
     assert "internal" not in done.stderr and "Traceback" not in done.stderr
 

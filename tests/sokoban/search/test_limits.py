@@ -3,8 +3,6 @@
 import dataclasses
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from sokoasp.sokoban.search import ENGINES, Options, rosters, solve
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board
+from tests.commands import python
 from tests.levels import random_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -62,9 +61,7 @@ print(result.status, result.stopped_by, resident_mb() < 1.1 * limit, result.coun
 
 def test_memory_is_kept_within_ten_percent(root: Path) -> None:
     """In a process of its own: what other tests have left in memory would count too."""
-    done = subprocess.run(
-        [sys.executable, "-c", MEMORY], cwd=root, capture_output=True, text=True, timeout=200, check=False
-    )
+    done = python(MEMORY, cwd=root)
     assert done.stdout.split() == ["memory_out", "memory", "True", "True"], done.stderr
 
 

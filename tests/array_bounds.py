@@ -5,8 +5,6 @@ an index out of range, or below 0, is an ``IndexError`` with the question that l
 and engines; ``improve`` starts from the solution that came with a level.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import os

@@ -4,8 +4,6 @@ Levels are small, with spare boxes, cells called anything; the questions are: th
 most N, all best plans, best plans under a constraint, best plans by a preference or tie-break.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import tempfile

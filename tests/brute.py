@@ -1,7 +1,5 @@
 """Plans by brute force: every plan of one length, written out, and what holds along it. The oracle of the questions to ASP."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """``sokoasp`` as scripts use it: in this process, or in one of its own forked from a server that has loaded the commands."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import multiprocessing

@@ -1,7 +1,5 @@
 """Places the tests look for: the optional shared data and Debian's level package."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

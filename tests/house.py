@@ -1,7 +1,5 @@
 """Measure the house: ``python -m tests.house`` prints lines, tokens, imports with budgets (``house.toml``) and targets."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tokenize

@@ -1,7 +1,5 @@
 """The levels that ship with the project, for the tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from sokoasp.sokoban import formats

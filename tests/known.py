@@ -1,7 +1,5 @@
 """Write instances/known.csv anew: ``python -m tests.known``. Every value is proved by ASP and by the reference search."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from pathlib import Path

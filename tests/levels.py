@@ -1,7 +1,5 @@
 """Small random levels for agreement tests: any engine against any other, solvable and not."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from functools import cache

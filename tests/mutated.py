@@ -5,8 +5,6 @@ files is run on each, in a process of its own. It may not end by a traceback or 
 seconds than ``SECONDS`` or more memory than ``MEGABYTES``, and what it refuses it refuses in a sentence.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import resource

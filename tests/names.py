@@ -1,7 +1,5 @@
 """The same level with its cells called otherwise: all that a competition file may call them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import replace

@@ -5,8 +5,6 @@ decides anything. A commit of the search that means to change no behaviour has t
 ``--check`` compares with the last such line in the history and ends with code 1 where the sum is another.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -4,8 +4,6 @@ A file has rows of ``o`` (a peg), ``.`` (a hole) and ``#`` (no place). A jump ta
 with one peg. The objective counts jumps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Each seed gives one level, one in three of them without a plan. The oracle is Di
 of costs, which bounds and prunes nothing. ``native`` and ``any``, an improved plan, and two tie-breaks are compared with it.
 """
 
-from __future__ import annotations
-
 import heapq
 import sys
 from collections import Counter

@@ -3,8 +3,6 @@
 Tables, code blocks, headings, HTML and link targets stay as they are.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterator

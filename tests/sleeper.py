@@ -1,7 +1,5 @@
 """What tests have child processes do (``core.child_processes``): functions that can be imported without pytest."""
 
-from __future__ import annotations
-
 import signal
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """One change to a printed sentence: a number, a word, the order of two words. A sentence that is checked does not survive any."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

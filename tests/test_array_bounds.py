@@ -1,7 +1,5 @@
 """The campaign that checks every index into an array: what it counts, and that an index out of range is seen."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Every question to every program, beside brute force."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """``--engine sat``: the same optima as the other engines, exact lengths, limits, a missing extra, the portfolio."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

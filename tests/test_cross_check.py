@@ -1,7 +1,5 @@
 """Where a second engine is said to agree: a planted disagreement turns each such sentence red."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What README and docs show is real: outputs are what the commands print, links lead somewhere, every command is documented."""
 
-from __future__ import annotations
-
 import csv
 import os
 import re

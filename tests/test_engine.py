@@ -1,7 +1,5 @@
 """A level and a task in, a refereed and cross-checked result out: every way a run can end."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

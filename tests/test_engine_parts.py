@@ -1,7 +1,5 @@
 """Parts of the engines that a whole run seldom comes to: what an outcome means, which limits a second opinion has, who asks."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Mapping
 from dataclasses import replace

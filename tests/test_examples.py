@@ -1,7 +1,5 @@
 """The example files of the pages: Gymnasium's own checker, the referee, and what an agent is told."""
 
-from __future__ import annotations
-
 import random
 import runpy
 import sys

@@ -1,7 +1,5 @@
 """``solve`` without options asks the other engines too when ASP has not finished in a few seconds; other questions stay ASP's."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

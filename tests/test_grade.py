@@ -1,7 +1,5 @@
 """Marks of encodings: a right one, and one for every way to be wrong."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Names are unique in their folder, functions are small, and prose is as wide as a page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests import house, prose

@@ -1,7 +1,5 @@
 """Ctrl-C ends a run at once, wherever it is, and what was found by then is kept."""
 
-from __future__ import annotations
-
 import json
 import signal
 import sys

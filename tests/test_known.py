@@ -1,7 +1,5 @@
 """instances/known.csv against both engines that proved it."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

@@ -1,7 +1,5 @@
 """Runs that a limit has ended: nothing known is lost, and the limit is named."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

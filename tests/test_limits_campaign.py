@@ -1,7 +1,5 @@
 """Every command that has limits on a large map, with and without a limit of memory: none may pass its limit by much."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

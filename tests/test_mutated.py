@@ -1,7 +1,5 @@
 """Commands on damaged files of every notation; ``tests/mutated.py`` says what is asked of them."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The tutorials run from top to bottom, and levels draw themselves as a notebook asks them to."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """The referee replays each plan of a run once, however many ask what it costs, and everybody reads his counts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace

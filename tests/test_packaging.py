@@ -1,7 +1,5 @@
 """The wheel, installed somewhere else, brings its encodings and instances along and solves."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The portfolio: what runners know is put together, disagreement stops the line, and a runner that dies costs nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

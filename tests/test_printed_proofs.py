@@ -4,8 +4,6 @@ Every test makes the sentences that are true of an answer from what it finds out
 positions that can be reached) and from the answer's own record of bounds tried; anything else is refused.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Questions other than the one for a best plan: one length, further constraints, a plan in hand. None is answered by halves."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

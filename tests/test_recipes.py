@@ -1,7 +1,5 @@
 """The recipes of CONTRIBUTING.md, walked: a pruning idea, a level format, an engine (the game is in test_third_game)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any

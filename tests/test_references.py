@@ -1,7 +1,5 @@
 """What docstrings and pages name is there: ``module.name``, ``folder/file.py``, ``Class.attribute``."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Collection, Iterator, Sequence

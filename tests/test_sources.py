@@ -1,7 +1,5 @@
 """docs/sources.md: every claim has a room, a test that exists, and a verdict."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

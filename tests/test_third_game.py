@@ -1,7 +1,5 @@
 """A game registers from outside, as an installed package would, and all that is not its own works for it unchanged."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

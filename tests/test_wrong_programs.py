@@ -1,7 +1,5 @@
 """Thirty wrong programs of a user's: ``solve``, ``grade`` and a campaign say the same of each, and never that it is right."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One program run to its end, as a schedule of one runs it: what the tests of programs share."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sokoasp.asp import multishot

@@ -1,7 +1,5 @@
 """The catalogue: what it says, says once, and what is left of a program when an idea is taken out."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Statements of a user's file that could reach into our programs: refused with their place, or without effect on the verdict."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The driver on small programs of no game: bounds, enumeration, limits, faults."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Programs that take turns: who decides, what is shared, that it is the same every time, and what nothing is paid for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

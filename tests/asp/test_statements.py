@@ -1,7 +1,5 @@
 """What the statements of a program derive and use."""
 
-from __future__ import annotations
-
 import pytest
 
 from sokoasp.asp import catalogue, statements

@@ -4,8 +4,6 @@ Trivial runs of clingo on a one-push level. Prints the campaign's wall seconds o
 workers, and the overhead of each run.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

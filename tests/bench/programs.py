@@ -1,7 +1,5 @@
 """Logic programs that are wrong on purpose."""
 
-from __future__ import annotations
-
 from sokoasp.asp.catalogue import encodings
 
 ENDLESS = """

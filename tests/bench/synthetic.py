@@ -1,7 +1,5 @@
 """A made-up campaign of any size, to measure the report: ``python -m tests.bench.synthetic FOLDER 100000``."""
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Whole campaigns: complete, resumable, undamaged by kill -9 and by a full disk; wrong systems are flagged."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The paper's claims beside the proved minima: what the table says, and that its page says so."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

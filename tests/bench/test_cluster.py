@@ -1,7 +1,5 @@
 """Campaigns by Dask with real worker processes, some of which are killed."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

@@ -1,7 +1,5 @@
 """Two campaigns question by question: what is lost and won."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil

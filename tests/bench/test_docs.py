@@ -1,7 +1,5 @@
 """docs/bench.md names everything a suite, the store and the report can hold."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

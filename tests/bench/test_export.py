@@ -1,7 +1,5 @@
 """Runs for other programs: the table, and what Lab and benchmark-tool make of our files."""
 
-from __future__ import annotations
-
 import json
 import logging
 from dataclasses import fields

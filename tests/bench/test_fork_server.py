@@ -1,7 +1,5 @@
 """Limits, crashes and kills of single runs, in real processes."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

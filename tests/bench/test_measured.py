@@ -1,7 +1,5 @@
 """Deadlock detectors as systems of a campaign; the boards they are measured on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

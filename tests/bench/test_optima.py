@@ -1,7 +1,5 @@
 """The table of proved optima: made, resumed, read, looked up, verified, and caught when a row is wrong."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import json

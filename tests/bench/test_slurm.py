@@ -1,7 +1,5 @@
 """Job arrays: the script is run as Slurm would run it, and what its tasks leave is collected."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """How far a campaign is, and campaigns of some systems and instances only."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Variants of systems, asked in this process: what they do to the answer, and which faults of a suite are noticed."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Views over a campaign that was run, and over one that was made up; the tables that are suites with views."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Iterator

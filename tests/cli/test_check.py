@@ -1,7 +1,5 @@
 """What players have: moves on the command line, files with metadata, several solutions, the level's own."""
 
-from __future__ import annotations
-
 import gzip
 import os
 from pathlib import Path

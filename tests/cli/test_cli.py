@@ -1,7 +1,5 @@
 """The command line as a process, as scripts use it: exit codes, JSON lines, one clear sentence for every fault."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """FILES and folders: every reading command takes them, one bad file among many does not stop the others."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """What a newcomer does with files and own options: nothing given is ignored, no fault is reported as another."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

@@ -1,7 +1,5 @@
 """Commands in groups, older names as aliases, and ``solve`` of a planning task."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The keys of every command's JSON rows are those that docs/cli.md lists."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """A name that is wrong: one sentence, the nearest name there is, the exit code; own encodings wherever a catalogued one goes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

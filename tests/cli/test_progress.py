@@ -1,7 +1,5 @@
 """``--progress``: what a run reports while it goes on, by every engine."""
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pictures of collections: never silently the first level only."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

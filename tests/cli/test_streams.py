@@ -1,7 +1,5 @@
 """Pipes, closed and doubled streams, and whose fault an error is said to be."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`solve` without options where ASP alone does not finish: plan, bound, gap, and one line about what ran."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

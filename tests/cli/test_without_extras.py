@@ -1,7 +1,5 @@
 """Every command in a virtual environment that has what ``pip install sokoasp`` brings and no more: no command is a traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

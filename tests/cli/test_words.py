@@ -1,7 +1,5 @@
 """What the help says: words, limits, order, and old spellings that are read but not shown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

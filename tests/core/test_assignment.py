@@ -1,7 +1,5 @@
 """The one assignment solver against all permutations, and its potentials against duality."""
 
-from __future__ import annotations
-
 import random
 from itertools import permutations
 

@@ -1,7 +1,5 @@
 """The one way to have work done in other processes: started, received from, informed, ended, and never left behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

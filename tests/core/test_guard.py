@@ -1,7 +1,5 @@
 """Work that never looks at its clock is interrupted all the same, and what it has found by then is kept."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import signal

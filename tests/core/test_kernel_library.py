@@ -1,7 +1,5 @@
 """The library of kernels: the same answers as numba's, refusals, libraries that are stale, damaged or another user's."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

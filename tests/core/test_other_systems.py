@@ -1,7 +1,5 @@
 """What only Unix has is missing: the searches run all the same, and a campaign says that it cannot."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """One is singular, and nothing that is printed says ``1 boxes``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

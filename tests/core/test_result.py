@@ -1,7 +1,5 @@
 """What a plan and a bound amount to: the one place where a status is made of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from sokoasp.core.bounds import certified, status_of

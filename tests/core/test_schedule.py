@@ -1,7 +1,5 @@
 """The schedule: turns by role, plans and bounds handed around, limits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Solving by a catalogued program or a variant of it, without the engine: what the flagship tests share."""
 
-from __future__ import annotations
-
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.multishot import Outcome
 from sokoasp.core.limits import Limits

@@ -1,7 +1,5 @@
 """What the tests as data share: small levels, and the answer sets of a list of program files."""
 
-from __future__ import annotations
-
 import clingo
 
 from tests.instances import FOLDER

@@ -1,7 +1,5 @@
 """The root files ``encodings/<game>/<name>.lp`` of the catalogues: ``python -m tests.encodings.roots`` writes them anew."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from sokoasp.asp import catalogue, export

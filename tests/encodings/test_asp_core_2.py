@@ -3,8 +3,6 @@
 The grammar is that of "ASP-Core-2 Input Language Format" (Calimeri and others 2020), section 4, without queries and aggregates.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ten worked examples of encodings/sokoban/examples, each against brute force over all plans of its level."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

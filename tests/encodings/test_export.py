@@ -1,7 +1,5 @@
 """Catalogued programs as files for plain clingo: Debian's finds the same optima, and the root files are the catalogue's."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

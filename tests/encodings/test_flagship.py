@@ -1,7 +1,5 @@
 """The flagship programs find the optimum of the oracle, and every pruning file leaves it as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache

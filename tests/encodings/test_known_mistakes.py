@@ -1,7 +1,5 @@
 """The plain programs on the levels where public encodings are known to be wrong, beside programs with those mistakes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Planted faults: a program without any one of its rules has other answer sets on one of its cases."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tests as data: every program file with facts it is given and exactly the answer sets it must have."""
 
-from __future__ import annotations
-
 import re
 
 import clingo

@@ -1,7 +1,5 @@
 """docs/encodings*.md argue for every idea of the catalogues, name files and tests that are there, and their boards are right."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

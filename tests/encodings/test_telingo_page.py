@@ -1,7 +1,5 @@
 """docs/telingo-and-plasp.md: its program is what it says, and its numbers are those of the table of known values."""
 
-from __future__ import annotations
-
 import csv
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The graphs for clingraph: a node for each cell in its place, what stands on it in each state, and the push that comes next."""
 
-from __future__ import annotations
-
 import clingo
 
 from sokoasp.asp.catalogue import folder

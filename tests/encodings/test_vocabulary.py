@@ -1,7 +1,5 @@
 """The three worked examples of encodings/README.md do what they say."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 table. ``clingo``, ``gringo`` and ``clasp`` are those on the PATH. It is no part of CI.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -4,8 +4,6 @@ Matching and frozen boxes only, lower bounds of single boxes being tabulated bef
 CPU second of both and the ratio.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

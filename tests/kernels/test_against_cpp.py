@@ -1,7 +1,5 @@
 """The plain A* in C++ that ours is timed against does the same work: as many expansions, the same optimum."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a cold start loads: the search that answers, and neither kernels nor modules of those that never enter."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a worker process holds: with the library, a fraction of what numba takes."""
 
-from __future__ import annotations
-
 import pytest
 
 from sokoasp.core import kernels

@@ -1,7 +1,5 @@
 """Boards for the Klotski tests: the shipped files and small random boards, solvable and not."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from functools import cache

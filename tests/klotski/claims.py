@@ -3,8 +3,6 @@
 Source: the Hua Rong Dao paper, tables 6 (slides), 7 (slides, against earlier literature) and 8 (units, against 604.zip).
 """
 
-from __future__ import annotations
-
 import csv
 from dataclasses import dataclass
 from io import StringIO

@@ -3,8 +3,6 @@
 Tests take its answers as the truth. It knows the board's rows, directions, groups and goal, and nothing else.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Three hundred random small boards: packed search, plain oracle and answer set programming say the same."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from sokoasp.core.errors import LevelError

@@ -1,7 +1,5 @@
 """Wooden-box classics: our proved minima are those known; and starts of our own for other boxes."""
 
-from __future__ import annotations
-
 from sokoasp.klotski.database import Positions, build
 from sokoasp.klotski.referee import validate
 from sokoasp.klotski.search import solve

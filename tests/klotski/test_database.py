@@ -1,7 +1,5 @@
 """Every position of a piece set: counts, distances, files, and what is answered from them."""
 
-from __future__ import annotations
-
 import json
 from array import array
 from pathlib import Path

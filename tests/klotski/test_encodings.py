@@ -1,7 +1,5 @@
 """The logic programs: expected models, the same optimum with and without each idea, and boards of the paper."""
 
-from __future__ import annotations
-
 import pytest
 
 from sokoasp.asp import catalogue

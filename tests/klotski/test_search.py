@@ -1,7 +1,5 @@
 """The values come from the paper's boards as searched independently (claims.csv, and the shared table when it is there)."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """PDDL tasks changed at random: in ways that keep their meaning, and in ways that may turn Sokoban into something else."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from contextlib import suppress

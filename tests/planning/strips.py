@@ -1,7 +1,5 @@
 """An independent search for the cheapest plan of a small PDDL task; it shares nothing with the package, not even a reader."""
 
-from __future__ import annotations
-
 import re
 from heapq import heappop, heappush
 from itertools import product

@@ -1,7 +1,5 @@
 """PDDL tasks made of levels, in the forms of the planning competitions, under names drawn at random."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from pathlib import Path

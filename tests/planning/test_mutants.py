@@ -1,7 +1,5 @@
 """Tasks changed at random, answered or refused here, against an independent search of each task as it is written."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Sokoban in PDDL: recognised under any names, refused with the reason and its place, plans in the task's own actions."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable

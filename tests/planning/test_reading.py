@@ -1,7 +1,5 @@
 """PDDL as text: faults in PDDL's words at their place, in the file they stand in, and what reading does not mind."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -4,8 +4,6 @@
 checker proved in Coq, and prints what came of it. Exit code 1: they differ, or a false claim was accepted.
 """
 
-from __future__ import annotations
-
 import json
 import lzma
 import random

@@ -1,7 +1,5 @@
 """Corrals for tests: levels of two rooms with boxes in the doors, and closed lists of a deceiver who leaves out a condition."""
 
-from __future__ import annotations
-
 import lzma
 import random
 from collections.abc import Callable, Iterator

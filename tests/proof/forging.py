@@ -1,7 +1,5 @@
 """Folders as a deceiver writes them: any claim, table and list, with honest sums; and what checkers say of them."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import lzma

@@ -1,7 +1,5 @@
 """What the tests of certificates share: small problems with their optima, folders with honest sums."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Sokoban in plain Python on numbered floor cells, for whoever forges a list: it shares no search with the package."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 
 from sokoasp.proof import level_text

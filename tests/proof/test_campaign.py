@@ -1,7 +1,5 @@
 """The campaign of forged folders: nothing false is accepted, both checkers say the same, and planted faults are seen."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

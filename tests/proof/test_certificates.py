@@ -1,7 +1,5 @@
 """Certificates of every kind made and checked end to end, and every kind of tampering refused."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import random

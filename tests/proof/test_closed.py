@@ -1,7 +1,5 @@
 """Tables and closed lists against the plain search: sound on every state, and every planted fault refused."""
 
-from __future__ import annotations
-
 import lzma
 import signal
 from pathlib import Path

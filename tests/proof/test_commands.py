@@ -1,7 +1,5 @@
 """``certify`` and ``check-proof`` as they are called: what they say, and no traceback ever."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import os

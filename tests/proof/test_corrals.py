@@ -1,7 +1,5 @@
 """Corrals in certificates: made, checked by every checker, of use, and no condition of theirs can be left out."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import random

@@ -1,7 +1,5 @@
 """Forged certificates that were accepted once (format 1): each claim is false, and both checkers refuse it now."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Groups of boxes: larger ones where smaller say too little, none that overlap; a planted fault in each is seen."""
 
-from __future__ import annotations
-
 import json
 import lzma
 from pathlib import Path

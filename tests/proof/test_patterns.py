@@ -1,7 +1,5 @@
 """Learned patterns in certificates: made, checked, of use, and every planted fault refused."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import random

@@ -1,7 +1,5 @@
 """Certificates of tie-breaks: made, checked by every checker, and none of the list's conditions can be left out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from heapq import heappop, heappush

@@ -1,7 +1,5 @@
 """The checker proved in Coq (docs/verified): it builds, rests on nothing, accepts what is honest and refuses what is forged."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import random

@@ -1,7 +1,5 @@
 """Boxes that never move again in certificates: of use, checked by every checker, and no condition of theirs can be left out."""
 
-from __future__ import annotations
-
 import lzma
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The checker proved in Coq (docs/verified): its extracted OCaml compiled once, and asked about folders."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Pictures: well-formed, complete, safe to open whatever the title says."""
 
-from __future__ import annotations
-
 import json
 import re
 import xml.etree.ElementTree as ET

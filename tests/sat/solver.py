@@ -1,7 +1,5 @@
 """A SAT solver for tests."""
 
-from __future__ import annotations
-
 import pytest
 
 from sokoasp.core.cnf import Formula

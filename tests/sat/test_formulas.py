@@ -1,7 +1,5 @@
 """The formulas: satisfiable at the optimum, refuted one below, the same in every process."""
 
-from __future__ import annotations
-
 import hashlib
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The clauses that only the solvers see: no optimum is lost by them, none is added, and a wrong table is noticed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Random levels for property tests: any walls inside a closed frame, boxes and goals where the player gets."""
 
-from __future__ import annotations
-
 import random
 
 from hypothesis import strategies as st

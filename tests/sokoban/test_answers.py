@@ -1,7 +1,5 @@
 """Plans as solvers print them: clingo, clasp and dlv in all their formats, other atoms beside, other people's encodings."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

@@ -1,7 +1,5 @@
 """One name for a level whatever way it is drawn: invariance, difference, and the published vectors."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

@@ -1,7 +1,5 @@
 """Competition facts both ways, and push atoms as plans and solvers write them."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Damaged input: whatever bytes come, readers give levels, plans, or one sentence with a place."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable

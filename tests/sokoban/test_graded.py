@@ -1,7 +1,5 @@
 """The bundled graded sets: their order, and what each level says of itself."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """State counts per depth: golden numbers against the reference search, the rules alone, and clingo's answer sets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

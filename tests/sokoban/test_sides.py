@@ -1,7 +1,5 @@
 """Sides of a box and distances on whole maps against plain flood fills."""
 
-from __future__ import annotations
-
 from collections import deque
 
 import pytest

@@ -1,7 +1,5 @@
 """Every fact of the tables holds along optimal plans of the oracle, and they say what a careful reader would count by hand."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The referee: plans that must pass, and plans that must fail for the right reason."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

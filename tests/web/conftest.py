@@ -1,7 +1,5 @@
 """The page served and as a static site: the tests of the page run on either; and its modules in Node."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

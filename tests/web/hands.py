@@ -1,7 +1,5 @@
 """A browser with the page open, and hands."""
 
-from __future__ import annotations
-
 import functools
 import http.server
 import json

@@ -1,7 +1,5 @@
 """An accessibility checker (axe-core) on every view of the page, in a real browser."""
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Iterator
 from pathlib import Path

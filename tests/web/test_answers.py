@@ -1,7 +1,5 @@
 """What the page computes by itself, in Node against Python: reader, referee, facts, hashes, search, deadlock proofs."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

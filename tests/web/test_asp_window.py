@@ -1,7 +1,5 @@
 """The ASP window: what is shown, what may be run, what is refused and where, and the gallery of faults."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a new player meets, on a desktop and a phone: what to do first, levels to choose, a calm layout, plain sentences."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

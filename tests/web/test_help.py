@@ -1,7 +1,5 @@
 """What the page knows better: hints, warnings, solving, certificates, my best against the optimum; in a real browser."""
 
-from __future__ import annotations
-
 import pytest
 
 from sokoasp import render

@@ -1,7 +1,5 @@
 """What is kept, shared and taken out, and what goes on when the server or the network is away; in a real browser."""
 
-from __future__ import annotations
-
 import base64
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """Playing by hand in a real browser: taps, drags, keys, undo, sounds, zoom; Sokoban and Klotski."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.web.hands import BOARD, CORNER, MARKS, ROOM, By, Keys, Page, desktop_first, phone, served

@@ -1,7 +1,5 @@
 """The pool of workers: its queue, and what happens to jobs that die or overstay."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import tempfile

@@ -1,7 +1,5 @@
 """What a search knows is reported while it runs: stage, bound, and plans that the referee has passed."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A campaign's report opened in a browser from a file: sorted, filtered, and a failed run's log unfolded."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

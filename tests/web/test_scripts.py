@@ -1,7 +1,5 @@
 """The page's own modules in Node: walks against Python, routes against brute force, drawings against the server, memory."""
 
-from __future__ import annotations
-
 import heapq
 import random
 import re

@@ -1,7 +1,5 @@
 """Clients that leave, garbage, too many connections: workers are freed, nothing is logged, signals leave in good order."""
 
-from __future__ import annotations
-
 import json
 import signal
 import socket

@@ -1,7 +1,5 @@
 """The server without a browser: right answers, a sentence for what is wrong, and only who was given the address gets in."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import hashlib

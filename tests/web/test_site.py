@@ -1,7 +1,5 @@
 """The page as a folder: its files, clingo for the browser, own levels."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

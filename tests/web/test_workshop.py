@@ -1,7 +1,5 @@
 """The page's workshop in a real browser: the editor, the ASP window, by the service and in the browser alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from sokoasp.web.faulty_examples import FAULTS

@@ -1,7 +1,5 @@
 """Cases of ``encodings/sokoban/bridge``: the public predicates, derived from what a program has."""
 
-from __future__ import annotations
-
 from tests.encodings.models import CORRIDOR, START, Case, sets
 
 CASES: dict[str, Case] = {

@@ -1,7 +1,5 @@
 """Cases of ``encodings/sokoban/forward``: actions counted from the start."""
 
-from __future__ import annotations
-
 from tests.encodings.models import BASE, CORRIDOR, OTHERS, START, Case, sets
 
 FORWARD = ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "prune/near_anywhere.lp"]

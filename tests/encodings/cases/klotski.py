@@ -1,7 +1,5 @@
 """Cases of ``encodings/klotski``: the Klotski programs."""
 
-from __future__ import annotations
-
 from tests.encodings.models import BASE, START, Case, sets
 
 ROW = """

@@ -3,8 +3,6 @@
 State 0 is the near end of a plan, so action 1 has its near end in state 0 and its far end in state 1.
 """
 
-from __future__ import annotations
-
 from tests.encodings.models import BASE, START, Case, sets
 
 HALVES = """

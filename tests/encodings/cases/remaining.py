@@ -1,7 +1,5 @@
 """Cases of ``encodings/sokoban/remaining``: actions counted from the end."""
 
-from __future__ import annotations
-
 from tests.encodings.models import BASE, CORRIDOR, START, Case, sets
 
 REMAINING = ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "prune/near_anywhere.lp"]

@@ -1,7 +1,5 @@
 """Cases of ``encodings/sokoban/rules``: the rules of the game and the plain programs."""
 
-from __future__ import annotations
-
 from tests.encodings.models import BASE, CORRIDOR, LONG, START, STEPS, Case, sets
 
 COLUMN = "top(b4,b3). top(b3,b2). top(b2,b). "

@@ -1,7 +1,5 @@
 """The deadlock instances with their verdicts, and small helpers the tests share."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Every sentence a verdict prints, checked whole by a prover that knows the rules of the game and nothing else."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Every sentence a verdict prints is a claim: a small prover that knows the rules of the game only checks each of them."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Limits hold before anything large is built, and no notation takes for ever over hostile text."""
 
-from __future__ import annotations
-
 import pytest
 
 from sokoasp.core import atoms

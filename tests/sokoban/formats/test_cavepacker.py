@@ -1,7 +1,5 @@
 """Debian's cavepacker-data: every level reads and comes back, every solution file replays."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

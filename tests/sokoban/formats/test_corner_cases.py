@@ -1,7 +1,5 @@
 """The corner cases of level files, one row each: what is read, what is warned of, what is refused and where."""
 
-from __future__ import annotations
-
 import pytest
 
 from sokoasp.core.errors import LevelError, SokoaspError

@@ -1,7 +1,5 @@
 """docs/formats.md names every error and warning code of the readers, and no other."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

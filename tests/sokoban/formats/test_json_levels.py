@@ -1,7 +1,5 @@
 """The JSON notation: what it refuses."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """No line of a level file vanishes: each is found again in a level, as a title, note, comment or solution, or in a warning."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Levels as they come out of mail, forums and web pages: read with a note, or refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

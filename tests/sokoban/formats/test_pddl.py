@@ -1,7 +1,5 @@
 """The planning task: its parts, and plans of it decoded into moves."""
 
-from __future__ import annotations
-
 import importlib.util
 import random
 import re

@@ -1,7 +1,5 @@
 """Plans in any notation, distinguished by their looks."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What is written is read back as the same level, in every notation that has both directions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

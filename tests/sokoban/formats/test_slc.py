@@ -1,7 +1,5 @@
 """XML collections: metadata, sizes, and what is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from sokoasp.core.errors import LevelError, SokoaspError

@@ -1,7 +1,5 @@
 """Large collections are read and written level by level: what is held besides their text does not grow with them."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections.abc import Callable
 

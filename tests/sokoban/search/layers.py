@@ -1,7 +1,5 @@
 """Searches in layers from both ends, against the oracle's answer."""
 
-from __future__ import annotations
-
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban.level import Level

@@ -1,7 +1,5 @@
 """The beam search: whose turn it is, that it ends, and that no plan is lost by its order."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

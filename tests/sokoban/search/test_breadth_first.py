@@ -1,7 +1,5 @@
 """The plain search from both ends: answers against the oracle, its bound at every stage, the gate, faults put in on purpose."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

@@ -1,7 +1,5 @@
 """Layers that leave out what cannot be part of a cheaper plan: no plan is lost, prices against matchings, faults are noticed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """PI-corrals against the definition on sets: random states, a corral at a wall, counts on the states of one search."""
 
-from __future__ import annotations
-
 import random
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """Penalties of patterns that share boxes: against all ways to pay them, and along plans."""
 
-from __future__ import annotations
-
 import random
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """Changes of depth in a layer that does not end: which state comes first, and what that is good for."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Learned patterns: each against the exact cost of its set, along plans; answers with learning forced on against the oracle."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace

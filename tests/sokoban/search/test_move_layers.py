@@ -1,7 +1,5 @@
 """Layers of moves from both ends: answers and layers against the oracle, the way back, the gate, faults put in on purpose."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import replace

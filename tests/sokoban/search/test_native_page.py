@@ -1,7 +1,5 @@
 """The table of proved XSokoban levels in docs/native-measured.md: each row again, forward, with the best plan known."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

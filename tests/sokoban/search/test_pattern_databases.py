@@ -1,7 +1,5 @@
 """Pattern databases, and the bound made of them, against plain Python and along known plans."""
 
-from __future__ import annotations
-
 import heapq
 import itertools
 import random

@@ -1,7 +1,5 @@
 """The two certificates of an answer: bound and plan, each kept only when it is better, the plan only after the referee."""
 
-from __future__ import annotations
-
 import pytest
 
 from sokoasp.core.errors import IllegalPlan

@@ -1,7 +1,5 @@
 """Rosters and the members of a schedule, in parts that a whole run seldom comes to."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from types import SimpleNamespace

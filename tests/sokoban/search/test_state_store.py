@@ -1,7 +1,5 @@
 """The store of states: what is kept when it grows, and when it must not."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

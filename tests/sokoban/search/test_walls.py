@@ -1,7 +1,5 @@
 """Frozen boxes as walls: the table against a plain search, plans never bounded too high, answers against the oracle."""
 
-from __future__ import annotations
-
 import random
 from collections import deque
 from collections.abc import Callable

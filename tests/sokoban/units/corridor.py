@@ -1,7 +1,5 @@
 """The corridor family: two rooms joined by a detour along the top and by a one-wide corridor with boxes in its ends."""
 
-from __future__ import annotations
-
 from sokoasp.sokoban.level import Cell, Level
 
 

@@ -1,7 +1,5 @@
 """Whatever parts are cut out, whatever boxes and zones are searched: no false alarm."""
 
-from __future__ import annotations
-
 import random
 
 from sokoasp.sokoban.deadlock.bitboard import bits, scene

@@ -1,7 +1,5 @@
 """Cuts by hand, and the paper's equations."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

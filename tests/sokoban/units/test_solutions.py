@@ -1,7 +1,5 @@
 """No state on the way of a known solution is called dead: levels of Debian's cavepacker-data with their solutions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

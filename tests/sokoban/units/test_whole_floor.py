@@ -1,7 +1,5 @@
 """Boxes searched together over the whole floor: against brute force, and with the planted fault that must be seen."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

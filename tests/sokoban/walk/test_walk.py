@@ -1,7 +1,5 @@
 """Walking: always a path when there is one, never an endless loop, and the paper's own examples."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

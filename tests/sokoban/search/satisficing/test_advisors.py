@@ -1,7 +1,5 @@
 """Advisors, zones and the moving sink against plain Python, on random levels."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter, deque
 from typing import Any

@@ -1,7 +1,5 @@
 """Each idea that ``any`` can do without changes what is run: otherwise its row in the table of ideas would say nothing."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """No test of the satisficing searches calls a state lost from which a plan goes on, and a test spoilt on purpose is noticed."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The compiled parts of the satisficing searches against plain Python, on random levels."""
 
-from __future__ import annotations
-
 import random
 from collections import deque
 

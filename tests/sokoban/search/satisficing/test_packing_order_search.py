@@ -1,7 +1,5 @@
 """The packing-order search finds a plan exactly where there is one; its plans are believed once the referee has replayed them."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from itertools import permutations

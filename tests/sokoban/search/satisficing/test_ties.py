@@ -1,7 +1,5 @@
 """Tie-breaks against brute force: Dijkstra's algorithm over single moves with tuples of costs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from itertools import permutations

@@ -25,3 +25,18 @@ def test_numba_checks_every_index_where_the_campaign_asks_it_to(wrong: int, tmp_
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "1\n"), done.stderr
     assert done.stderr.strip().endswith("IndexError: index is out of bounds")
+
+
+def test_kernels_that_read_certificates_keep_numbas_rule() -> None:
+    code = "from kernels import compiler\nfrom numba.np import arrayobj\nrule = arrayobj.fix_integer_index\n"
+    for name in ("sokoasp.sokoban.search.exact.astar.of", "sokoasp.proof.walls.of"):
+        code += f"compiler.without_wraparound({name!r})\nprint(arrayobj.fix_integer_index is rule)\n"
+    paths = os.pathsep.join([str(array_bounds.COMPILER), *sys.path])
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "False\nTrue\n", done.stderr

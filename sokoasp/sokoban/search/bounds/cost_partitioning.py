@@ -67,14 +67,7 @@ def pick(size: int, cells: I4, index: I4, pattern: I4) -> int:
 def list_patterns(k: int, largest: int, boxes: I4, key: U8, b: Bound, index: I4, pattern: I4) -> int:
     """List the patterns of a state that have a penalty for some player; return their number.
 
-    Args:
-        k: Number of boxes, 62 at most.
-        largest: Size of the largest patterns.
-        boxes: Their cells, in ascending order.
-        key: The boxes as bits.
-        b: Rows I_WHOLE to I_WHOLE_SIZE of its ``items`` are filled.
-        index: Scratch (k).
-        pattern: Scratch (k).
+    There are 62 boxes at most, ascending. Rows I_WHOLE to I_WHOLE_SIZE of the ``items`` are filled.
     """
     items, listed = b.items, 0
     for size in range(1, min(largest, k)):

@@ -166,17 +166,9 @@ def find_cuts(n: int, size: int, cells: I4, neighbour: I4x2, floor: I4x2) -> Non
 def partition(size: int, live: int, index: int, quota: int, t: Filling) -> int:
     """Find the components around all patterns of a size, beginning with pattern ``t.cells`` at place ``index``.
 
-    Where the first box divides nothing the row is that of the pattern without it, if patterns of that size have rows.
-
-    Args:
-        size: Boxes of a pattern.
-        live: Number of live cells.
-        index: Place of the pattern in ``row_of`` and ``first``.
-        quota: Most patterns to do in this call.
-        t: ``row_of``, ``first``, ``rows``, ``slots`` and ``used`` are filled; ``cells`` is where to go on.
-
-    Returns:
-        -1 when done, else the place to go on at, after enlarging ``rows`` if it is full.
+    Where the first box divides nothing the row is that of the pattern without it, if patterns of that size have rows. At most
+    ``quota`` patterns are done in a call. Returns -1 when done, else the place to go on at, after enlarging ``rows`` if it is
+    full.
     """
     neighbour, cells, rows, slots, used = t.neighbour, t.cells, t.patterns.rows, t.slots, t.used
     n, end, under = len(neighbour) - 1, index + quota, np.int64(0)

@@ -78,18 +78,10 @@ def recalled_dead(k: int, moved: int, cells: I4, player: int, key: U8, b: Bound,
 
 @kernel("i8(i8, i4[::1], i8, u8[::1], i8, Bound)")
 def recall(k: int, cells: I4, player: int, key: U8, found: int, b: Bound) -> int:
-    """Append the learned patterns that hold in a state to the items of the packing.
+    """Append the learned patterns that hold in a state to the ``found`` items of the packing; return the number of items.
 
-    Args:
-        k: Number of boxes.
-        cells: The boxes; the masks of the items are over their places here.
-        player: Any cell of the player's region.
-        key: The state's boxes as bits.
-        found: Items there are already.
-        b: Its learned patterns are read, its ``items`` get more.
-
-    Returns:
-        The number of items; -1 if a learned pattern says that the state is dead.
+    The masks of the items are over the places of the boxes in ``cells``; ``player`` is any cell of the player's region. -1: a
+    learned pattern says that the state is dead.
     """
     facts, masks, heads, items = b.learned.facts, b.learned.masks, b.learned.heads, b.items
     for i in range(1, k):

@@ -214,22 +214,10 @@ def solve_set(q: SetRegisters, ground: Ground, b: Bound, s: SetSearch, start: I4
 def harvest(
     q: SetRegisters, ground: Ground, b: Bound, s: SetSearch, status: int, depth: int, count: int, most: int
 ) -> int:
-    """Note what a search of a set teaches about the nodes up to ``depth`` pushes deep: all cost the root's cost less their way.
+    """Note what a search of a set teaches about the nodes up to ``depth`` pushes deep; return how many there are now.
 
-    Of a set without a plan only nodes known dead before are left out: no node of it has a plan.
-
-    Args:
-        q: Registers after ``solve_set``, as ``s``.
-        ground: The board.
-        b: Its learned patterns get more.
-        s: See above; ``often`` is raised.
-        status: What ``solve_set`` returned.
-        depth: Only nodes whose way from the root is no longer; 0 is the root alone.
-        count: Learned patterns there are.
-        most: Learned patterns there may be afterwards.
-
-    Returns:
-        Learned patterns there are now.
+    All cost the root's cost less their way. Of a set without a plan only nodes known dead before are left out: no node of it
+    has a plan. ``status`` is what ``solve_set`` returned; ``count`` patterns are there, and ``most`` may be.
     """
     k, cells, mark, nodes = q.size, s.v[V.SORTED], s.v[V.MARK2], s.nodes
     for index in range(q.nodes):
@@ -301,15 +289,8 @@ def in_the_way(
 ) -> int:
     """Replay a plan of a set among other boxes; return the first of them that is in its way, -1 if none is.
 
-    Args:
-        size: Boxes of the set, in V.SORTED.
-        player: Where the player stands.
-        path: (3 * length): box cell, direction, and cells moved, of each push or pull.
-        length: Their number.
-        v: Scratch.
-        q: Registers; REVERSE and STAMP are used.
-        neighbour: (n+1, 4).
-        other: (n+1): 1 on boxes that are not of the set; the wall has 1 too.
+    ``path`` has box cell, direction and cells moved of each push or pull; the set's boxes are in V.SORTED; ``other`` is 1 on
+    boxes that are not of the set and on the wall.
     """
     boxes, reverse = v[V.SORTED], q.reverse
     for step in range(length):

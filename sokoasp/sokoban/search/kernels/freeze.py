@@ -20,15 +20,8 @@ def settled(k: int, boxes: I4, moved: int, neighbour: I4x2, live: int, flag: U1)
     """Flag the boxes that can never move again and count them.
 
     They are the largest set in which each box is blocked along both axes by a wall, by another box of the set, or by dead
-    cells on both sides: none of them can be the first to move.
-
-    Args:
-        k: How many boxes there are.
-        boxes: Their cells.
-        moved: The cell of one of them: 0 is returned as soon as it can move. The wall sentinel asks for all.
-        neighbour: Cell beside a cell.
-        live: Boxes stay on cells below this.
-        flag: 1 on the wall sentinel and on no cell; the flags of boxes stay set.
+    cells on both sides: none of them can be the first to move. 0 is returned as soon as the box on the cell ``moved`` can move;
+    the wall sentinel asks for all. ``flag`` is 1 on the sentinel and on no cell before; the flags of boxes stay set.
     """
     count = 0
     for i in range(k):
@@ -63,19 +56,10 @@ def frozen(k: int, boxes: I4, moved: int, neighbour: I4x2, live: int, target: U1
 
 @kernel("i8(i4[:,::1], u1[::1], i8, i4[::1], u1[::1])")
 def peel(neighbour: I4x2, walls: U1, live: int, goals: I4, stays: U1) -> int:
-    """Flag the goals whose boxes could not be taken off the solved board by pulls, whatever is taken off before.
+    """Flag the goals whose boxes could not be taken off the solved board by pulls, whatever is taken off before; return how many.
 
-    Such a goal is filled by no push, so its box stands there already or never will.
-
-    Args:
-        neighbour: Cell beside a cell.
-        walls: 1 on the sentinel and on boxes that never move again.
-        live: Boxes stay on cells below this.
-        goals: Their cells.
-        stays: All 0 (1 on the sentinel) before; gets 1 on such goals. Those under ``walls`` are left out.
-
-    Returns:
-        How many there are.
+    Such a goal is filled by no push, so its box stands there already or never will. ``walls`` is 1 on the sentinel and on boxes
+    that never move again: goals under them are left out. ``stays`` is all 0 before (1 on the sentinel) and gets 1 on such goals.
     """
     count = 0
     for g in range(len(goals)):

@@ -13,18 +13,8 @@ from sokoasp.sokoban.search.satisficing.macro_registers import V, W
 def serve(neighbour: I4, walls: U1, live: int, cell: int, stamp: int, w: I4, bit: int, reach: I8) -> int:
     """Set a bit on all cells from which a lone box gets to ``cell``, the player on any side at either end.
 
-    Args:
-        neighbour: Cell beside a cell.
-        walls: 1 on cells that are closed for box and player, the sentinel included.
-        live: Boxes stay on cells below this.
-        cell: Where the box shall get.
-        stamp: As for ``journeys``; with the stamp of an earlier call what that has found is not followed again.
-        w: Scratch of the macros.
-        bit: The bits to set.
-        reach: By cell.
-
-    Returns:
-        How many places were found.
+    ``walls`` is 1 on cells that are closed for box and player, the sentinel included; boxes stay on cells below ``live``.
+    With the ``stamp`` of an earlier call what that has found is not followed again. Returns how many places were found.
     """
     total = 0
     if walls[cell]:

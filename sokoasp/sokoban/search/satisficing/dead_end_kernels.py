@@ -11,13 +11,7 @@ from sokoasp.sokoban.search.satisficing.macro_registers import BITS
 def served(boxes: I4, still: U1, reach: I8, goals: I4, owner: I4, line: I4) -> bool:
     """Return whether the boxes not ``still`` can be matched to the goals no still box stands on, by what each reaches.
 
-    Args:
-        boxes: Their cells.
-        still: By cell.
-        reach: (words of ``BITS`` goals, cells) which goals a lone box gets to.
-        goals: Their cells.
-        owner: Scratch by goal.
-        line: Scratch of three numbers a goal.
+    ``reach`` (words of ``BITS`` goals, cells) says which goals a lone box gets to.
     """
     m = len(goals)
     for g in range(m):

@@ -82,20 +82,11 @@ def place(w: I4, cell: int, label: int) -> int:
 
 @kernel("i8(i4[:,::1], u1[::1], i8, i8, i8, i8, i8, i4[:,::1])")
 def journeys(neighbour: I4, occ: U1, live: int, start: int, allowed: int, reverse: int, stamp: int, w: I4) -> int:
-    """List the places one lifted box can be brought to, fewest pushes (pulls) first, after :func:`blocks`.
+    """List the places one lifted box can be brought to, fewest pushes (pulls) first, after :func:`blocks`; return how many.
 
-    Args:
-        neighbour: Cell beside a cell.
-        occ: 1 on the other boxes and the wall sentinel.
-        live: Boxes stay on cells below this.
-        start: Its place now.
-        allowed: Directions (bits) of the first push; pulls are not restricted.
-        reverse: 1 for pulls.
-        stamp: A number never used before with this scratch.
-        w: Scratch; ``W.QUEUE`` gets the places, ``W.PUSHES`` and ``W.CAME`` (by place) the pushes and the place before.
-
-    Returns:
-        How many places, the start included.
+    ``occ`` is 1 on the other boxes and the wall sentinel; boxes stay on cells below ``live``; ``allowed`` are the directions
+    (bits) of the first push, pulls are not restricted; ``stamp`` was never used before with this scratch. ``W.QUEUE`` gets the
+    places, the start first; ``W.PUSHES`` and ``W.CAME`` (by place) get the pushes and the place before.
     """
     w[W.QUEUE, 0] = start
     # a place is a cell and the block beside it in which the player stands: walking round the box is free within a block

@@ -168,13 +168,17 @@ def _print(level: files.Found, result: Result, output: Rows | str) -> None:
             "error: the engines disagree, which is a bug: please report what --json prints, and the level", err=True
         )
     if isinstance(output, Rows):
-        output.write(as_json(level.problem, result, **level.row))
+        row = as_json(level.problem, result, **level.row)
+        known = row["known_optimum"]
+        output.write(row, **({} if known is None or known["status"] != "open" else {"known_optimum": None}))
     elif output == "text":
         click.echo(_report(level, result))
     else:
         click.echo(_headline(level, result), err=True)
         for plan in result.all_plans:
             click.echo(level.domain.texts.write_plan[output](level.problem, plan), nl=False)
+        if output == "lurd" and not level.alone:
+            click.echo()  # so that each level's solution can be told from the next
 
 
 def _headline(level: files.Found, result: Result) -> str:

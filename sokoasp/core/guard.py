@@ -26,8 +26,8 @@ _AGAIN = 1.0
 """Seconds after which work that has swallowed the interrupt is interrupted once more."""
 _PATIENCE = 4
 """Times that code of other packages is left alone: a callback of the garbage collector would swallow the interrupt."""
-_WEAK = ("weakref", "_weakrefset")
-"""Modules of Python whose callbacks the garbage collector calls, too."""
+_LEFT_ALONE = ("weakref", "_weakrefset", "contextlib", __name__)
+"""Modules of Python whose callbacks the garbage collector calls, too, and what ends a guard: work that is done stays done."""
 _SIGNAL = getattr(signal, "SIGUSR2", None)
 
 
@@ -97,8 +97,12 @@ def guarded(clock: Clock) -> Iterator[Guard]:
 
 def fits(megabytes: float) -> bool:
     """Return whether this much memory may be taken at once under the limits this process is watched by."""
-    limits = [guard.clock.limits.memory_mb for guard in _guards]
-    return all(limit is None or resident_mb() + megabytes <= limit for limit in limits)
+    return all(_fits(guard, megabytes) for guard in _guards)
+
+
+def _fits(guard: Guard, megabytes: float) -> bool:
+    limit = guard.clock.limits.memory_mb
+    return limit is None or resident_mb() + megabytes <= limit
 
 
 def need(megabytes: float, most: float = inf) -> None:
@@ -111,9 +115,10 @@ def need(megabytes: float, most: float = inf) -> None:
     Raises:
         LimitReached: Together with what this process holds that is more than the limit it runs under, or more than ``most``.
     """
-    if megabytes > most or not fits(megabytes):
-        for guard in _guards:
-            guard.fired = "memory"
+    over = [guard for guard in _guards if megabytes > most or not _fits(guard, megabytes)]
+    for guard in over:
+        guard.fired = "memory"
+    if over or megabytes > most:
         raise LimitReached("memory")
 
 
@@ -145,7 +150,7 @@ def _raise(number: int = 0, frame: FrameType | None = None) -> None:
 def _foreign(frame: FrameType) -> bool:
     """Return whether a frame runs code that may swallow an interrupt: another package's, or a callback of a weak reference."""
     name = str(frame.f_globals.get("__name__"))
-    return name in _WEAK or (name.partition(".")[0] != "sokoasp" and "-packages" in frame.f_code.co_filename)
+    return name in _LEFT_ALONE or (name.partition(".")[0] != "sokoasp" and "-packages" in frame.f_code.co_filename)
 
 
 def _watch(guard: Guard, ended: threading.Event) -> None:

@@ -328,6 +328,17 @@ def test_faulty_files_of_a_folder_are_told_when_they_are_meant_as_levels(tmp_pat
     assert f"error: {tmp_path}/d.sok:3: move 4 ('r')" in run("check", tmp_path / "d.sok").stderr
 
 
+def test_a_solution_is_of_its_own_level(tmp_path: Path) -> None:
+    mine, beside = tmp_path / "mine.xsb", tmp_path / "mine.sok"
+    mine.write_text(f"{ONE}\n{TWO}\n{LONG}")
+    beside.write_text(f"{ONE}\nSolution: rRR\nSolution: rRR\n\n{LONG}\nSolution: rRRR\n")
+    found = formats.read(run("translate", mine, "--format", "sok").stdout)
+    assert [level.solutions for level in found] == [("rRR", "rRR"), (), ("rRRR",)]
+    beside.unlink()
+    assert run("solve", mine, "--format", "lurd", "-o", tmp_path / "mine.sol").returncode == 0
+    assert run("check", mine).stdout.endswith("3 solutions: 3 valid, 0 not\n")
+
+
 def test_what_a_notation_cannot_hold_is_told() -> None:
     notes = {
         form: run("translate", "-", "--format", form, stdin=SOLVED).stderr for form in ("slc", "xsb", "sok", "json")

@@ -35,8 +35,9 @@ def came_with(level: Any, file: Path, number: int = 1, *, alone: bool = True) ->
         if path.is_file():
             with path.open("rb") as opened:
                 data = opened.read(MAX_BYTES + 1)
-            texts = _of_level(level, data, path) if path.suffix.lower() == ".sok" else ()
-            texts = texts or _of_moves(decode(data, str(path))[0], number, alone=alone)
+            texts = _of_level(level, data, path) if path.suffix.lower() == ".sok" else None
+            if texts is None:
+                texts = _of_moves(decode(data, str(path))[0], number, alone=alone)
             if texts:
                 return texts, path
     return (), file
@@ -47,10 +48,11 @@ def stem(file: Path) -> Path:
     return file if file.suffix[1:].isdecimal() else file.with_suffix("")
 
 
-def _of_level(level: Any, data: bytes, path: Path) -> tuple[str, ...]:
-    """Return the solutions of the same board in a collection."""
-    others = (other for other in read_each(data, source=str(path)) if not isinstance(other, SokoaspError))
-    return next((other.solutions for other in others if _board(other) == _board(level)), ())
+def _of_level(level: Any, data: bytes, path: Path) -> tuple[str, ...] | None:
+    """Return the solutions of the same board in a collection, None where there is no level at all."""
+    others = [other for other in read_each(data, source=str(path)) if not isinstance(other, SokoaspError)]
+    found = (other.solutions for other in others if _board(other) == _board(level))
+    return next(found, ()) if others else None
 
 
 def _board(level: Any) -> object:

@@ -153,7 +153,7 @@ class LevelCertifier:
         if bounds is not None:
             (folder / folders.TABLES).write_bytes(group_bounds.stored_bytes(bounds))
             # written in the claim, whose sum names the certificate: the plural stays
-            reported += f", patterns of up to {counted(largest, 'boxes')}"
+            reported += f", patterns of up to {largest} boxes"  # as hashes of the table have it, of one box too
             more = {"groups": largest, "prices": listed.claim.prices}
         barred = int((listed.areas[:, 0] >= 0).sum())
         walls = [] if fixed is None else fixed.walls.walls

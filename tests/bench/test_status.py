@@ -34,11 +34,12 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def first(folder: Path) -> str:
-    """Return the id of an instance that the reference search takes."""
+    """Return the file and number of a level that the reference search takes."""
     from sokoasp.bench.define import instances
     from sokoasp.bench.define.suite import find_suite, read_suite
 
-    return next(one.id for one in instances.expand(read_suite(find_suite("smoke")), None) if one.game == "sokoban")
+    found = instances.expand(read_suite(find_suite("smoke")), None)
+    return next(f"{Path(one.file).name}:{one.level}" for one in found if one.game == "sokoban")
 
 
 def test_what_is_done_and_left_is_counted(half: Path) -> None:

@@ -130,3 +130,9 @@ def test_two_forms_of_rows_are_refused() -> None:
     assert done.returncode == 2 and "--json and --csv are two forms of the same rows: give one of them" in done.stderr
     done = run("solve", FIRST, "--csv", "--output", "lurd")
     assert done.returncode == 2 and "--csv has the plan in it: leave --format lurd out" in done.stderr
+
+
+def test_an_open_row_of_the_table_is_no_optimum(cavepacker: Path) -> None:
+    asked = ["solve", next(cavepacker.rglob("sasquatch01_0003.sok")), "--objective", "pushes", "--time-limit", "0.5"]
+    head, row = csv.reader(io.StringIO(run(*asked, "--no-cross-check", "--csv").stdout))
+    assert (row[head.index("level")], row[head.index("known_optimum")]) == ("1", "")

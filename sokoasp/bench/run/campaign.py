@@ -79,12 +79,13 @@ def run(
     """
     asked = _asked(suite, instances_folder)
     here, notes = asked.here, asked.notes
-    selection.of(here)  # a pattern that selects nothing is reported before anything is made
+    places = {one.id: f"{Path(one.file).name}:{one.level}" for one in asked.found}
+    selection.of(here, places)  # a pattern that selects nothing is reported before anything is made
     _make(folder)
     place, shared = folder / store.FILE, selection.part is not None
     with _locked(folder), store.Store(place, most_pages=most_pages, shared=shared) as opened:
         _check_owner(opened, suite)
-        jobs = selection.of(here)
+        jobs = selection.of(here, places)
         _note(opened, suite, asked, here)
         notes = [*notes, *collect(opened, folder)]
         opened.forget(retry, [one.key for one in jobs])

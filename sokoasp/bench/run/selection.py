@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from types import MappingProxyType
 
 from sokoasp.bench.run.job import Job
 from sokoasp.core.errors import WrongOption
@@ -17,25 +18,19 @@ class Selection:
     systems: tuple[str, ...] = ()
     """Names of systems; ``*`` and ``?`` as in file names."""
     instances: tuple[str, ...] = ()
-    """Ids of instances, likewise."""
+    """Ids of instances or ``file:number``, likewise."""
     part: tuple[int, int] | None = None
     """(number from 0, count): only each count-th question, with all its systems, for a task of a job array."""
 
-    def of(self, jobs: list[Job]) -> list[Job]:
-        """Return the jobs that are selected, in their order.
+    def of(self, jobs: list[Job], places: Mapping[str, str] = MappingProxyType({})) -> list[Job]:
+        """Return the jobs that are selected, in their order; ``places`` gives ids their second names, ``file:number``.
 
         Raises:
             WrongOption: A pattern selects no job.
         """
-        for what, patterns, names in (
-            ("system", self.systems, {job.system.name for job in jobs}),
-            ("instance", self.instances, {job.instance for job in jobs}),
-        ):
-            for pattern in patterns:
-                if not _matched(names, (pattern,)):
-                    raise WrongOption(f"no {what} of the suite is called {pattern!r}; there are {_some(names)}")
-        systems = _matched({job.system.name for job in jobs}, self.systems)
-        instances = _matched({job.instance for job in jobs}, self.instances)
+        systems = _matched("system", {job.system.name: job.system.name for job in jobs}, self.systems)
+        names = {job.instance: places.get(job.instance, job.instance) for job in jobs}
+        instances = _matched("instance", names, self.instances)
         chosen = [job for job in jobs if job.system.name in systems and job.instance in instances]
         if self.part is None:
             return chosen
@@ -43,8 +38,15 @@ class Selection:
         return [job for job in chosen if job.question in mine]
 
 
-def _matched(names: Iterable[str], patterns: tuple[str, ...]) -> set[str]:
-    return {name for name in names if not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)}
+def _matched(what: str, names: Mapping[str, str], patterns: tuple[str, ...]) -> set[str]:
+    """Return the ids of which the id or the name is one of the patterns; all, if there are none."""
+    found = set() if patterns else set(names)
+    for pattern in patterns:
+        matching = {one for one, name in names.items() if fnmatchcase(one, pattern) or fnmatchcase(name, pattern)}
+        if not matching:
+            raise WrongOption(f"no {what} of the suite is called {pattern!r}; there are {_some(set(names.values()))}")
+        found |= matching
+    return found
 
 
 def _some(names: set[str]) -> str:

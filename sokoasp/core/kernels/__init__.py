@@ -100,7 +100,9 @@ def library() -> Library | None:
             try:
                 return Library(path)
             except Stale as stale:
-                progress.report(f"{stale}; kernels are compiled as they are needed, or not at all")
+                progress.report(
+                    f"{stale}; kernels are compiled as they are needed, or not at all (sokoasp warm compiles them)"
+                )
     return None
 
 

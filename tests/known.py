@@ -16,7 +16,7 @@ SETS = ("tutorial", "regression", "unsolvable", "generated")
 
 def files() -> list[str]:
     """Return the level files the table covers."""
-    return [str(path.relative_to(FOLDER)) for name in SETS for path in sorted((FOLDER / name).glob("*.xsb"))]
+    return [str(path.relative_to(FOLDER)) for name in SETS for path in sorted((FOLDER / name).glob("*.[jx]s*"))]
 
 
 def rows() -> Iterator[dict[str, object]]:

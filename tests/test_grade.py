@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -20,10 +19,10 @@ from sokoasp.engine.grading import grade, marking_levels
 from sokoasp.sokoban import formats
 from tests import sleeper
 from tests.commands import run
-from tests.conftest import ROOT
 from tests.encodings.test_known_mistakes import RIGHT_PLACE, SAME_CELL, TOO_FAR_BACK, WHOLE_LINES
 from tests.instances import FOLDER as INSTANCES
 from tests.instances import levels as grading_levels
+from tests.test_wrong_programs import GOAL, PLAYER, SLIDE, complete_program
 
 
 def _program(name: str) -> str:
@@ -32,9 +31,10 @@ def _program(name: str) -> str:
 
 LINES = _program("lines")
 EXACT = _program("competition")
+RAY = "ray(B,D,M,t) :- can(B,D,M,t).\nray(B,D,N,t) :- ray(B,D,M,t), adjacent(D,M,N).\n"
 PROGRAMS = {
-    "lines": (LINES, {"right": 19}),
-    "competition, by steps": (EXACT, {"right": 19}),
+    "lines": (LINES, {"right": 23}),
+    "competition, by steps": (EXACT, {"right": 23}),
     "player too far back": (LINES.replace(RIGHT_PLACE, TOO_FAR_BACK), {"wrong plan", "missed plan", "right"}),
     "never twice on a cell": (LINES + SAME_CELL + WHOLE_LINES, {"wrong optimum", "missed plan", "right"}),
     "no plan ever": (LINES + "#program base.\n:- box(_).\n", {"missed plan", "right"}),
@@ -58,7 +58,7 @@ def _marks(tmp_path: Path, text: str, suite: Path | None = None, titles: tuple[s
 @pytest.mark.parametrize("name", ["lines", "competition, by steps"])
 def test_right_programs_are_right_everywhere(tmp_path: Path, name: str) -> None:
     marks = _marks(tmp_path, PROGRAMS[name][0])
-    assert len(marks) == 19
+    assert len(marks) == 23
     assert {verdict for _, verdict, _ in marks} == {"right"}, marks
 
 
@@ -133,10 +133,25 @@ def test_the_command_ends_with_13_when_something_is_wrong(tmp_path: Path) -> Non
 
 
 def test_the_program_of_the_readme_is_right_everywhere(tmp_path: Path) -> None:
-    text = (ROOT / "encodings" / "README.md").read_text(encoding="utf-8")
-    (block,) = (one for one in re.findall(r"```prolog\n(.*?)```", text, re.DOTALL) if "#external query(t)." in one)
+    block = complete_program()
     assert sum(1 for line in block.splitlines() if line and not line.startswith("%")) <= 25
     assert {verdict for _, verdict, _ in _marks(tmp_path, block)} == {"right"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "shown"),
+    [
+        (SLIDE, SLIDE.replace("can(B,D,M,t)", "ray(B,D,M,t)") + RAY, {"Never over a box", "Never onto a box"}),
+        (SLIDE, SLIDE.replace(", not at(N,t-1)", ""), {"Never over a box", "Never onto a box"}),
+        (PLAYER, "player(L,t) :- player(L,t-1).\n", {"The player goes along", "A box to spare"}),
+        (GOAL, ":- query(t), at(L,t), not solution(L).\n", {"A box to spare"}),
+    ],
+)
+def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: str, new: str, shown: set[str]) -> None:
+    """Each was marked 100 % before these levels came."""
+    assert old in complete_program()
+    marks = _marks(tmp_path, complete_program().replace(old, new))
+    assert {title for title, verdict, _ in marks if verdict != "right"} == shown
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -102,6 +103,15 @@ def test_a_level_that_was_not_decided_is_not_called_unsolvable(tmp_path: Path, m
     suite.write_text(formats.write(grading_levels("tutorial/tutorial.xsb")[7:8], "xsb"))
     done = CliRunner().invoke(cli, ["encodings", "grade", "lines", "--levels", str(suite)])
     assert "unknown  no truth: " in done.output and "unsolvable" not in done.output
+    assert (done.exit_code, done.output.splitlines()[-1]) == (13, "0 of 0 right")
+
+
+def test_a_level_that_was_not_decided_is_not_marked(tmp_path: Path) -> None:
+    (tmp_path / "mine.lp").write_text(LINES)
+    (known,) = grading.truths([next(marking_levels(INSTANCES / "tutorial" / "first.xsb"))])
+    both = (replace(known, decided=False), known)
+    (marks,) = class_grading.grade_folder(tmp_path, both, Limits(seconds=60.0))
+    assert (marks.mark, marks.right, marks.levels, len(marks.grades), marks.mistake) == (100, 1, 1, 2, "")
 
 
 @pytest.mark.parametrize("atom", ["push(a,left,b,c)", "move(left,c)", "push(a,left,b,1)"])

@@ -65,9 +65,10 @@ def command(
             f"{mark.number:>3} {mark.title[:32]:<32} {best:>10}  {mark.verdict}"
             + (f": {mark.reason}" * bool(mark.reason))
         )
+    marked = verdicts.total() - verdicts["no truth"]
     if not rows:
-        click.echo(f"{verdicts['right']} of {verdicts.total()} right")
-    ctx.exit(0 if verdicts["right"] == verdicts.total() else 13)
+        click.echo(f"{verdicts['right']} of {marked} right")
+    ctx.exit(0 if 0 < verdicts["right"] == marked else 13)
 
 
 def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None, rows: Rows) -> int:
@@ -88,7 +89,7 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
         click.echo(f"note: not marked, for an encoding's file ends in .lp: {', '.join(others)}", err=True)
     if html is not None:
         write_output(_page(folder, found), str(html))
-    return 0 if all(marks.right == marks.levels for marks in found) else 13
+    return 0 if all(0 < marks.right == marks.levels for marks in found) else 13
 
 
 def _page(folder: Path, found: list[Marks]) -> str:

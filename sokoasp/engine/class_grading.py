@@ -25,6 +25,8 @@ class Marks:
     pupil: str
     """The path of the file in the folder, without ``.lp``."""
     levels: int
+    """How many have a known truth: only these are marked."""
+    asked: int
     """How many there are."""
     grades: tuple[Grade, ...] = ()
     """Those of the levels that were asked, in their order."""
@@ -44,7 +46,7 @@ class Marks:
     @property
     def mistake(self) -> str:
         """Return the first mistake as one sentence with its level, empty if there is none."""
-        first = next((grade for grade in self.grades if not grade.right), None)
+        first = next((grade for grade in self.grades if grade.verdict not in ("right", "no truth")), None)
         if first is None:
             return self.fault
         title = f" ({first.title})" if first.title else ""
@@ -79,14 +81,14 @@ def grade_folder(folder: Path, known: Sequence[Truth], limits: Limits) -> Iterat
         name = path.relative_to(folder).with_suffix("").as_posix()
         with ChildProcesses() as children:
             children.start(name, _work, (str(path), tuple(known), limits), quiet=True)
-            found = _heard(children, Marks(name, len(known)), limits)
+            found = _heard(children, Marks(name, sum(truth.decided for truth in known), len(known)), limits)
         yield replace(found, fault=found.fault.replace(str(path), path.name))
 
 
 def _heard(children: ChildProcesses, marks: Marks, limits: Limits) -> Marks:
     """Collect what the process of a pupil reports until it ends, or has to be ended."""
     wait = None if limits.seconds is None else limits.seconds + GRACE
-    while len(marks.grades) < marks.levels:
+    while len(marks.grades) < marks.asked:
         received = children.receive(wait)
         if received is None:
             return replace(
@@ -102,7 +104,7 @@ def _heard(children: ChildProcesses, marks: Marks, limits: Limits) -> Marks:
             return replace(marks, fault=f"level {len(marks.grades) + 1}: the encoding made its process break off")
         late = marks.grades[-PATIENCE:]
         if len(late) == PATIENCE and all(grade.verdict.endswith(" out") for grade in late):
-            rest = counted(marks.levels - len(marks.grades), "levels")
+            rest = counted(marks.asked - len(marks.grades), "levels")
             return replace(marks, fault=f"{PATIENCE} levels in a row without an answer, {rest} not asked")
     return marks
 

@@ -1,6 +1,7 @@
 """``--engine sat``: the same optima as the other engines, exact lengths, limits, a missing extra, the portfolio."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.engine import solve
 from sokoasp.klotski import notation
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
 from tests import instances, sleeper
 from tests.commands import FIRST, run
 from tests.instances import levels
@@ -248,9 +249,17 @@ def test_processes_share_the_memory(probes: bool, known: str | None, parts: int)
     assert run.share == 900 / parts
 
 
-def test_a_solver_without_memory_says_so() -> None:
-    from tests.test_limits_campaign import large_map
+def large_map(size: int, boxes: int) -> Level:
+    """Return a map of this many rows and columns with an inner wall on every eighth cell or so."""
+    rng = random.Random(f"{size} {boxes} 0")
+    free = {Cell(r, c) for r in range(1, size - 1) for c in range(1, size - 1) if rng.random() >= 0.12}
+    floor = reachable(max(free, key=lambda cell: -abs(cell.row - size // 2) - abs(cell.col - size // 2)), free)
+    wide = [cell for cell in sorted(floor) if all(cell.step(d) in floor for d in DIRECTIONS)]
+    player, *chosen = rng.sample(wide, 2 * boxes + 1)
+    return Level(frozenset(floor), frozenset(chosen[:boxes]), frozenset(chosen[boxes:]), player)
 
+
+def test_a_solver_without_memory_says_so() -> None:
     result = _solved(large_map(120, 100), limits=Limits(seconds=30, memory_mb=200), objective="lines")
     assert (result.status, result.stopped_by) == (Status.MEMORY_OUT, "memory")
     assert result.lower_bound > 0

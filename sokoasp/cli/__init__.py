@@ -68,6 +68,7 @@ class _Lazy(click.Group):
             raise _ReaderGone from None
         except click.UsageError as error:
             raise _told(error) from None
+        ctx.meta["sokoasp.words"] = words
         ctx.meta["sokoasp.json"] = bool(re.search(r"(^| )--(json|(format|output)[ =]json)( |$)", " ".join(words)))
         return ctx
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -34,7 +35,11 @@ class _Collection:
             raise click.UsageError(f"{self.path} is read: give another name to --output, or --force to write over it")
 
     def _is_read(self) -> bool:
-        return self.path is not None and self.source.reads(self.path)
+        """Return whether there is such a file that is read, as a level's or beside it."""
+        if self.path is None or not self.path.exists():
+            return False
+        beside = {str(Path(file).with_suffix(self.path.suffix)) for file in self.source.inputs()}
+        return self.source.reads(self.path) or os.path.realpath(self.path) in beside
 
     def noting(self, levels: Iterator[files.Found]) -> Iterator[files.Found]:
         """Yield the levels, each noted before."""

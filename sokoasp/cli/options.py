@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import errno
 import functools
+import io
 import os
+import re
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar, cast
 
 import click
 
@@ -42,9 +44,20 @@ class _Output(click.ParamType):  # type: ignore[type-arg]
     """Something to be written."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Keep its name for errors of the system that have none, as that of a full disk."""
+        """Keep its name for errors of the system that have none, as that of a full disk. Refuse a file that is named twice."""
         if ctx is not None and str(value) != "-":
             ctx.meta["sokoasp.output"] = str(value)
+            words = [re.sub(r"^(--?[\w-]+=|-o)", "", word) for word in ctx.meta.get("sokoasp.words", ())]
+            same = [
+                word for word in words if Path(word).is_file() and os.path.realpath(word) == os.path.realpath(value)
+            ]
+            inside = Path(value).is_file() and str(value).endswith((".db", ".lp"))
+            inside = inside and any(Path(word) == Path(value).parent for word in words)
+            if (len(same) > 1 or inside) and "--force" not in words:
+                more = (
+                    ", or --force to write over it" if any("--force" in one.opts for one in ctx.command.params) else ""
+                )
+                self.fail(f"{value} is read: give another name to --output{more}", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -70,6 +83,21 @@ class _NewText(_Output, click.File):
     """A text file to be written row by row, or ``-``."""
 
 
+class _WhenWritten(io.TextIOBase):
+    """A text file that is made, and an older one emptied, only when there is something to write."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.opened = path, cast(IO[str], None)
+
+    def write(self, text: str) -> int:
+        self.opened = self.opened or self.path.open("w", encoding="utf-8")
+        return self.opened.write(text)
+
+    def flush(self) -> None:
+        if self.opened:
+            self.opened.flush()
+
+
 PLAN_FORMS = ("lurd", "push", "text", "json")
 """The notations of a plan that is printed."""
 POSITIVE = Number(min=0, min_open=True)
@@ -79,6 +107,7 @@ IN_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 OUT_FILE = _NewFile(dir_okay=False, path_type=Path)
 PLAN = click.Path(allow_dash=True)
 """A plan, which may be the moves themselves: see ``read_plan``."""
+OUT = _NewFolder()
 OUT_TEXT = _NewText("w", encoding="utf-8")
 OUT_FOLDER = _NewFolder(file_okay=False, path_type=Path)
 
@@ -110,7 +139,7 @@ def plan_option(function: _F) -> Any:
             return function(*args, source=source, **options)
         if source.reads(output):
             raise click.UsageError(f"{output} is read: give another name to --output")
-        with output.open("w", encoding="utf-8") as out, redirect_stdout(out):
+        with _WhenWritten(output) as out, redirect_stdout(out):
             return function(*args, source=source, **options)
 
     forms = click.Choice(PLAN_FORMS)

@@ -12,7 +12,7 @@ import click
 from sokoasp import engine, render
 from sokoasp.cli.common import came_plans, is_folder, one_file_each, read_plan, write_output
 from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options
-from sokoasp.cli.options import limit_options
+from sokoasp.cli.options import OUT, limit_options
 from sokoasp.cli.rows import each
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
@@ -35,7 +35,7 @@ class Drawing:
     epilog="Example: sokoasp render instances/tutorial/first.xsb instances/tutorial/first.lurd -o /dev/null --format html"
 )
 @problem_and_plan_options
-@click.option("-o", "--output", required=True, help="x.svg, x.png, x.html, or a folder; - is stdout.")
+@click.option("-o", "--output", type=OUT, required=True, help="x.svg, x.png, x.html, or a folder; - is stdout.")
 @click.option("--format", "kind", type=click.Choice(KINDS), help="Default: by the suffix; in a folder svg.")
 @limit_options("Wall seconds for the plan, or the deadlock.", 60.0)
 @click.option("--units", is_flag=True, help="Mark the units, gates and passages of the level (svg, png).")

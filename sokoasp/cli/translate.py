@@ -11,7 +11,7 @@ import click
 
 from sokoasp.cli.common import is_folder, one_file_each, with_solutions, write_output
 from sokoasp.cli.files import Found, Source, problem_options, titled
-from sokoasp.cli.options import STEPS
+from sokoasp.cli.options import OUT, STEPS
 from sokoasp.cli.rows import each
 from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.core.nearest import nearest_or_all
@@ -32,7 +32,7 @@ _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", 
     help="facts, xsb, sok, rle, slc, pddl or json (Klotski: klotski, line or facts).",
 )
 @click.option("--steps", type=STEPS, metavar="N", help="Add step/1 and next/2 for N steps to the facts.")
-@click.option("-o", "--output", type=click.Path(), help="File, or folder for one file a level; default: -, stdout.")
+@click.option("-o", "--output", type=OUT, help="File, or folder for one file a level; default: -, stdout.")
 @click.pass_context
 def command(ctx: click.Context, source: Source, to: str, steps: int | None, output: str | None) -> None:
     """Write levels in another notation, facts as levels included.

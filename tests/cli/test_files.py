@@ -360,3 +360,31 @@ def test_a_site_is_made_of_what_can_be_played(tmp_path: Path) -> None:
     assert run("site", folder / "bad.xsb", "--without-clingo", "-o", page).returncode == 30
     (page / "index.html").write_text("another page")
     assert "is another page: name another folder" in run("site", "--without-clingo", "-o", page).stderr
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "solve a.xsb --plan a.sol --format lurd -o a.sol", "solve a.xsb --constraints=c.lp --output=c.lp",
+        "improve a.xsb -o a.sol", "improve a.xsb a.sol -oa.sol", "render a.xsb a.sol -o a.sol --format svg",
+        "encodings export lines a.xsb -o a.xsb", "klotski-db a.xsb -o a.xsb", "encodings grade x --html x/c.lp",
+        "plan a.xsb c.lp -o c.lp", "bench export x -o x/runs.db --format csv", "solve a.xsb --engine nativ -o old.txt",
+        "solve a.xsb --level 7 -o old.txt",
+    ],
+)  # fmt: skip
+def test_no_file_that_is_named_is_written_over(asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x").mkdir()
+    texts = {
+        "a.xsb": ONE,
+        "a.sol": "rRR",
+        "c.lp": ":- push(_,left,_,t).",
+        "x/c.lp": "",
+        "x/runs.db": "",
+        "old.txt": "old",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    done = CliRunner().invoke(root, asked.split())
+    assert done.exit_code and ("old.txt" in asked or "is read: give another name to --output" in done.stderr)
+    assert {name: (tmp_path / name).read_text() for name in texts} == texts

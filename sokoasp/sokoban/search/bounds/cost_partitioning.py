@@ -136,17 +136,8 @@ def number_with(size: int, cell: int, pattern: I4, b: Bound) -> int:
 def collect_moved(r: Registers, player: int, boxes: I4, key: U8, b: Bound, index: I4, pattern: I4) -> int:
     """List the patterns with a penalty after a box has moved: those of ``list_patterns`` without it, and those with its new cell.
 
-    Args:
-        r: Registers; MOVED is the box that has moved, by its place in ``boxes``, PARENTS what ``list_patterns`` returned.
-        player: Any cell of the player's region.
-        boxes: In ascending order but for the moved one; masks are over them as they stand here.
-        key: The boxes as bits.
-        b: Its ``items`` hold the list, and get masks and penalties.
-        index: Scratch (k).
-        pattern: Scratch (k).
-
-    Returns:
-        Their number; -1 if a pattern is dead.
+    MOVED is that box, by its place in ``boxes``, which are ascending but for it; masks are over them as they stand here. PARENTS
+    is what ``list_patterns`` returned. Returns their number; -1 if a pattern is dead.
     """
     k, moved = r.boxes, r.moved
     found = collect_others(moved, r.parents, player, b)

@@ -57,15 +57,9 @@ class MoveStore:
         self.layers = self.layers._replace(front=self.fronts[side], arrivals=self.arrivals[side])
 
     def grow(self, kernels: ModuleType, counts: tuple[int, int, int], spare_bytes: float) -> bool:
-        """Make place for one batch more of box sets, entries and arrivals.
+        """Make place for one batch more; return False, and change nothing stored, if it does not fit into ``spare_bytes``.
 
-        Args:
-            kernels: The module of the ``rehash`` kernel.
-            counts: Box sets, entries of the layer in the making and arrivals of the side in hand in use.
-            spare_bytes: How much more memory may be used.
-
-        Returns:
-            False if it does not fit into ``spare_bytes``; what is stored is unchanged then.
+        ``counts`` are the box sets, the entries of the layer in the making and the arrivals of the side in hand that are in use.
         """
         s, room = self.layers, 2 * self.room
         for array, count in zip((s.sets, s.following, s.arrivals), counts, strict=True):

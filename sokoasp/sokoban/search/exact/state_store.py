@@ -43,19 +43,10 @@ class StateStore:
         return 8 * self.words + 20
 
     def grow(self, kernels: ModuleType, count: int, room: int, spare_bytes: float) -> bool:
-        """Make place for ``room`` more states.
+        """Make place for ``room`` more states beside the ``count`` in use; return False, and change nothing, if it does not fit.
 
         The state arrays are enlarged where they are; a table that is too small is thrown away first and filled again from the
-        keys, so that old and new never stand side by side.
-
-        Args:
-            kernels: The module of the ``rehash`` kernel.
-            count: States in use.
-            room: States that must fit in besides.
-            spare_bytes: How much more memory may be used.
-
-        Returns:
-            False if it does not fit into ``spare_bytes``; nothing is changed then.
+        keys, so that old and new never stand side by side. At most ``spare_bytes`` more memory is used.
         """
         need, s = count + room, self.states
         wanted = min(max(need, self.capacity + self.capacity // 2), MOST_STATES)
@@ -117,19 +108,9 @@ class LayerStore:
         return int(FULL * len(self.table)) - sum(counts)
 
     def grow(self, kernels: ModuleType, counts: tuple[int, int], side: int, room: int, spare_bytes: float) -> bool:
-        """Make place for ``room`` more states of a side.
+        """Make place for ``room`` more states of a side; return False, with nothing changed, beyond ``spare_bytes``.
 
         A table that is too small is thrown away first and filled again from the keys: old and new never stand side by side.
-
-        Args:
-            kernels: The module of the ``refill`` kernel.
-            counts: States in use.
-            side: Whose keys get longer.
-            room: States that must fit in besides.
-            spare_bytes: How much more memory may be used.
-
-        Returns:
-            False if it does not fit into ``spare_bytes``; nothing is changed then.
         """
         keys, slots, row = self.keys[side], len(self.table), 8 * self.words
         need = counts[side] + room

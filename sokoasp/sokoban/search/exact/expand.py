@@ -7,7 +7,7 @@ Costs are exact, the bound may be inconsistent: a state found cheaper is opened 
 from __future__ import annotations
 
 from sokoasp.core.kernels import kernel
-from sokoasp.core.kernels.arrays import I4, U1, I4x2
+from sokoasp.core.kernels.arrays import I4, I4x2
 from sokoasp.sokoban.search.exact.beam import next_in_beam
 from sokoasp.sokoban.search.exact.open_list import enter, vary
 from sokoasp.sokoban.search.kernels.buckets import link, unlink
@@ -15,7 +15,7 @@ from sokoasp.sokoban.search.kernels.corral import corral
 from sokoasp.sokoban.search.kernels.freeze import frozen, wedged
 from sokoasp.sokoban.search.kernels.primitives import flood, unpack
 from sokoasp.sokoban.search.model.records import Areas, Bound, Ground, Registers, RunStatus, Scratch, States, W
-from sokoasp.sokoban.walk.region_kernel import region
+from sokoasp.sokoban.walk.region_kernel import region, region_down_to
 
 
 @kernel("i8(Registers, Ground, Scratch, i8)")
@@ -58,25 +58,6 @@ def parts_around(neighbour: I4x2, mark: I4, stamp: int, cell: int, other: int) -
     return max(1, sides - links) if sides else 0
 
 
-@kernel("i8(i4[:,::1], u1[::1], i8, i8, i4[::1], i8, i4[::1])")
-def lowest_within(neighbour: I4x2, occ: U1, start: int, least: int, mark: I4, stamp: int, queue: I4) -> int:
-    """Return the smallest cell of the player's region, none of which is below ``least``: as ``region``, until that is met."""
-    mark[start] = stamp
-    queue[0] = start
-    head, tail, low = 0, 1, start
-    while head < tail and low > least:
-        cell = queue[head]
-        head += 1
-        for d in range(4):
-            to = neighbour[cell, d]
-            if occ[to] == 0 and mark[to] != stamp:
-                mark[to] = stamp
-                queue[tail] = to
-                tail += 1
-                low = min(low, to)
-    return int(low)
-
-
 @kernel("i8(Registers, i4[:,::1], Scratch, i8, i8, i8, i8, i8)")
 def lowest_cell(
     r: Registers, neighbour: I4x2, scratch: Scratch, stamp: int, came: int, d: int, to: int, player: int
@@ -102,7 +83,7 @@ def lowest_cell(
     if not near or (mark[to] == stamp and parts_around(neighbour, mark, stamp, to, -1 if r.reverse else came) != 1):
         r.stamp += 1
         least = -1 if opens or not near else least
-        return int(lowest_within(neighbour, occ, player, least, other, r.stamp, queue))
+        return int(region_down_to(neighbour, occ, player, least, other, r.stamp, queue))
     if joined and opens:
         r.stamp += 1
         other[came] = r.stamp

@@ -101,10 +101,9 @@ def _check_known(program: Program, game: str, catalogued: frozenset[Path]) -> No
             if use.head or use.signature in known or shows.match(str(one.node)):
                 continue
             name = f"{use.name}/{len(use.arguments)}"
-            ours = Program()
-            for path in catalogued:
-                ours.load(path)
-            if use.signature in ours.needs:
+            from sokoasp.asp.vocabulary import program_of  # which imports the catalogue, and that this file
+
+            if use.signature in program_of(tuple(catalogued)).needs:
                 raise fault(use.place, f"{name} is a table that is made for one level: {_ONE_LEVEL}")
             hint = meant(name, known)
             raise fault(use.place, f"nothing derives {name}{hint} ('#defined {name}.' if that is meant)")

@@ -62,7 +62,7 @@ def command(
         place = folder if len(first) == 1 else folder / (level.name if source.many else str(level.number))
         plan = None if known is None else read_plan(domain, problem, known)
         older = (place / "claim.json").is_file()
-        with shown(wishes["progress"], level.place, wishes["limits"]):
+        with shown(wishes["progress"], level, wishes["limits"]):
             request = Request(counted_in, wishes["limits"], plan, _note_stage)
             made = certify(problem, place, request)
         reported = _sentence(made, place, counted_in, older=older)

@@ -77,25 +77,29 @@ def collections_of(names: Sequence[str]) -> list[tuple[str, str]]:
     made: list[tuple[str, str]] = []
     faults: list[errors.SokoaspError] = []
     for name in names:
-        found = list(Source((name,)).levels()) if Path(name).is_dir() else []
-        faults += [one.problem for one in found if isinstance(one.problem, errors.SokoaspError)]
-        good = [one for one in found if not isinstance(one.problem, errors.SokoaspError)]
-        single = [one for one in good if one.alone and one.domain.name == "sokoban"]
-        if len(single) > 1:
-            joined = formats.write([titled(one, with_solutions(one)) for one in single], "sok")
-            made.append((f"{Path(name).resolve().name}.sok", joined))
-        single = single if len(single) > 1 else []
-        for file in dict.fromkeys(one.file for one in good if one not in single) if found else [name]:
-            text, source = read_text(file)
+        if not Path(name).is_dir():
+            text, source = read_text(name)
             try:
                 levels.read(text, source)
                 made.append((source, text))
             except errors.SokoaspError as fault:
                 faults.append(fault)
+            continue
+        found = list(Source((name,)).levels())
+        faults += [one.problem for one in found if isinstance(one.problem, errors.SokoaspError)]
+        good = [one for one in found if not isinstance(one.problem, errors.SokoaspError)]
+        single = [one for one in good if one.alone and one.domain.name == "sokoban"]
+        files = dict.fromkeys(one.file for one in good)
+        if len(single) > 1:
+            joined = formats.write([titled(one, with_solutions(one)) for one in single], "sok")
+            made.append((f"{Path(name).resolve().name}.sok", joined))
+            for joining in single:
+                del files[joining.file]
+        made += [(source, text) for text, source in map(read_text, files)]
     if faults and not made:
         raise faults[0]
-    for one in faults:
-        click.echo(f"warning: left out: {one}", err=True)
+    for told in faults:
+        click.echo(f"warning: left out: {told}", err=True)
     return made
 
 

@@ -50,7 +50,7 @@ def command(
             raise click.UsageError(f"deadlocks are for Sokoban levels, this is {level.domain.name}")
         examine = level.domain.known.examine if reverse is None else backwards
         try:
-            with shown(progress, level.place, limits):
+            with shown(progress, level, limits):
                 found = examine(level.problem, moves, exhaustive, limits)
         except IllegalPlan as error:
             raise error.located(f"{level.place} --after") from None

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from sokoasp.cli.options import FILES, level_options
+from sokoasp.cli import options as cli_options
 from sokoasp.cli.rows import warn
 from sokoasp.core import errors
 from sokoasp.core.nearest import nearest_or_all
@@ -240,7 +240,7 @@ def problem_options(function: Callable[..., Any]) -> Callable[..., Any]:
     def command(*args: Any, files: tuple[str, ...], **options: Any) -> Any:
         return function(*args, source=_source(files, options), **options)
 
-    return level_options(command, "FILES...")
+    return cli_options.level_options(command, "FILES...")
 
 
 def problem_and_plan_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -253,18 +253,22 @@ def problem_and_plan_options(function: Callable[..., Any]) -> Callable[..., Any]
         only_one_stdin(source, plan)
         return function(*args, source=source, plan=plan, **options)
 
-    return level_options(command, "FILES... [PLAN]")
+    return cli_options.level_options(command, "FILES... [PLAN]")
 
 
 def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:
     """Take from the options what says which levels are meant. Raises click.BadParameter: there is no such file."""
     ctx = click.get_current_context()
     for name in files:
-        FILES.convert(name, None, ctx)
+        cli_options.FILES.convert(name, None, ctx)
     game = options.pop("game")
     if game is not None and game not in games():
         raise click.BadParameter(f"there is no game {game!r}{nearest_or_all(game, games())}", param_hint="--domain")
-    return Source(files, options.pop("wanted"), options.pop("recursive"), game, options.pop("max_cells"))
+    source = Source(files, options.pop("wanted"), options.pop("recursive"), game, options.pop("max_cells"))
+    output = options.get("output")
+    if output and str(output) != "-" and source.reads(Path(output)) and not options.get("force"):
+        raise click.UsageError(cli_options.read_already(output, ctx.command))
+    return source
 
 
 def _is_plan(word: str) -> bool:

@@ -32,7 +32,7 @@ class _Collection:
     def __post_init__(self) -> None:
         """Refuse to write over a file that is read. Raises click.UsageError."""
         if self._is_read() and not self.force:
-            raise click.UsageError(f"{self.path} is read: give another name to --output, or --force to write over it")
+            raise click.UsageError(options.read_already(self.path, command))
 
     def _is_read(self) -> bool:
         """Return whether there is such a file that is read, as a level's or beside it."""
@@ -107,7 +107,7 @@ def command(
     def act(level: files.Found) -> int:
         counted_in = _objective(level, how["objective"])
         original = _original(level, plan, counted_in)
-        with shown(how["progress"], level.place, how["limits"]):
+        with shown(how["progress"], level, how["limits"]):
             result = engine.improve(level.domain, level.problem, original, counted_in, how["limits"])
         kept.add(result.plan, original)
         _print(level, original, result, "" if str(output) == "-" else form, rows)

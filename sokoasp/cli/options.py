@@ -7,7 +7,7 @@ import functools
 import io
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
@@ -40,6 +40,20 @@ class WholeNumber(click.IntRange):
     name = "whole number"
 
 
+def read_already(output: Any, command: click.Command) -> str:
+    """Return what is said of an output that would be written over what is read."""
+    forced = any("--force" in param.opts for param in command.params)
+    return f"{output} is read: give another name to --output" + ", or --force to write over it" * forced
+
+
+def _is_named(output: Any, words: Sequence[str]) -> bool:
+    """Return whether a command line without ``--force`` names a file twice, or a folder whose store or encoding it is."""
+    named = [re.sub(r"^(--?[\w-]+=|-o)", "", word) for word in words]
+    twice = [os.path.realpath(word) for word in named].count(os.path.realpath(output)) > 1
+    inside = str(output).endswith((".db", ".lp")) and Path(output).parent in map(Path, named)
+    return (twice or inside) and "--force" not in words and Path(output).is_file()
+
+
 class _Output(click.ParamType):  # type: ignore[type-arg]
     """Something to be written."""
 
@@ -47,17 +61,8 @@ class _Output(click.ParamType):  # type: ignore[type-arg]
         """Keep its name for errors of the system that have none, as that of a full disk. Refuse a file that is named twice."""
         if ctx is not None and str(value) != "-":
             ctx.meta["sokoasp.output"] = str(value)
-            words = [re.sub(r"^(--?[\w-]+=|-o)", "", word) for word in ctx.meta.get("sokoasp.words", ())]
-            same = [
-                word for word in words if Path(word).is_file() and os.path.realpath(word) == os.path.realpath(value)
-            ]
-            inside = Path(value).is_file() and str(value).endswith((".db", ".lp"))
-            inside = inside and any(Path(word) == Path(value).parent for word in words)
-            if (len(same) > 1 or inside) and "--force" not in words:
-                more = (
-                    ", or --force to write over it" if any("--force" in one.opts for one in ctx.command.params) else ""
-                )
-                self.fail(f"{value} is read: give another name to --output{more}", param, ctx)
+            if _is_named(value, ctx.meta.get("sokoasp.words", ())):
+                self.fail(read_already(value, ctx.command), param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -137,8 +142,6 @@ def plan_option(function: _F) -> Any:
     def command(*args: Any, source: Any, output: Path | None, **options: Any) -> Any:
         if output is None or str(output) == "-":
             return function(*args, source=source, **options)
-        if source.reads(output):
-            raise click.UsageError(f"{output} is read: give another name to --output")
         with _WhenWritten(output) as out, redirect_stdout(out):
             return function(*args, source=source, **options)
 

@@ -207,12 +207,12 @@ def progress_option(function: _F) -> _F:
 
 
 @contextmanager
-def shown(kind: str, name: str, limits: Limits, endless: bool = False) -> Iterator[None]:
+def shown(kind: str, level: Found, limits: Limits, endless: bool = False) -> Iterator[None]:
     """Show what goes on in the body of a ``with``.
 
     Args:
         kind: ``auto``, ``json`` or ``none``.
-        name: What the lines begin with, such as ``file:level``.
+        level: What the lines begin with.
         limits: Those of the run.
         endless: Whether there are constraints that might never be met.
     """
@@ -223,31 +223,30 @@ def shown(kind: str, name: str, limits: Limits, endless: bool = False) -> Iterat
         return
     with progress.watched() as board:
         if kind == "json":
-            with progress.beside(functools.partial(_each_second, board, name)):
+            with progress.beside(functools.partial(_each_second, board, level.row)):
                 yield
         elif sys.stderr.isatty():
             from rich.console import Console
 
-            with Console(stderr=True).status(_Line(board, name)):
+            with Console(stderr=True).status(_Line(board, level.place)):
                 yield
         else:
             advice = "" if limits.seconds is not None else "; --time-limit S ends it with the best so far"
             endless = endless and limits.seconds is None
             advice += "; if the constraints can never be met, it may have no other end" * endless
-            with progress.beside(functools.partial(_now_and_then, board, name, advice)):
+            with progress.beside(functools.partial(_now_and_then, board, level.place, advice)):
                 yield
 
 
-def _each_second(board: progress.ProgressBoard, name: str, ended: threading.Event) -> None:
-    """Write a JSON object each second, and one at the end; ``name`` is file:level."""
+def _each_second(board: progress.ProgressBoard, row: Mapping[str, Any], ended: threading.Event) -> None:
+    """Write a JSON object each second, and one at the end; all begin with the row of the level."""
     from sokoasp.core.json_text import row_text
 
-    file, _, number = name.rpartition(":")
     more = True
     while more:
         more = not ended.wait(_BEAT)
         moment = board.now()
-        _write(row_text({"file": file, "level": int(number), **moment._asdict(), "gap": moment.gap}))
+        _write(row_text({**row, **moment._asdict(), "gap": moment.gap}))
 
 
 def _now_and_then(board: progress.ProgressBoard, name: str, advice: str, ended: threading.Event) -> None:

@@ -141,7 +141,7 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
         if known is not None:
             task = replace(task, known=read_plan(domain, problem, known))
         endless = bool(task.constraints) and task.at_most is None and task.steps is None
-        with shown(progress, level.place, task.limits, endless):
+        with shown(progress, level, task.limits, endless):
             result = solve(problem, task)
         _print(level, result, rows or form)
         if proof:

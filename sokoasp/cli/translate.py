@@ -49,8 +49,6 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
             return found.domain.texts.write[to]([with_solutions(found)], steps), 0
 
         ctx.exit(one_file_each(source, Path(output), _SUFFIXES.get(to, f".{to}"), written))
-    if output is not None and source.reads(Path(output)):
-        raise click.UsageError(f"{output} is read: give another name to --output")
     codes = [0]
     good = _readable(source, to, steps, codes)
     first = next(good, None)

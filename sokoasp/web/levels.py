@@ -29,8 +29,10 @@ def bundled() -> Mapping[str, str]:
     return found
 
 
-def read(text: str, name: str) -> dict[str, Any]:
+def read(text: str, name: str, *, warned: bool = True) -> dict[str, Any]:
     """Read every problem of a text; the name serves for messages and its suffix for the notation, no file is opened.
+
+    Without ``warned`` what a reader warns the author of is left out: it is nothing for players.
 
     Raises:
         SokoaspError: No level could be read.
@@ -51,7 +53,7 @@ def read(text: str, name: str) -> dict[str, Any]:
             first_error = first_error or problem.located(source)
             found.append({"number": number, "error": str(problem.located(source))})
         else:
-            found.append({"number": number, **_held(problem)})
+            found.append({"number": number, **_held(problem), **({} if warned else {"warnings": []})})
     if all("error" in entry for entry in found):
         raise first_error or LevelError("no level in this text", source=source, line=1, code="E-NOLEVEL")
     return {"name": source, "problems": found, "more": more}

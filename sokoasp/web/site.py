@@ -38,11 +38,9 @@ def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, 
     Raises:
         SokoaspError: A text holds no level, with its name.
     """
-    opened = {name: levels.read(text, name) for name, text in own} | {
+    opened = {name: levels.read(text, name, warned=service) for name, text in own} | {
         name: levels.playable(levels.read(text, name)) for name, text in levels.bundled().items()
     }
-    for entry in () if service else (entry for one in opened.values() for entry in one["problems"]):
-        entry["warnings"] = []  # they are the author's, not the players'
     more: Content = {f"levels/{number}.json": _json(one) for number, one in enumerate(opened.values())}
     more["programs.json"] = _json(_programs())
     more |= {f"optima/{shard}.json": _json(rows) for shard, rows in _shards().items()}

@@ -15,6 +15,7 @@ from sokoasp.cli.files import in_folder
 from sokoasp.core import kernels
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import formats
+from sokoasp.web.levels import bundled
 from tests.commands import FIRST, TUTORIAL, rows, run
 
 ONE = "#######\n#@ $ .#\n#######\n"
@@ -354,6 +355,7 @@ def test_a_site_is_made_of_what_can_be_played(tmp_path: Path) -> None:
     (tmp_path / "note.sok").write_text(f"1\n{ONE}Title: Garden\n")
     made = run("site", folder / "bad.xsb", folder, tmp_path / "note.sok", "--without-clingo", "-o", page)
     assert made.returncode == 0 and made.stderr.count("warning: left out: ") == 2
+    assert f", {len(bundled()) + 3} collections," in made.stdout
     state = (page / "index.html").read_text()
     assert '{"opened":{"name":"mine.sok","problems":[{"number":1,' in state and "the key wins" not in state
     assert all("the key wins" not in path.read_text() for path in page.rglob("*.json"))

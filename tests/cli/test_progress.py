@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from sokoasp import sat
 from sokoasp.cli import root, rows
+from sokoasp.cli.files import Found
 from sokoasp.cli.rows import sentence
 from sokoasp.core import kernels, progress
 from sokoasp.core.limits import Limits
@@ -142,7 +143,7 @@ def test_a_run_with_a_limit_gets_no_advice(monkeypatch: pytest.MonkeyPatch) -> N
     heard = []
     monkeypatch.setattr(rows, "_now_and_then", lambda board, name, advice, ended: heard.append(advice))
     for limits, endless in ((Limits(), True), (Limits(seconds=9), False)):
-        with rows.shown("auto", "a.xsb:1", limits, endless):
+        with rows.shown("auto", Found("a.xsb", 1, None, None, "a", alone=True), limits, endless):
             pass
     endless_too = "; if the constraints can never be met, it may have no other end"
     assert heard == [f"; --time-limit S ends it with the best so far{endless_too}", ""]

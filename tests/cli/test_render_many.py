@@ -25,7 +25,8 @@ def test_a_name_without_suffix_is_a_folder_where_there_are_several_files(tmp_pat
     assert (
         run("render", FIRST, FIRST, "-o", str(new), "--format", "svg").returncode == 0 and len(list(new.iterdir())) == 2
     )
-    assert run("render", FIRST, "-o", str(one), "--format", "svg").returncode == 0 and one.is_file()
+    long = "rl" * 200 + "rRR"  # is no file's name
+    assert run("render", FIRST, long, "-o", str(one), "--format", "svg").returncode == 0 and one.is_file()
 
 
 def test_a_folder_gets_a_file_a_level_and_bad_ones_are_told(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import array_bounds
+from tests.commands import python
 
 pytest.importorskip("numba")
 
@@ -28,15 +29,9 @@ def test_numba_checks_every_index_where_the_campaign_asks_it_to(wrong: int, tmp_
 
 
 def test_kernels_that_read_certificates_keep_numbas_rule() -> None:
-    code = "from kernels import compiler\nfrom numba.np import arrayobj\nrule = arrayobj.fix_integer_index\n"
+    code = f"import sys\nsys.path.append({str(array_bounds.COMPILER)!r})\nfrom kernels import compiler\n"
+    code += "from numba.np import arrayobj\nrule = arrayobj.fix_integer_index\n"
     for name in ("sokoasp.sokoban.search.exact.astar.of", "sokoasp.proof.walls.of"):
         code += f"compiler.without_wraparound({name!r})\nprint(arrayobj.fix_integer_index is rule)\n"
-    paths = os.pathsep.join([str(array_bounds.COMPILER), *sys.path])
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python(code)
     assert done.stdout == "False\nTrue\n", done.stderr

@@ -169,29 +169,13 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
     [
         ("#external query(t).", "", r"mine\.lp:\d+:1: .*declares no '#external query\(t\)\.'"),
         (":- query(t), solution(L)", ":- solution(L)", r"mine\.lp:\d+:1: .*says nothing under query\(t\)"),
-        (
-            ":- query(t), solution(L)",
-            ":- query(t), solutoin(L)",
-            r"mine\.lp:\d+:14: nothing derives solutoin/1; did you mean",
-        ),
-        (
-            "push(L1,D,L2,t) : can_push",
-            "shove(L1,D,L2,t) : can_push",
-            r"mine\.lp: nothing derives push/4.*did you mean",
-        ),
+        (":- query(t), solution(L)", ":- query(t), solutoin(L)", r":\d+:14: nothing derives solutoin/1; did you mean"),
+        ("push(L1,D,L2,t) : can_push", "shove(L1,D,L2,t) : can_push", r"mine\.lp: nothing derives push/4.*did you"),
         ("#show push/4.", "#show.", r"mine\.lp:\d+:1: the #show lines leave out push/4, from which the plan is read"),
         ("#show push/4.", "#show reach/2.", r"mine\.lp:\d+:1: the #show lines leave out push/4"),
         ("= 1.", "= 1", r"mine\.lp:\d+:.*syntax error"),
-        (
-            "#program step(t).",
-            "#const t=9.",
-            r"mine\.lp' has no part step\(t\) and reads neither step/1 nor next/2, so it",
-        ),
-        (
-            "moved_from(L1,t) :- push(L1,_,_,t).",
-            "moved_from(N,t) :- push(_,_,_,t).",
-            "error: unsafe variable N: no positive",
-        ),
+        ("#program step(t).", "#const t=9.", r"mine\.lp' has no part step\(t\) and reads neither step/1 nor next/2"),
+        ("moved_from(L1,t) :- push(L1,_,_,t).", "moved_from(N,t) :- push(_,_,_,t).", "unsafe variable N: no positive"),
         (
             ":- query(t)",
             ":- near_at(L,_), query(t)",

@@ -19,8 +19,6 @@ from sokoasp.engine.task import Task, said
 
 UNSEARCHED = "known without a search"
 """What proves the bound that is there before any engine is asked."""
-LEAST = f"the plan meets the bound that is {UNSEARCHED}"
-"""What is said where such a bound proves a plan best."""
 
 counts_of = checking.counts_of
 __all__ = ["Task", "as_json", "counts_of", "improve", "solve"]
@@ -73,7 +71,7 @@ def solve(
             found = bounds.limit_named(watched.fired, found)
         except KeyboardInterrupt as ended:
             found = replace(_interrupted(domain, problem, asked, guard.cause(ended)), seconds={"total": clock.elapsed})
-    found = bounds.with_bound(found, least, UNSEARCHED, LEAST)
+    found = bounds.with_bound(found, least, UNSEARCHED)
     by = "there is no plan of any length" if found.status is Status.UNSOLVABLE else found.engine
     return found if found.question is not None else replace(found, question=question_of(asked, found, by))
 
@@ -157,17 +155,17 @@ def improve(domain: Game, problem: Problem, plan: Any, objective: str, limits: L
     """
     domain, clock = checking.remembering(domain), limits.start()
     assert domain.search.improve is not None
-    least = domain.known.least(problem, objective)
-    found: Result | None = None
+    least, why = domain.known.least(problem, objective), UNSEARCHED
+    found = Result(Status.INTERRUPTED, objective, "improve")
     with guard.guarded(clock) as watched:
         try:
+            (least, *_), _, why = domain.known.estimate(problem, objective)
             found = domain.search.improve(problem, plan, objective, limits)
             found = bounds.limit_named(watched.fired, found)
         except KeyboardInterrupt as ended:
-            stopped = guard.cause(ended)
-    if found is None or found.plan is None:
-        stopped = stopped if found is None else found.stopped_by or "interrupt"
-        found = _with_given(domain, problem, plan, Result(STOPPED[stopped], objective, "improve", stopped_by=stopped))
+            found = replace(found, stopped_by=guard.cause(ended))
+    if found.plan is None:
+        found = _with_given(domain, problem, plan, found)
     counts = domain.validate(problem, found.plan, None)
-    found = bounds.with_bound(found, least, UNSEARCHED, LEAST)
+    found = bounds.with_bound(found, least, why)
     return replace(found, counts=counts, seconds={**found.seconds, "total": clock.elapsed})

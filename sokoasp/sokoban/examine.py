@@ -19,6 +19,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import least
+from sokoasp.sokoban.validate import validate_moves
 
 EXHAUSTIVE = Budget(states=20_000, searches=200, cuts=4)
 """For the smallest set of boxes after the search of all states."""
@@ -44,13 +45,15 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
 
     Args:
         level: The level.
-        after: Moves that lead to the state, empty for the start.
+        after: Moves that lead to the state, empty for the start; capitals are pushes, if there are any.
         exhaustive: Let the native search decide when the detectors find nothing.
         limits: Of it all: detectors, the way back and that search.
 
     Raises:
-        IllegalPlan: A move is not possible; the message says at which cell.
+        IllegalPlan: A move is not possible, or its case contradicts it; the message says at which cell.
     """
+    if not after.islower():
+        validate_moves(level, after, to_the_end=False)
     state = states_along(level, after)[1][-1]
     here = level.with_state(state.boxes, state.player)
     clock = limits.start()

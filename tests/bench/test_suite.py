@@ -59,12 +59,7 @@ def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: Make
         ('engine = "reference"', "shorten = 3", 13, "shorten is for the plan of 'known'"),
         (NATIVE, f'{PROGRAM} = "mine.lp"', 13, "there is no file 'mine.lp'"),
         (NATIVE, f'{PROGRAM} = "lines,nonesuch"', 13, "there is no encoding 'nonesuch'"),
-        (
-            NATIVE,
-            f'{PROGRAM} = "lines-remaining"\nwithout = ["magic"]',
-            14,
-            "lines-remaining has no idea named 'magic'",
-        ),
+        (NATIVE, f'{PROGRAM} = "lines-remaining"\nwithout = ["magic"]', 14, "has no idea named 'magic'"),
         (NATIVE, 'kind = "encoding"\nknown = true', 13, "known is for systems of kind 'native' or 'sat', this one is"),
     ],
 )

@@ -69,8 +69,7 @@ def test_moves_in_capitals_alone_may_be_read_without_case(tmp_path: Path) -> Non
     for plan in ("RRR", str(tmp_path / "plan")):
         done = run("check", FIRST, plan)
         assert (
-            done.returncode == 30
-            and "all letters are capitals: to read them without case, check --ignore" in done.stderr
+            done.returncode == 30 and "letters are capitals: to read them without case, check --ignore" in done.stderr
         )
         assert run("check", FIRST, plan, "--ignore-case").stdout == "valid: 1 line, 2 pushes, 3 moves\n"
     assert "capitals" not in run("check", FIRST, "lRR").stderr
@@ -92,15 +91,6 @@ def test_the_solutions_that_come_with_the_level(tmp_path: Path) -> None:
     path.write_text(LEVEL)
     done = run("check", str(path))
     assert done.returncode == 30 and "no solution came with the level: give a PLAN" in done.stderr
-
-
-def test_debian_solutions(cavepacker: Path) -> None:
-    checked = 0
-    for path in sorted(cavepacker.rglob("microban01*.sok"))[:40:8]:
-        done = run("check", str(path))
-        assert done.returncode == 0 and done.stdout.startswith("valid: "), (path, done.stderr)
-        checked += 1
-    assert checked == 5
 
 
 def test_a_plan_that_stops_short_is_reported_at_its_own_file(tmp_path: Path) -> None:

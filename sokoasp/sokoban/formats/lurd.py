@@ -10,9 +10,10 @@ from typing import NoReturn
 
 from sokoasp.core.errors import IllegalPlan, NotationError, place_in
 from sokoasp.sokoban.formats.run_length import compress, expand
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.rules import plan_from_lurd, replay
+from sokoasp.sokoban.validate import validate_moves
 
 MAX_MOVES = 5_000_000
 """Longest move string that is written out."""
@@ -66,39 +67,21 @@ def check_solution(level: Level, text: str, *, source: str = "") -> tuple[Plan, 
     A text without any capital is taken as written without case; else the case has to distinguish pushes from steps.
 
     Raises:
-        NotationError: The text is not LURD, or a letter's case contradicts the move (E-SOL at move n).
-        IllegalPlan: A move is impossible, or not every goal holds a box in the end.
+        NotationError: The text is not LURD.
+        IllegalPlan: A move is impossible, a letter's case contradicts it, or not every goal holds a box in the end (E-SOL).
     """
-    lurd = read(text, source=source)
-    boxes, solved_at = _replay(level, lurd, source)
-    plan = plan_from_lurd(level, lurd)
-    if not lurd.islower():
-        for number, (letter, real) in enumerate(zip(lurd, plan.lurd, strict=True), 1):
-            if letter != real:
-                what = "pushes a box, but its letter is small" if real.isupper() else "pushes no box, but is a capital"
-                raise NotationError(f"move {number} ({letter!r}) {what}", source=source, code="E-SOL")
-    off = len(level.goals - boxes)
-    if off:
-        raise _illegal(f"the solution stops short: {off} {'box' if off == 1 else 'boxes'} off goal", len(lurd), source)
-    if solved_at < len(lurd):
-        return plan, (f"W-SOL the level is solved after move {solved_at}, the solution goes on to move {len(lurd)}",)
-    return plan, ()
-
-
-def _illegal(message: str, at: int | None, source: str) -> IllegalPlan:
-    error = IllegalPlan(message, at=at, source=source)
-    error.code = "E-SOL"
-    return error
-
-
-def _replay(level: Level, lurd: str, source: str) -> tuple[frozenset[Cell], int]:
-    """Return where the boxes end and after which move the level stays solved."""
-    boxes, solved_at = level.boxes, 0
+    moves = read(text, source=source)
     try:
-        for number, (before, _, after) in enumerate(replay(level, lurd), 1):
-            boxes = after.boxes
-            if level.goals <= boxes and not level.goals <= before.boxes:
-                solved_at = number
+        plan = plan_from_lurd(level, moves)
+        validate_moves(level, plan.lurd if moves.islower() else moves)
     except IllegalPlan as error:
-        raise _illegal(error.message, error.at, source) from None
-    return boxes, solved_at
+        error.code, error.source = "E-SOL", source
+        raise
+    played = enumerate(replay(level, moves), 1)
+    ends = [
+        number for number, (before, _, after) in played if level.goals <= after.boxes and level.goals - before.boxes
+    ]
+    solved_at = max(ends, default=0)
+    if solved_at < len(moves):
+        return plan, (f"W-SOL the level is solved after move {solved_at}, the solution goes on to move {len(moves)}",)
+    return plan, ()

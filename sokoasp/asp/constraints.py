@@ -16,8 +16,8 @@ from typing import Any
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.program_text import program_text
-from sokoasp.asp.statements import Program, Statement, Use, fault, meant
-from sokoasp.asp.vocabulary import bridges, program_of, vocabulary
+from sokoasp.asp.statements import Program, Statement, Use, fault, meant, program_of
+from sokoasp.asp.vocabulary import bridges, vocabulary
 from sokoasp.core.errors import EncodingError
 
 PARTS = {"incremental": {"base": 0, "step": 1, "check": 1}, "single": {"base": 0}}

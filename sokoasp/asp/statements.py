@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +117,27 @@ class Program:
         self.derived.setdefault(self.part, set()).update(use.signature for use in uses if use.head)
         begin = node.location.begin if hasattr(node, "location") else None
         self.statements.append(Statement(node, self.part, self.parameter, begin, _kind(node), uses))
+
+
+@cache
+def program_of(files: tuple[Path, ...]) -> Program:
+    """Return what these files derive and use together."""
+    program = Program()
+    for path in files:
+        program.add(_program_in(path))
+    return program
+
+
+@cache
+def _program_in(path: Path) -> Program:
+    """Return what one file derives and uses: a question about constraints looks at most files three times."""
+    program = Program()
+    program.load(path)
+    return program
+
+
+for cached in (program_of, _program_in):
+    atexit.register(cached.cache_clear)  # clingo's nodes cannot be freed any more once its module is gone
 
 
 def rules_of(paths: Iterable[Path]) -> dict[str, tuple[str, str]]:

@@ -12,7 +12,7 @@ from typing import Any
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.export import declared, for_plain_clingo, heads, place
-from sokoasp.asp.vocabulary import program_of
+from sokoasp.asp.statements import program_of
 
 _STEP = "Step"
 """The variable that stands for the parameter of ``step(t)`` and ``check(t)``."""

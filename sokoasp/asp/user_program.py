@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from sokoasp.asp import clingo_api
-from sokoasp.asp.statements import Program, fault, meant
+from sokoasp.asp.statements import Program, fault, meant, program_of
 from sokoasp.core.errors import EncodingError
 
 GIVEN = {"sokoban": {("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1), ("step", 1), ("next", 2)}}
@@ -101,8 +101,6 @@ def _check_known(program: Program, game: str, catalogued: frozenset[Path]) -> No
             if use.head or use.signature in known or shows.match(str(one.node)):
                 continue
             name = f"{use.name}/{len(use.arguments)}"
-            from sokoasp.asp.vocabulary import program_of  # which imports the catalogue, and that this file
-
             if use.signature in program_of(tuple(catalogued)).needs:
                 raise fault(use.place, f"{name} is a table that is made for one level: {_ONE_LEVEL}")
             hint = meant(name, known)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from sokoasp.asp.catalogue import Encoding, folder
-from sokoasp.asp.statements import Program, Signature
+from sokoasp.asp.statements import Signature, program_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +47,6 @@ def vocabulary(game: str) -> dict[Signature, Predicate]:
         )
         found[one.signature] = one
     return found
-
-
-@cache
-def program_of(files: tuple[Path, ...]) -> Program:
-    """Return what these files derive and use together."""
-    program = Program()
-    for path in files:
-        program.add(_program_in(path))
-    return program
-
-
-@cache
-def _program_in(path: Path) -> Program:
-    """Return what one file derives and uses: a question about constraints looks at most files three times."""
-    program = Program()
-    program.load(path)
-    return program
-
-
-for cached in (program_of, _program_in):
-    atexit.register(cached.cache_clear)  # clingo's nodes cannot be freed any more once its module is gone
 
 
 def derived_throughout(encoding: Encoding) -> set[Signature]:

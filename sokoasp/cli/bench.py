@@ -8,14 +8,6 @@ from typing import TextIO
 
 import click
 
-from sokoasp.bench.define.suite import find_view
-from sokoasp.bench.report import benchmark_tool, lab, views
-from sokoasp.bench.report import compare as comparison
-from sokoasp.bench.report import export as exports
-from sokoasp.bench.report import status as progress
-from sokoasp.bench.report.compare import ComparedSide
-from sokoasp.bench.report.summary import write
-from sokoasp.bench.run.store import open_existing
 from sokoasp.cli import options
 from sokoasp.cli.bench_optima import optima
 from sokoasp.cli.bench_run import run
@@ -40,6 +32,9 @@ for _other in (run, submit, optima):
 @rows_option("title done left seconds_left end")
 def status(folder: Path, rows: Rows) -> None:
     """Print how far the campaign in FOLDER is: runs done and left by system, and the expected end."""
+    from sokoasp.bench.report import status as progress
+    from sokoasp.bench.run.store import open_existing
+
     with open_existing(folder) as opened:
         found = progress.status(opened)
     if rows:
@@ -67,6 +62,8 @@ def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: st
 
     Exit codes: 0 written, 1 written and there are wrong answers or unexplained errors.
     """
+    from sokoasp.bench.report.summary import write
+
     ctx.meta["sokoasp.output"] = str(output or folder)
     written = write(folder, output, measure=measure, width=None if no_plots else width)
     pages = [path for path in written.files if path.parent == (output or folder)]
@@ -86,6 +83,10 @@ def view(folder: Path, view: str | None) -> None:
     NAME is one of deadlocks, ideas, klotski, native, plans, programs and speed; FILE is a query of
     yours (docs/bench.md). The last line has the hash of the runs it was made from.
     """
+    from sokoasp.bench.define.suite import find_view
+    from sokoasp.bench.report import views
+    from sokoasp.bench.run.store import open_existing
+
     with open_existing(folder) as opened:
         for line in views.markdown(opened, views.of_campaign(opened) if view is None else find_view(view)):
             click.echo(line)
@@ -95,17 +96,20 @@ def view(folder: Path, view: str | None) -> None:
 @click.argument("folder", type=options.IN_FOLDER)
 @click.option("--format", "to", type=click.Choice(_FORMATS), help="Default: what the name of OUTPUT ends in, else csv.")
 @click.option("-o", "--output", type=options.OUT_TEXT, default="-", help="File; default: stdout.")
-def export(folder: Path, to: str | None, output: TextIO) -> None:
+def export_runs(folder: Path, to: str | None, output: TextIO) -> None:
     """Write the runs of the campaign in FOLDER for other programs, outcomes as judged by comparing all runs.
 
     csv, jsonl: a table whose columns are always the same (docs/bench.md). lab: a properties file for Lab's reports.
     benchmark-tool: an evaluation for 'btool conv'.
     """
+    from sokoasp.bench.report import benchmark_tool, export, lab
+    from sokoasp.bench.run.store import open_existing
+
     name = str(getattr(output, "name", ""))
     to = to or Path(name).suffix.lower().removeprefix(".") or _FORMATS[0]
     if to not in _FORMATS:
         raise click.BadParameter(f"{name} ends in neither .csv nor .jsonl: give --format", param_hint="-o")
-    writers = (exports.write_csv, exports.write_jsonl, lab.write, benchmark_tool.write)
+    writers = (export.write_csv, export.write_jsonl, lab.write, benchmark_tool.write)
     with open_existing(folder) as opened:
         writers[_FORMATS.index(to)](opened, output)
 
@@ -121,7 +125,9 @@ def compare(ctx: click.Context, first: str, second: str, measure: str, rows: Row
 
     Exit codes: 0 no regression (nothing lost, no wrong answer, no worse plan, nothing twice as slow), 1 there is one.
     """
-    sides = [_side(first), _side(second)]
+    from sokoasp.bench.report import compare as comparison
+
+    sides = [comparison.ComparedSide(*_side(text)) for text in (first, second)]
     pairings = comparison.compare(*sides, measure=measure)
     if rows:
         for pairing in pairings:
@@ -132,8 +138,8 @@ def compare(ctx: click.Context, first: str, second: str, measure: str, rows: Row
     ctx.exit(1 if comparison.regressions(pairings) else 0)
 
 
-def _side(text: str) -> ComparedSide:
+def _side(text: str) -> tuple[Path, str | None]:
     folder, _, system = (text, "", "") if Path(text).is_dir() or ":" not in text else text.rpartition(":")
     if not Path(folder).is_dir():
         raise click.BadParameter(f"there is no folder {folder!r}")
-    return ComparedSide(Path(folder), system or None)
+    return Path(folder), system or None

@@ -7,11 +7,8 @@ from pathlib import Path
 
 import click
 
-from sokoasp.bench.run import store
-from sokoasp.bench.studies import optima_rows
 from sokoasp.cli.options import IN_FOLDER, OUT_FOLDER, POSITIVE
 from sokoasp.core.errors import counted
-from sokoasp.sokoban import optima_table
 
 
 @click.command("optima", hidden=True, epilog="Example: sokoasp bench optima results -o instances/optima")
@@ -26,6 +23,10 @@ def optima(folder: Path, output: Path, certify: float | None) -> None:
 
     Exit codes: 0 done, 1 a certificate of a row is wrong, 30 bad input.
     """
+    from sokoasp.bench.run import store
+    from sokoasp.bench.studies import optima_rows
+    from sokoasp.sokoban import optima_table
+
     table = optima_table.read(output) if (output / optima_table.ROWS).exists() else {}
     made: Counter[str] = Counter()
     with store.open_existing(folder) as opened:

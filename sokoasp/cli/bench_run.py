@@ -8,20 +8,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.bench.report import judge
-from sokoasp.bench.run import campaign, local, store
-from sokoasp.bench.run import cluster as dask
-from sokoasp.bench.run.outcomes import OUTCOMES
-from sokoasp.bench.run.selection import Selection
 from sokoasp.cli import campaigns, options
 from sokoasp.cli.campaign_progress import progress
 from sokoasp.cli.files import spread
 from sokoasp.core.errors import counted
 from sokoasp.core.nearest import nearest_or_all
+
+if TYPE_CHECKING:
+    from sokoasp.bench.run import campaign
 
 
 @click.command("run", epilog="Example: sokoasp bench run smoke -o results")
@@ -69,6 +67,10 @@ def run(
 
     Exit codes: 0 all done, 1 a wrong answer or an unexplained error among the results, 30 bad suite file.
     """
+    from sokoasp.bench.run import campaign
+    from sokoasp.bench.run.outcomes import OUTCOMES
+    from sokoasp.bench.run.selection import Selection
+
     for name in retry:
         if name not in OUTCOMES:
             raise click.BadParameter(f"no run ends as {name!r}{nearest_or_all(name, OUTCOMES)}", param_hint="--retry")
@@ -87,6 +89,9 @@ def _execution(
     kinds: frozenset[str], workers: int, cluster: str | None, open_network: bool
 ) -> Iterator[campaign.Execute]:
     """Yield what runs the jobs: workers of this machine, or those of a Dask scheduler."""
+    from sokoasp.bench.run import cluster as dask
+    from sokoasp.bench.run import local
+
     if open_network and not cluster:
         raise click.UsageError("--open-network goes with --cluster")
     if not cluster:
@@ -103,6 +108,9 @@ def _execution(
 
 def _print_summary(summary: campaign.Summary, output: Path) -> int:
     """Say what a campaign has done; return the exit code."""
+    from sokoasp.bench.report import judge
+    from sokoasp.bench.run import store
+
     for note in summary.left_out:
         click.echo(f"warning: {note}", err=True)
     click.echo(f"{counted(summary.total, 'runs')}, {summary.before} of them done before; in {output / store.FILE}")

@@ -11,15 +11,7 @@ import click
 from sokoasp.bench.define import slurm as tool
 from sokoasp.cli import campaigns
 from sokoasp.cli.files import spread
-from sokoasp.cli.options import (
-    IN_FILES,
-    OUT_FOLDER,
-    POSITIVE,
-    STEPS,
-    instances_option,
-    suite_argument,
-    time_option,
-)
+from sokoasp.cli.options import IN_FILES, OUT_FOLDER, POSITIVE, STEPS, instances_option, suite_argument, time_option
 
 
 @click.command("submit", epilog="Example: sokoasp bench submit smoke -o results --tasks 4")

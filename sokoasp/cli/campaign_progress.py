@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
-from sokoasp.bench.run.campaign import Progress
+if TYPE_CHECKING:
+    from sokoasp.bench.run.campaign import Progress
 
 
 class _Tenths:

@@ -14,23 +14,15 @@ import click
 from sokoasp.bench.define import overrides
 from sokoasp.bench.define.overrides import Changes
 from sokoasp.bench.define.suite import Suite, find_suite, read_suite
-from sokoasp.bench.report import judge, tables, views
-from sokoasp.bench.run import campaign, local, store
-from sokoasp.bench.run.store import Store
 from sokoasp.cli.campaign_progress import progress
 from sokoasp.core.errors import counted
-
-
-def _read(ctx: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, Any]:
-    return overrides.read(pairs)
-
 
 changes_option = click.option(
     "--set",
     "changes",
     multiple=True,
     metavar="KEY=VALUE",
-    callback=_read,
+    callback=lambda ctx, parameter, pairs: overrides.read(pairs),
     help="Replace a value of the suite, of its limits or of its systems, such as engine=forward; repeatable.",
 )
 """Add --set, which the command gets as ``changes``: values of the suite by key."""
@@ -44,10 +36,13 @@ def plan(
 
 
 def view_of(asked: Suite, output: Path | None) -> None:
-    """Run a suite in a folder that is kept or not, and print its view; errors go to stderr.
+    """Run a suite in a folder that is kept or not, and print its view; how each system went wrong goes to stderr.
 
     The command ends with 1 if there is a wrong answer or an unexplained error.
     """
+    from sokoasp.bench.report import judge, tables, views
+    from sokoasp.bench.run import campaign, local, store
+
     with ExitStack() as stack:
         folder = output or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sokoasp-table-")))
         execute = partial(local.execute, kinds=campaign.kinds_of(asked))
@@ -57,13 +52,8 @@ def view_of(asked: Suite, output: Path | None) -> None:
         opened = stack.enter_context(store.open_existing(folder))
         for line in views.markdown(opened, views.of_campaign(opened)):
             click.echo(line)
-        code = _complaints(opened)
+        changed = judge.verdicts(opened)
+        for (outcome, system, _), count, examples, message, _ in tables.grouped(tables.troubles(opened, changed)):
+            click.echo(f"{outcome}: {system}, {counted(count, 'runs')}: {examples}: {message}", err=True)
+        code = int(judge.alarming(judge.counts(opened, changed)))
     click.get_current_context().exit(code)
-
-
-def _complaints(opened: Store) -> int:
-    """Print on stderr how each system went wrong; return 1 if there is a wrong answer or an unexplained error."""
-    changed = judge.verdicts(opened)
-    for (outcome, system, _), count, examples, message, _ in tables.grouped(tables.troubles(opened, changed)):
-        click.echo(f"{outcome}: {system}, {counted(count, 'runs')}: {examples}: {message}", err=True)
-    return int(judge.alarming(judge.counts(opened, changed)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,8 +14,10 @@ from sokoasp.cli.files import Found, Source, only_one, only_one_stdin, problem_o
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
 from sokoasp.core.progress import note
-from sokoasp.engine.proving import Made, Request, certify
 from sokoasp.proof.folder import TIES
+
+if TYPE_CHECKING:
+    from sokoasp.engine.proving import Made
 
 
 @click.command(epilog="Example: sokoasp certify instances/tutorial/first.xsb -o first.certificate")
@@ -49,6 +51,8 @@ def command(
     Several levels get a folder each, named by their numbers or files. Exit codes: 0 made, 11 made for an unsolvable
     level, 10 a plan but the proof was cut short, 20/21 time/memory limit, 30 bad input, 130 interrupted.
     """
+    from sokoasp.engine.proving import Request, certify
+
     only_one_stdin(source, known)
     then = wishes.pop("then")
     levels = source.levels() if known is None else only_one(source.levels(), "--plan")
@@ -63,7 +67,7 @@ def command(
         plan = None if known is None else read_plan(domain, problem, known)
         older = (place / "claim.json").is_file()
         with shown(wishes["progress"], level, wishes["limits"]):
-            request = Request(counted_in, wishes["limits"], plan, _note_stage)
+            request = Request(counted_in, wishes["limits"], plan, lambda sentence: note(stage=sentence))
             made = certify(problem, place, request)
         reported = _sentence(made, place, counted_in, older=older)
         if rows:
@@ -75,17 +79,11 @@ def command(
     ctx.exit(each(chain(first, levels), act, rows))
 
 
-def _note_stage(sentence: str) -> None:
-    """Note what is being done."""
-    note(stage=sentence)
-
-
 def _row(made: Made, place: Path) -> dict[str, Any]:
     claim = made.claim
-    row = {"folder": str(place), "certified": claim is not None, "value": made.value}
+    row = {"folder": str(place), "certified": claim is not None, "value": made.value, "kind": claim and claim.kind}
     row |= {"moves": claim.moves} if claim is not None and claim.moves is not None else {}
-    row |= {"kind": None if claim is None else claim.kind, "seconds": round(made.seconds, 3)}
-    return {**row, "told": made.reported, "stopped_by": made.stopped_by}
+    return {**row, "seconds": round(made.seconds, 3), "told": made.reported, "stopped_by": made.stopped_by}
 
 
 def _sentence(made: Made, place: Path, objective: str, *, older: bool) -> str:

@@ -89,15 +89,7 @@ def _without_case(text: str) -> str:
     return "".join(line.lower() if is_moves(line.strip()) else line for line in text.splitlines(keepends=True))
 
 
-def _check(
-    level: Found,
-    text: str,
-    name: str,
-    steps: int | None,
-    row: dict[str, Any],
-    rows: Rows,
-    label: str,
-) -> int:
+def _check(level: Found, text: str, name: str, steps: int | None, row: dict[str, Any], rows: Rows, label: str) -> int:
     """Referee one text, which may hold several solutions, and print the verdicts."""
     domain, problem = level.domain, level.problem
     try:

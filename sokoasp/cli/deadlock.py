@@ -22,11 +22,7 @@ from sokoasp.sokoban.level import Level
 @click.option("--after", default="", metavar="LURD", help="Examine the state after these moves.")
 @click.option("--exhaustive", is_flag=True, help="Search all states when no rule finds a deadlock.")
 @limit_options("Wall seconds for each level.", 60.0)
-@click.option(
-    "--reverse",
-    type=click.IntRange(min=1),
-    hidden=True,
-)
+@click.option("--reverse", type=click.IntRange(min=1), hidden=True)
 @progress_option
 @rows_option("file level title verdict kind cells boxes reason source plan stopped_by error")
 @click.pass_context

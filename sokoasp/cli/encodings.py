@@ -34,16 +34,11 @@ def command(ctx: click.Context) -> None:
 @rows_option("name game objective mode summary")
 def list_all(rows: Rows) -> None:
     """List every catalogued encoding: name, game, objective, what it is."""
-    for name, encoding in catalogue.encodings().items():
+    for encoding in catalogue.encodings().values():
         if rows:
-            rows.write(
-                {
-                    "name": name,
-                    **{field: getattr(encoding, field) for field in ("game", "objective", "mode", "summary")},
-                }
-            )
+            rows.write({field: getattr(encoding, field) for field in ("name", "game", "objective", "mode", "summary")})
         else:
-            click.echo(f"{name:<22} {encoding.game:<8} {encoding.objective:<7} {encoding.summary}")
+            click.echo(f"{encoding.name:<22} {encoding.game:<8} {encoding.objective:<7} {encoding.summary}")
 
 
 @command.command("show", epilog="Example: sokoasp encodings show competition")
@@ -145,11 +140,7 @@ def _facts(ctx: click.Context, source: Source, encoding: catalogue.Encoding, ste
     metavar="NAME|PATH",
     help="An encoding; repeatable. Options of clingo may stand in the same word: 'lines --seed=3'.",
 )
-@click.option(
-    "--leave-one-out",
-    metavar="NAME",
-    help="This encoding whole, and without each of its ideas.",
-)
+@click.option("--leave-one-out", metavar="NAME", help="This encoding whole, and without each of its ideas.")
 @click.option("--objective", help="What they count; default: as the first catalogued one, else lines.")
 @options.time_option("CPU seconds of each run.", 60.0)
 @click.option("-o", "--output", type=options.OUT_FOLDER, help="Keep the campaign in this folder.")

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from sokoasp.bench.report.page import Table, html
 from sokoasp.cli.common import write_output
 from sokoasp.cli.options import IN_FILE, OUT_FILE, time_option
 from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core.errors import counted
 from sokoasp.core.limits import Limits
-from sokoasp.engine.class_grading import Marks, grade_folder, pupils, unmarked
-from sokoasp.engine.grading import Truth, grade, marking_levels, truths
+
+if TYPE_CHECKING:
+    from sokoasp.engine.class_grading import Marks
+    from sokoasp.engine.grading import Truth
 
 
 @click.command(epilog="Example: sokoasp encodings grade lines --levels instances/tutorial/first.xsb")
@@ -48,6 +50,8 @@ def command(
     percent, the levels passed and its first mistake. Exit codes: 0 all right, 13 something is wrong or was not answered, 30 the
     encoding or the levels cannot be read.
     """
+    from sokoasp.engine.grading import grade, marking_levels, truths
+
     limits, problems = Limits(seconds=time_limit), marking_levels(levels)
     if Path(encoding).is_dir():
         ctx.exit(_folder(Path(encoding), list(truths(problems, objective)), limits, html, rows))
@@ -73,6 +77,8 @@ def command(
 
 def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None, rows: Rows) -> int:
     """Print the marks of every encoding in a folder, and write them as a page if wanted; return the exit code."""
+    from sokoasp.engine.class_grading import grade_folder, pupils, unmarked
+
     table = Rows("pupil mark right levels mistake", rows.form)
     width = max(len(path.relative_to(folder).as_posix()) for path in pupils(folder)) - 3
     found: list[Marks] = []
@@ -94,6 +100,8 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
 
 def _page(folder: Path, found: list[Marks]) -> str:
     """Return a page with the marks; a click on a row shows how the encoding did on each level."""
+    from sokoasp.bench.report.page import Table, html
+
     head = ("pupil", "mark", "levels passed", "first mistake")
     lines = [(one.pupil, f"{one.mark} %", f"{one.right} of {one.levels}", one.mistake) for one in found]
     logs = [

@@ -18,9 +18,7 @@ from sokoasp.klotski import database
 @problem_options
 @click.option("-o", "--output", type=OUT_FILE, help="Keep the positions in this file.")
 @click.option(
-    "--reachable",
-    is_flag=True,
-    help="Only the positions that can be reached: far fewer where pieces keep their lanes.",
+    "--reachable", is_flag=True, help="Only the positions that can be reached: far fewer where pieces keep their lanes."
 )
 @limit_options("Wall seconds for each board.", 60.0)
 @rows_option(
@@ -28,14 +26,7 @@ from sokoasp.klotski import database
     "greatest_slides hardest_by_slides greatest_units hardest_by_units stopped_by error"
 )
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    source: Source,
-    output: Path | None,
-    rows: Rows,
-    **how: Any,
-) -> None:
+def command(ctx: click.Context, /, source: Source, output: Path | None, rows: Rows, **how: Any) -> None:
     """Lay the pieces of a board in every way and measure each position's distance to the goal.
 
     Prints how many positions and components there are and the hardest start. In a file of several boards the first is meant

@@ -20,12 +20,7 @@ from sokoasp.planning.task import read_task
 @click.argument("domain", type=IN_FILE)
 @click.argument("problem", type=IN_FILE)
 @click.option("-o", "--output", type=OUT_FILE, help="Write the plan; default: stdout.")
-@click.option(
-    "--engine",
-    default="native",
-    show_default=True,
-    help="asp, portfolio or a native engine, as for solve.",
-)
+@click.option("--engine", default="native", show_default=True, help="asp, portfolio or a native engine, as for solve.")
 @limit_options("Wall seconds.")
 @rows_option("domain problem form status objective value proof stopped_by plan error")
 @click.pass_context

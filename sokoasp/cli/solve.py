@@ -30,14 +30,9 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
 @files.problem_options
 @options.objective_option
 @click.option(
-    "--engine",
-    help="asp, sat, native, portfolio, or a native engine's name; default: asp (Klotski: native).",
+    "--engine", help="asp, sat, native, portfolio, or a native engine's name; default: asp (Klotski: native)."
 )
-@click.option(
-    "--encoding",
-    metavar="NAME|PATH",
-    help="A catalogued encoding or your own .lp file.",
-)
+@click.option("--encoding", metavar="NAME|PATH", help="A catalogued encoding or your own .lp file.")
 @click.option(
     "--steps",
     type=options.STEPS,
@@ -90,12 +85,7 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     default=None,
     help="Have a second engine confirm the answer; default: when that is cheap.",
 )
-@click.option(
-    "--probe/--no-probe",
-    "probes",
-    default=True,
-    hidden=True,
-)
+@click.option("--probe/--no-probe", "probes", default=True, hidden=True)
 @click.option(
     "--threads",
     type=click.IntRange(1, 64),

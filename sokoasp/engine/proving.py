@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -220,6 +219,8 @@ class Maker:
 
 
 def _version() -> str:
+    from importlib import metadata
+
     try:
         return f"sokoasp {metadata.version('sokoasp')}"
     except metadata.PackageNotFoundError:

@@ -9,7 +9,6 @@ import platform
 import shlex
 import subprocess
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 from sokoasp import __version__
@@ -48,10 +47,9 @@ def _cpu() -> str:
 def _turbo() -> str | None:
     """Return whether the processor may raise its clock, ``on`` or ``off``; None where the system does not say."""
     off = _line("/sys/devices/system/cpu/intel_pstate/no_turbo")
-    boost = _line("/sys/devices/system/cpu/cpufreq/boost")
-    if off is None and boost is None:
-        return None
-    return "on" if (off == "0" if off is not None else boost == "1") else "off"
+    if off is None:
+        return {"1": "on", "0": "off"}.get(_line("/sys/devices/system/cpu/cpufreq/boost") or "")
+    return "on" if off == "0" else "off"
 
 
 def _line(path: str) -> str | None:
@@ -70,6 +68,8 @@ def load() -> float | None:
 
 
 def _installed(package: str) -> str | None:
+    from importlib import metadata
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

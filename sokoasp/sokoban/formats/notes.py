@@ -23,7 +23,6 @@ _SHORT = 20
 
 _REPLAYED = 200
 """Most moves replayed to distinguish a solution from a word."""
-_TWO_TITLES = "W-TITLE the title line says {!r}, the key {!r}: the key wins"
 _DOUBTS = 5
 """Most such words looked at after one board."""
 
@@ -62,7 +61,6 @@ class Notes:
     moves: list[tuple[str, int, bool]] = field(default_factory=list)
     """Text, line, and whether it may be a title or note instead."""
     solutions: list[str] = field(default_factory=list)
-    warnings: tuple[str, ...] = ()
     next_title: int = 0
     """Line of the title of the board after this, 0 if it has none."""
 
@@ -136,11 +134,11 @@ def apply_notes(
     end = len(after) if last else _own_start(after)
     next_title = None if last else _title(after, first=False)
     notes.next_title = after[next_title].line if next_title is not None else 0
-    line_title, notes.title = notes.title, key_title
+    line_title, notes.title, own = notes.title, key_title, len(notes.comments)
     _after(after[:end], next_title, notes, source)
     if notes.title and line_title and notes.title != line_title:
         if title_at is not None:
-            _warn(notes, source, before[title_at].line, _TWO_TITLES.format(line_title[:60], notes.title[:60]))
+            notes.comments[own:own] = [line_title] if any(map(str.isalnum, line_title)) else []
         elif header.collection:
             notes.comments.append(f"Title: {line_title}")
         else:
@@ -150,10 +148,6 @@ def apply_notes(
         notes.comments.append(f"Author: {header.author}")  # of all levels, which are this one
     notes.author = notes.author or header.author
     return notes
-
-
-def _warn(notes: Notes, source: str, line: int, message: str) -> None:
-    notes.warnings += (f"{f'{source}:' if source else ''}{line}:1: {message}",)
 
 
 def _title(gap: Sequence[Item], *, first: bool) -> int | None:
@@ -244,7 +238,7 @@ def _key(item: Item, notes: Notes, source: str, *, first: Header | None) -> None
     elif key in ("title", "author"):
         old = getattr(notes, key)
         if old not in ("", value):
-            _warn(notes, source, item.line, f"W-KEY a second {key.capitalize()}: the last wins, not {old[:60]!r}")
+            notes.comments.append(f"{key.capitalize()}: {old}")
         setattr(notes, key, value)
     elif key == "assigned":
         message = "this level gives each goal to one box, and boxes of Sokoban are alike"

@@ -110,7 +110,7 @@ def _level(
         line=board.start + 1,
         lines=numbers,
         max_cells=max_cells,
-        warnings=warnings + notes.warnings,
+        warnings=warnings,
         title=notes.title,
         author=notes.author,
         collection=header.collection,

@@ -1,4 +1,4 @@
-"""No line of a level file vanishes: each is found again in a level, as a title, note, comment or solution, or in a warning."""
+"""No line of a level file vanishes: each is found again in a level, as a title, note, comment or solution."""
 
 import random
 
@@ -7,6 +7,7 @@ import pytest
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
+from tests.commands import run
 
 BOARD = "#####\n#@$.#\n#####"
 LINES = (
@@ -62,7 +63,7 @@ def drawn(rng: random.Random) -> tuple[str, list[str]]:
 
 def said(level: Level) -> str:
     """Return all that is known of a level beside its rows."""
-    fields = (level.title, level.author, level.collection, level.comment, *level.solutions, *level.warnings)
+    fields = (level.title, level.author, level.collection, level.comment, *level.solutions)
     return "\n".join((*fields, *(f"{key} {value}" for key, value in level.notes)))
 
 
@@ -81,6 +82,6 @@ def test_a_note_keeps_its_capitals_and_a_solution_has_lines_of_its_own() -> None
     lines = "Level Id: AbC\nThe Title: X title: Y\nSolution: R\n"
     (level,) = formats.read(f"{BOARD}\n{lines}")
     assert level.comment == "Level Id: AbC\nThe Title: X title: Y"
-    text = formats.write([level], "sok")
-    assert text.endswith("Comment-End:\nSolution:\nR\n")
+    text = run("translate", "-", "--to", "sok", stdin=f"; By Ann\n\n{BOARD}\n{lines}Title: One\n").stdout
+    assert text.endswith("Comment:\nBy Ann\nLevel Id: AbC\nThe Title: X title: Y\nComment-End:\nSolution:\nR\n")
     assert formats.read(text)[0].solutions == ("R",)

@@ -67,8 +67,7 @@ def command(
         plan = None if known is None else read_plan(domain, problem, known)
         older = (place / "claim.json").is_file()
         with shown(wishes["progress"], level, wishes["limits"]):
-            request = Request(counted_in, wishes["limits"], plan, lambda sentence: note(stage=sentence))
-            made = certify(problem, place, request)
+            made = certify(problem, place, Request(counted_in, wishes["limits"], plan, lambda stage: note(stage=stage)))
         reported = _sentence(made, place, counted_in, older=older)
         if rows:
             rows.write({**level.row, **_row(made, place)})

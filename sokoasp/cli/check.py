@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from sokoasp.cli.common import plan_text, solutions_of
+from sokoasp.cli.common import judged, plan_text, solutions_of
 from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options
 from sokoasp.cli.options import STEPS
 from sokoasp.cli.rows import Rows, each, rows_option
 from sokoasp.core.errors import IllegalPlan, SokoaspError, counted
-from sokoasp.domain import Game, Problem
-from sokoasp.sokoban.formats.plans import solutions
 from sokoasp.sokoban.formats.text import is_moves
 
 
@@ -52,21 +49,22 @@ def command(
     n-1 actions. The folder of a certificate goes to check-proof.
     """
     levels = source.levels() if plan is None else only_one(source.levels(), "PLAN")
+    given = None if plan is None else plan_text(plan)
     tally: Counter[bool] = Counter()
     asked: Counter[str] = Counter()
 
     def act(level: Found) -> int:
         asked["levels"] += 1
-        texts, name = solutions_of(level) if plan is None else _named(plan)
+        texts, name = solutions_of(level) if given is None else (given[:1], given[1])
         asked["with one"] += 1
         if ignore_case:
             texts = tuple(map(_without_case, texts))
         head = "" if (level.alone or source.one_number) and not source.many else f"{level.heading}: "
         codes = []
-        for number, text in enumerate(texts, 1):
-            row = {**level.row, "plan": plan, **({"solution": number} if len(texts) > 1 else {})}
-            label = head + (f"solution {number}: " if len(texts) > 1 else "")
-            codes.append(_check(level, text, name, steps, row, rows, label))
+        for number, answer in judged(level, texts, name, lambda one: (one, _referee(level, one, steps))):
+            row = {**level.row, "plan": plan} | ({"solution": number} if number else {})
+            label = f"{head}solution {number}: " if number else head
+            codes.append(_told(level, answer, name, row, rows, label))
         tally.update(code == 0 for code in codes)
         return max(codes)
 
@@ -78,38 +76,21 @@ def command(
     ctx.exit(code)
 
 
-def _named(plan: str) -> tuple[tuple[str, ...], str]:
-    """Return the text of the PLAN, and the name to report it by."""
-    text, name = plan_text(plan)
-    return (text,), name
-
-
 def _without_case(text: str) -> str:
     """Return a text with its lines of moves in small letters."""
     return "".join(line.lower() if is_moves(line.strip()) else line for line in text.splitlines(keepends=True))
 
 
-def _check(level: Found, text: str, name: str, steps: int | None, row: dict[str, Any], rows: Rows, label: str) -> int:
-    """Referee one text, which may hold several solutions, and print the verdicts."""
-    domain, problem = level.domain, level.problem
-    try:
-        found = domain.texts.read_plan(problem, text, name)
-        counts = _referee(domain, problem, found, steps)
-    except SokoaspError as error:
-        several = solutions(text) if domain.name == "sokoban" else ()
-        if several and several != (text.strip(),):
-            codes = []
-            for number, one in enumerate(several, 1):
-                numbered = label if len(several) == 1 else f"{label}solution {number}: "
-                again = row | ({"solution": number} if len(several) > 1 else {})
-                codes.append(_check(level, one, name, steps, again, rows, numbered))
-            return max(codes)
+def _told(level: Found, answer: Any, name: str, row: dict[str, Any], rows: Rows, label: str) -> int:
+    """Print the verdict on one solution: its plan with what it costs, or what is wrong with it."""
+    if isinstance(answer, SokoaspError):
         if rows:
-            rows.write(row | {"valid": False, "at": getattr(error, "at", None), "reason": error.message})
+            rows.write(row | {"valid": False, "at": getattr(answer, "at", None), "reason": answer.message})
         else:
-            click.echo(f"error: {label}{error.located('' if label and name == level.file else name)}", err=True)
-        return error.exit_code
-    for remark in domain.remarks(problem, found):
+            click.echo(f"error: {label}{answer.located('' if label and name == level.file else name)}", err=True)
+        return answer.exit_code
+    found, counts = answer
+    for remark in level.domain.remarks(level.problem, found):
         click.echo(f"warning: {label}{remark}", err=True)
     if rows:
         rows.write(row | {"valid": True, **counts})
@@ -118,12 +99,13 @@ def _check(level: Found, text: str, name: str, steps: int | None, row: dict[str,
     return 0
 
 
-def _referee(domain: Game, problem: Problem, plan: Any, steps: int | None) -> Mapping[str, int]:
-    """Return what the plan costs.
+def _referee(level: Found, plan: Any, steps: int | None) -> Any:
+    """Return what the plan costs, objective → number.
 
     Raises:
         IllegalPlan: It is not valid, or has not the number of actions asked for by ``steps``, else by the file's own step/1.
     """
+    domain, problem = level.domain, level.problem
     own = getattr(problem, "steps", None)
     if steps is not None or own is None:
         return domain.validate(problem, plan, steps)

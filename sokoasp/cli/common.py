@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -52,12 +52,13 @@ def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
     Raises:
         LevelError: There is none.
     """
-    from sokoasp.sokoban.formats.beside import came_with, stem
+    from sokoasp.sokoban.formats.beside import came_with
+    from sokoasp.sokoban.formats.text import stem
 
     file = Path("<stdin>" if found.file == "-" else found.file)
     texts, path = came_with(found.problem, file, found.number or 1, alone=found.alone)
     if not texts:
-        own = f"{stem(file).name}.sol" if found.alone else f"solution {found.number} of {stem(file).name}.sol"
+        own = f"{'' if found.alone else f'solution {found.number} of '}{stem(file).name}.sol"
         message = f"no solution came with the level: give a PLAN, or put it beside the level as {own}"
         raise errors.LevelError(message, source=found.place)
     return texts, str(path)
@@ -111,29 +112,50 @@ def with_solutions(found: Found) -> Any:
         return found.problem
     with suppress(errors.SokoaspError):
         texts, _ = solutions_of(found)
-        return replace(found.problem, solutions=tuple(moves for text in texts for moves in solutions(text)))
+        return replace(found.problem, solutions=tuple(moves for text in texts for moves in solutions(text) if moves))
     return found.problem
 
 
+def judged(
+    found: Found, texts: Sequence[str], name: str, judge: Callable[[Any], Any]
+) -> Iterator[tuple[int | None, Any]]:
+    """Yield the number of each solution in these texts, None of a single one, with what is judged of its plan, or its error.
+
+    A text that is no plan as a whole may hold several solutions.
+    """
+    from sokoasp.sokoban.formats.plans import parted
+
+    for number, text in enumerate(texts, 1):
+        try:
+            answer = judge(found.domain.texts.read_plan(found.problem, text, name))
+        except errors.SokoaspError as error:
+            if (parts := parted(text)) not in ([], [text.strip()]):
+                yield from judged(found, parts, name, judge)
+                continue
+            answer = error
+        yield number if len(texts) > 1 else None, answer
+
+
 def came_plans(found: Found) -> list[Any]:
-    """Return the plans that came with a level, refereed.
+    """Return the plans that came with a level, refereed; of wrong ones beside them it is said what is wrong.
 
     Raises:
         SokoaspError: There is none, or all are wrong; then the last is told of.
     """
-    from sokoasp.sokoban.formats.plans import solutions
-
     texts, name = solutions_of(found)
     plans, faults = [], []
-    for text in (one for whole in texts for one in dict.fromkeys((whole, *solutions(whole)))):
-        try:
-            plan = found.domain.texts.read_plan(found.problem, text, name)
-            found.domain.validate(found.problem, plan, None)
-            plans.append(plan)
-        except errors.SokoaspError as error:
-            faults.append(error.located(found.place if name == found.file and not found.alone else name))
+    for number, answer in judged(
+        found, texts, name, lambda plan: (plan, found.domain.validate(found.problem, plan, None))
+    ):
+        if isinstance(answer, errors.SokoaspError):
+            answer.message = f"solution {number}: {answer.message}" if number else answer.message
+            faults.append(answer.located(found.place if name == found.file and not found.alone else name))
+        else:
+            plans.append(answer[0])
     if not plans:
         raise faults[-1]
+    for fault in faults:
+        click.echo(f"note: left out: {fault}", err=True)
     return plans
 
 

@@ -315,10 +315,12 @@ def _are_levels(domain: Any, data: bytes, name: str, first: list[tuple[int, Any]
 
 def _stem(below: str, stems: Counter[str]) -> str:
     """Return what is made of a file is called: as the file without its suffix, with it or a number where that is taken."""
-    stem = "stdin" if below == "-" else str(Path(below).with_suffix(""))
-    stems[stem] += 1
-    if stems[stem] == 1:
-        return stem
+    from sokoasp.sokoban.formats.text import stem
+
+    name = "stdin" if below == "-" else str(stem(Path(below)))
+    stems[name] += 1
+    if stems[name] == 1:
+        return name
     stems[below] += 1
     return below if stems[below] == 1 else f"{below}-{stems[below]}"
 

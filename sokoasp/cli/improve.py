@@ -147,7 +147,7 @@ def _print(level: files.Found, original: Any, result: Result, form: str | None, 
         return
     click.echo(f"{level.heading}: {_headline(result, before, after)}", err=form not in (None, "text"))
     if form:
-        click.echo(domain.texts.write_plan[form](problem, result.plan), nl=False)
+        rows.print_plans(level, [result.plan])
     elif form is None and any(after[name] < before[name] for name in after):
         click.echo(f"  {result.plan.lurd}")
 

@@ -48,6 +48,8 @@ def command(
 ) -> None:
     """Print what is known of each level: proved optima and our plans, whatever way the level was turned or walled in.
 
+    Of several levels each has a line; --level N, --csv and --json also have plans, origins and certificates.
+
     Exit codes: 0 looked up (or verified), 1 a row of the table is wrong, 30 bad input.
     """
     _refuse_clashes(verify, certify, time_limit)
@@ -68,9 +70,10 @@ def command(
         place /= asked.name if source.many and certify is not None else str(asked.number)
         if certify is not None:
             checks = _certified(level, found, place, file, time_limit)
-        _show(asked, found, checks, rows)
+        details = verify or certify is not None or source.one_number or (asked.alone and not source.many)
+        _show(asked, found, checks, rows, details)
         named = [name for name, row in sorted(found.items()) if row.certificate]
-        if named and not rows:
+        if named and details and not rows:
             _print_commands(asked, named, place, table, made=certify is not None)
         return 1 if any(verdict == "WRONG" for verdict, _ in checks.values()) else 0
 
@@ -88,43 +91,29 @@ def _refuse_clashes(verify: bool, certify: Path | None, time_limit: float | None
         raise click.UsageError("--time-limit goes with --verify or --certify")
 
 
-def _show(asked: Found, known: dict[str, Any], checks: dict[str, tuple[str, str]], rows: Rows) -> None:
-    """Print a level's rows of the table, with the verdicts of those that were checked."""
+def _show(asked: Found, known: dict[str, Any], checks: dict[str, tuple[str, str]], rows: Rows, details: bool) -> None:
+    """Print a level's rows of the table, with the verdicts of those that were checked, or in one line what they know."""
+    if not (rows or (details and known)):
+        shown = "; ".join(dict.fromkeys(optima_table.told(**row._asdict()) for _, row in sorted(known.items())))
+        shown = shown.replace("; known optimum ", "; ") or "not in the table"
+        click.echo(f"{asked.heading}: {shown}")
+        return
     for name, row in sorted(known.items()):
         if rows:
             verdict = {"verdict": checks[name][0], "reason": checks[name][1]} if name in checks else {}
             rows.write({**asked.row, **row._asdict(), **verdict})
         else:
             _print_row(asked.place, row, checks.get(name))
-    if not known and not rows:
-        click.echo(f"{asked.place}: not in the table")
-
-
-def _costs(row: Any) -> str:
-    """Return ``2 pushes``, or ``2 pushes, then 3 moves``."""
-    values, names = row.value.split("+"), row.objective.split("+")
-    return ", then ".join(counted(int(value), name) for value, name in zip(values, names, strict=True))
 
 
 def _print_row(place: str, row: Any, check: tuple[str, str] | None) -> None:
-    if row.status == "unsolvable":
-        known = "proved unsolvable"
-    elif row.status == "proved":
-        known = f"known optimum {_costs(row)}"
-    else:
-        known = f"{row.objective} open: at least {row.bound}" + (f", a plan of {row.value}" if row.value else "")
-    click.echo(f"{place}: {known} ({row.origin}; {row.closed_by}, sokoasp {row.version})")
+    click.echo(f"{place}: {optima_table.told(**row._asdict())} ({row.origin}; {row.closed_by}, sokoasp {row.version})")
     if row.plan:
         click.echo(f"  {row.plan}")
     if row.status != "open" and (reason := optima_table.without_certificate(row)):
         click.echo(f"  no certificate: {reason}")
     if check is not None:
         click.echo(f"  {check[0]}: {check[1]}")
-
-
-def seconds_for(row: Any, wanted: float | None) -> float:
-    """Return the CPU seconds for a row's certificate: those given, else what its maker had, if that is more than usual."""
-    return wanted or max(_USUAL, float(row.certificate_limit or 0))
 
 
 def _certified(
@@ -139,7 +128,8 @@ def _certified(
         if came is None:
             verdicts[name] = ("no plan", "the table has none, nor has the level's file")
             continue
-        made = certify_row(level, row, seconds_for(row, wanted), came, folder=folder / name)
+        seconds = wanted or max(_USUAL, float(row.certificate_limit or 0))  # those that its maker had
+        made = certify_row(level, row, seconds, came, folder=folder / name)
         same = "holds" if made.row.certificate == row.certificate else "another certificate"
         verdict = {"refused": "WRONG", "open": "not made"}.get(made.verdict, same)
         verdicts[name] = (verdict, made.reported)
@@ -149,9 +139,8 @@ def _certified(
 def _print_commands(asked: Found, named: list[str], place: Path, table: Path | None, *, made: bool) -> None:
     """Print the commands that make the certificates of a level's rows again, in a place, and check them."""
     name, own = shlex.quote(asked.file), "" if table is None else f" --table {shlex.quote(str(table))}"
-    many = "certificate" if len(named) == 1 else "certificates"
     how = "checked by" if made else "made again by the first command, checked by the others"
-    click.echo(f"{asked.place}: {many} for {', '.join(named)}, {how}:")
+    click.echo(f"{asked.place}: {counted(len(named), 'certificates')} for {', '.join(named)}, {how}:")
     if not made:
         folder = shlex.quote(str(place.parent))
         click.echo(f"  sokoasp optima {name} --level {asked.number}{own} --certify {folder}")

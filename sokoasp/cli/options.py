@@ -48,7 +48,7 @@ def read_already(output: Any, command: click.Command) -> str:
 
 def _is_named(output: Any, words: Sequence[str]) -> bool:
     """Return whether a command line without ``--force`` names a file twice, or a folder whose store or encoding it is."""
-    named = [re.sub(r"^(--?[\w-]+=|-o)", "", word) for word in words]
+    named = [re.sub(r"^(--?[\w-]+=|-o(?=.))", "", word) for word in words]
     twice = [os.path.realpath(word) for word in named].count(os.path.realpath(output)) > 1
     inside = str(output).endswith((".db", ".lp")) and Path(output).parent in map(Path, named)
     return (twice or inside) and "--force" not in words and Path(output).is_file()

@@ -10,7 +10,7 @@ import io
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -44,6 +44,8 @@ class Rows:
         """
         self.columns = {name: path or name for name, _, path in (one.partition("=") for one in columns.split())}
         self.form = form
+        self.plans = "text"
+        """The notation of plans that are printed."""
         self._begun = False
 
     def __bool__(self) -> bool:
@@ -76,9 +78,19 @@ class Rows:
         """
         if self and output not in ("text", "json"):
             raise click.UsageError(f"--{self.form} has the plan in it: leave --format {output} out")
+        self.plans = output
         if output == "json":
-            self.form = "json"
+            self.form = output
         return self
+
+    def print_plans(self, level: Found, plans: Iterable[Any] = ()) -> None:
+        """Print plans, parted by blank lines; where levels follow each other, a mark is in the place of one without moves."""
+        mark = {"lurd": "-\n", "push": "%\n"}.get(self.plans)
+        texts = [level.domain.texts.write_plan[self.plans](level.problem, plan) for plan in plans]
+        if mark and level.number and not level.alone:
+            texts = [*(text.lstrip() or mark for text in texts or [""]), ""]
+        if texts:
+            click.echo("\n".join(texts), nl=False)
 
     def _line(self, cells: list[str]) -> None:
         import csv
@@ -161,6 +173,8 @@ def _report(found: Found, error: click.UsageError | errors.SokoaspError, rows: R
         rows.fault(
             found.file, found.number, str(error), error.status if isinstance(error, errors.WrongPlan) else "error"
         )
+    elif rows is not None:
+        rows.print_plans(found)
     program = isinstance(error, errors.EncodingError) and not isinstance(error, errors.WrongPlan)
     place = found.file if found.number is None or found.alone else found.place
     click.echo(f"error: {error if program else error.located(place)}", err=True)

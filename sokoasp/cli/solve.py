@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -133,7 +132,7 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
         endless = bool(task.constraints) and task.at_most is None and task.steps is None
         with shown(progress, level, task.limits, endless):
             result = solve(problem, task)
-        _print(level, result, rows or form)
+        _print(level, result, rows)
         if proof:
             from sokoasp.engine.by_sat import refute
 
@@ -149,7 +148,7 @@ def _flags(task: Task) -> dict[str, str]:
     return {**named, "arguments": "--clingo-option", "known": "--plan", "answers": "--positions"}
 
 
-def _print(level: files.Found, result: Result, output: Rows | str) -> None:
+def _print(level: files.Found, result: Result, rows: Rows) -> None:
     """Print an answer in the form asked for."""
     from sokoasp.engine import as_json
 
@@ -157,18 +156,15 @@ def _print(level: files.Found, result: Result, output: Rows | str) -> None:
         click.echo(
             "error: the engines disagree, which is a bug: please report what --json prints, and the level", err=True
         )
-    if isinstance(output, Rows):
+    if rows:
         row = as_json(level.problem, result, **level.row)
         known = row["known_optimum"]
-        output.write(row, **({} if known is None or known["status"] != "open" else {"known_optimum": None}))
-    elif output == "text":
+        rows.write(row, **({} if known is None or known["status"] != "open" else {"known_optimum": None}))
+    elif rows.plans == "text":
         click.echo(_report(level, result))
     else:
         click.echo(_headline(level, result), err=True)
-        for plan in result.all_plans:
-            click.echo(level.domain.texts.write_plan[output](level.problem, plan), nl=False)
-        if output == "lurd" and not level.alone:
-            click.echo()  # so that each level's solution can be told from the next
+        rows.print_plans(level, result.all_plans)
 
 
 def _headline(level: files.Found, result: Result) -> str:
@@ -196,33 +192,22 @@ def _report(level: files.Found, result: Result) -> str:
     unsettled = result.exit_code in (1, 10, 20, 21, 130)
     row = domain.known.optimum(problem, result.objective, False) if unsettled else None
     if row is not None:
-        lines.append(f"  {_known(row, result.objective)}")
+        from sokoasp.sokoban.optima_table import told
+
+        origin = f"{row['origin']}; table of sokoasp {row['version']}, see sokoasp optima"
+        lines.append(f"  {told(result.objective, **row)} ({origin})")
     check = result.cross_check
     if check is not None:
         verdict = {True: "agrees", False: "DISAGREES", None: check.note}[check.agrees]
         value = "" if check.value is None else f"{'its optimum is ' if check.agrees is None else ''}{check.value}"
-        reported = [value, check.note if check.agrees is not None else ""]
-        value = f" ({'; '.join(part for part in reported if part)})" if any(reported) else ""
-        lines.append(f"  cross-check: {check.engine} {verdict}{value}")
+        reported = "; ".join(filter(None, [value, check.note if check.agrees is not None else ""]))
+        lines.append(f"  cross-check: {check.engine} {verdict}{f' ({reported})' * bool(reported)}")
     lines.append(
         f"  time: {result.seconds.get('total', 0):.2f} s by {result.engine}"
         + (f", encoding {result.encoding}" if result.encoding else "")
     )
-    for plan in result.all_plans:
-        lines.append(domain.texts.write_plan["text"](problem, plan).rstrip("\n"))
-    return "\n".join(line for line in lines if line.strip())
-
-
-def _known(row: Mapping[str, Any], objective: str) -> str:
-    """Say what the table of proved optima knows."""
-    if row["status"] == "unsolvable":
-        known = "proved unsolvable"
-    elif row["status"] == "proved":
-        known = counted(row["value"], objective)
-    else:
-        plan = "" if row["value"] is None else f", a plan of {row['value']}"
-        known = f"at least {counted(row['bound'], objective)}{plan}, open"
-    return f"known optimum: {known} ({row['origin']}; table of sokoasp {row['version']}, see sokoasp optima)"
+    plans = [domain.texts.write_plan["text"](problem, plan).rstrip("\n") for plan in result.all_plans]
+    return "\n".join([*filter(str.strip, lines), "\n\n".join(filter(str.strip, plans))]).rstrip("\n")
 
 
 def _answers(result: Result) -> list[str]:

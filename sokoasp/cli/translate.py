@@ -18,7 +18,7 @@ from sokoasp.core.nearest import nearest_or_all
 from sokoasp.domain import Game
 
 _SUFFIXES = {"facts": ".lp", "line": ".klotski"}
-_WITHOUT_SOLUTIONS = ("xsb", "rle", "slc")
+_WITH_SOLUTIONS = ("sok", "json")
 _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", "ascii": "xsb", "xml": "slc"}
 
 
@@ -42,32 +42,32 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     """
     if output == "":
         raise click.BadParameter("the name is empty", param_hint="-o")
-    if output is not None and is_folder(output):
-
-        def written(found: Found) -> tuple[str, int]:
-            _refuse(found.domain, to, steps)
-            return found.domain.texts.write[to]([with_solutions(found)], steps), 0
-
-        ctx.exit(one_file_each(source, Path(output), _SUFFIXES.get(to, f".{to}"), written))
-    codes = [0]
-    good = _readable(source, to, steps, codes)
-    first = next(good, None)
-    lost = False
+    lost, folder = False, is_folder(output)
 
     def whole(found: Found) -> Any:
         nonlocal lost
-        lost = lost or (to in _WITHOUT_SOLUTIONS and bool(found.problem.solutions))
-        level = with_solutions(found)
-        return titled(found, level) if source.many else level
+        level = with_solutions(found)  # on stdout those beside the level are not missed
+        given = found.problem if output in (None, "-") else level
+        lost = lost or bool(to not in _WITH_SOLUTIONS and getattr(given, "solutions", ()))
+        return titled(found, level) if source.many and not folder else level
 
-    if first is not None:
-        try:
-            text = first.domain.texts.write[to](map(whole, chain([first], good)), steps)
-        except SokoaspError as error:
-            raise error.located(source.file) from None
-        write_output(text, output or "-")
-        if lost:
-            click.echo(f"note: {to} has no place for solutions, sok and json have", err=True)
+    def written(found: Found) -> tuple[str, int]:
+        _refuse(found.domain, to, steps)
+        return found.domain.texts.write[to]([whole(found)], steps), 0
+
+    if folder:
+        codes = [one_file_each(source, Path(output or ""), _SUFFIXES.get(to, f".{to}"), written)]
+    else:
+        codes = [0]
+        good = _readable(source, to, steps, codes)
+        if (first := next(good, None)) is not None:
+            try:
+                text = first.domain.texts.write[to](map(whole, chain([first], good)), steps)
+            except SokoaspError as error:
+                raise error.located(source.file) from None
+            write_output(text, output or "-")
+    if lost:
+        click.echo(f"note: {to} has no place for solutions, sok and json have", err=True)
     ctx.exit(codes[0])
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import NotationError, counted
 from sokoasp.core.shipped import SHIPPED
 from sokoasp.sokoban.canonical import canonical
 from sokoasp.sokoban.level import Level
@@ -86,6 +86,16 @@ def parse(text: str) -> Costs:
 def shown(costs: Costs) -> str:
     """Return costs as the table writes them: (97, 427) is ``97+427``."""
     return "+".join(map(str, costs))
+
+
+def told(objective: str, status: str, value: object, bound: object, **_: object) -> str:
+    """Say what a row knows, such as ``known optimum 2 pushes, then 3 moves``."""
+    if status == "unsolvable":
+        return "proved unsolvable"
+    if status == "proved":
+        parts = zip(parse(str(value)), objective.split("+"), strict=True)
+        return f"known optimum {', then '.join(counted(*part) for part in parts)}"
+    return f"{objective} open: at least {bound}{f', a plan of {value}' if value else ''}"
 
 
 def without_certificate(row: Optimum) -> str:

@@ -309,7 +309,7 @@ def test_what_the_table_knows_is_printed_beside_an_answer_that_is_open(stopped: 
     status = Status.OPTIMAL if stopped is None else STOPPED[stopped]
     result = Result(status, "lines", "asp", stopped_by=stopped)
     assert (
-        "known optimum: 1 line (" in solve._report(Found(FIRST, 1, level, DOMAIN, "first", alone=True), result)
+        "known optimum 1 line (" in solve._report(Found(FIRST, 1, level, DOMAIN, "first", alone=True), result)
     ) is known
 
 

@@ -82,12 +82,6 @@ def test_every_reading_command_takes_files_and_folders(command: list[str], folde
         assert files == ["first.xsb", "a2.xsb", "a10.xsb", "bad.xsb"]
 
 
-def test_the_page_takes_a_folder(folder: Path, tmp_path: Path) -> None:
-    done = run("site", "-o", "made", folder, "--without-clingo", cwd=tmp_path)
-    assert done.returncode == 0 and "bad.xsb:1: E-COUNT" in done.stderr
-    assert all(any(name in path.read_text() for path in (tmp_path / "made").rglob("*.html")) for name in ("a2", "a10"))
-
-
 def test_level_numbers_are_those_of_each_file(folder: Path) -> None:
     done = run("stats", TUTORIAL, folder / "a2.xsb", "--level", "1-2", "--csv", "--time-limit", "0")
     found = [(Path(row["file"]).name, row["level"]) for row in csv.DictReader(io.StringIO(done.stdout))]
@@ -161,21 +155,13 @@ def test_a_thousand_files_one_after_the_other(tmp_path: Path) -> None:
 
 def test_files_made_of_a_folder_keep_its_names(folder: Path, tmp_path: Path) -> None:
     done = run("translate", folder, "-r", "--to", "xsb", "-o", f"{tmp_path}/made/")
-    assert done.returncode == 30
+    assert done.returncode == 30 and "note: xsb has no place for solutions, sok and json have" in done.stderr
     made = sorted(str(path.relative_to(tmp_path / "made")) for path in (tmp_path / "made").rglob("*.xsb"))
     assert made == ["a10.xsb", "a2.xsb", "deep/c.txt.xsb", "deep/c.xsb"]
     done = run("translate", folder, "--to", "xsb", "-o", folder)
     assert done.stderr.count("would be written over, and it is read: give another folder") == 2
     run("translate", TUTORIAL, "--level", "2", "--to", "xsb", "-o", f"{tmp_path}/other/")
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["tutorial-0002.xsb"]
-
-
-@pytest.mark.parametrize("words", [["solve"], ["translate", "--to", "sok"], ["improve"]], ids=lambda words: words[0])
-def test_nothing_that_is_read_is_written_over(words: list[str], folder: Path) -> None:
-    for read in (folder, folder / "a2.xsb"):
-        done = run(*words, read, "-o", folder / "a2.xsb")
-        assert done.returncode == 2 and "a2.xsb is read: give another name to --output" in done.stderr
-    assert (folder / "a2.xsb").read_text() == ONE
 
 
 def test_a_collection_made_of_a_folder_has_names_and_solutions(folder: Path) -> None:
@@ -201,6 +187,8 @@ def test_solutions_are_found_beside_levels(folder: Path, tmp_path: Path) -> None
     (tmp_path / "screen.2.sol").write_text("rRR\n")
     assert "beside the level as screen.1.sol" in run("check", tmp_path / "screen.1").stderr
     assert run("check", tmp_path / "screen.2").returncode == 0
+    run("render", tmp_path / "screen.1", tmp_path / "screen.2", "-o", f"{tmp_path}/made/")
+    assert {path.name for path in (tmp_path / "made").iterdir()} == {"screen.1.svg", "screen.2.svg"}
     assert run("check", both).stdout.splitlines() == [
         f"{both}:1: valid: 1 line, 2 pushes, 3 moves",
         f"{both}:2: valid: 1 line, 1 push, 2 moves",
@@ -230,12 +218,13 @@ def test_a_page_plays_the_solution_that_came_with_the_level(folder: Path, tmp_pa
 @pytest.mark.skipif(not kernels.status().there, reason="no compiled kernels")
 def test_improve_writes_both_solutions_and_never_over_its_input(folder: Path, tmp_path: Path) -> None:
     (folder / "a2.xsb").write_text(LONG)
-    (folder / "a2.sol").write_text("drulrRRR\n")
+    (folder / "a2.sol").write_text("drulrRRR\n\nrR\n")
     kept = tmp_path / "kept.sok"
     done = run("improve", folder, "--objective", "moves", "-o", kept)
     first, second = done.stdout.splitlines()[:2]
     assert first.startswith(f"{folder}/a2.xsb:1: shortened from 8 to 4 moves; proved best; ") and second == "  rRRR"
     assert done.returncode == 30 and "a10.xsb:1: 2 moves, nothing gained; proved best" in done.stdout
+    assert f"note: left out: {folder}/a2.sol: solution 2: after move 2 (the last) 1 goal is empty" in done.stderr
     assert [(level.title, level.solutions) for level in formats.read(kept.read_text())] == [
         ("a2", ("rRRR", "drulrRRR")),
         ("a10", ("rR",)),
@@ -342,9 +331,31 @@ def test_a_solution_is_of_its_own_level(tmp_path: Path) -> None:
 
 def test_what_a_notation_cannot_hold_is_told() -> None:
     notes = {
-        form: run("translate", "-", "--format", form, stdin=SOLVED).stderr for form in ("slc", "xsb", "sok", "json")
+        form: run("translate", "-", "--level", "1", "--format", form, stdin=SOLVED).stderr
+        for form in ("slc", "facts", "sok", "json")
     }
-    assert [form for form, note in notes.items() if "has no place for solutions" in note] == ["slc", "xsb"]
+    assert [form for form, note in notes.items() if "has no place for solutions" in note] == ["slc", "facts"]
+
+
+def test_what_solve_prints_of_several_plans_and_levels_is_read_back(tmp_path: Path) -> None:
+    hall, mine = tmp_path / "hall.xsb", tmp_path / "mine.xsb"
+    hall.write_text("#########\n#. $@$ .#\n#########\n")
+    for form in ("lurd", "push", "text"):
+        printed = run("solve", hall, "--models", "0", "--format", form).stdout
+        assert run("check", hall, "-", stdin=printed).stdout.count(": valid") == 2
+    mine.write_text(f"{ONE}\n{BAD}\n#####\n#@* #\n#####\n\n{TWO}")
+    for made in ("mine.sol", "mine.sol"):
+        assert run("solve", mine, "--format", "lurd", "-o", made, cwd=tmp_path).returncode == 30
+    assert (tmp_path / "mine.sol").read_text() == "rRR\n\n-\n\n-\n\nrR\n\n"
+    assert run("check", mine).stdout.endswith("3 solutions: 3 valid, 0 not\n")
+    for _ in range(2):
+        done = run("translate", mine, "--level", "1", "--to", "facts", "-o", "a.lp", cwd=tmp_path)
+        assert done.stderr == "note: facts has no place for solutions, sok and json have\n"
+
+
+def test_the_table_of_optima_has_a_line_for_each_level() -> None:
+    lines = run("optima", TUTORIAL).stdout.splitlines()
+    assert len(lines) == 10 and lines[1] == f"{TUTORIAL}:2 (Around the corner): known optimum 1 line; 3 moves; 2 pushes"
 
 
 def test_a_site_is_made_of_what_can_be_played(tmp_path: Path) -> None:
@@ -371,7 +382,7 @@ def test_a_site_is_made_of_what_can_be_played(tmp_path: Path) -> None:
         "improve a.xsb -o a.sol", "improve a.xsb a.sol -oa.sol", "render a.xsb a.sol -o a.sol --format svg",
         "encodings export lines a.xsb -o a.xsb", "klotski-db a.xsb -o a.xsb", "encodings grade x --html x/c.lp",
         "plan a.xsb c.lp -o c.lp", "bench export x -o x/runs.db --format csv", "solve a.xsb --engine nativ -o old.txt",
-        "solve a.xsb --level 7 -o old.txt",
+        "solve a.xsb --level 7 -o old.txt", "translate . --to sok -o a.xsb",
     ],
 )  # fmt: skip
 def test_no_file_that_is_named_is_written_over(asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban.formats import read_each
 from sokoasp.sokoban.formats.plans import solutions
-from sokoasp.sokoban.formats.text import MAX_BYTES, decode
+from sokoasp.sokoban.formats.text import MAX_BYTES, decode, stem
 from sokoasp.sokoban.level import Level
 
 SUFFIXES = (".sol", ".lurd", ".sok")
@@ -38,14 +38,9 @@ def came_with(level: Any, file: Path, number: int = 1, *, alone: bool = True) ->
             texts = _of_level(level, data, path) if path.suffix.lower() == ".sok" else None
             if texts is None:
                 texts = _of_moves(decode(data, str(path))[0], number, alone=alone)
-            if texts:
+            if any(texts) or (texts and getattr(level, "solved", False)):
                 return texts, path
     return (), file
-
-
-def stem(file: Path) -> Path:
-    """Return a file without its suffix; a number, as in ``screen.1``, is none."""
-    return file if file.suffix[1:].isdecimal() else file.with_suffix("")
 
 
 def _of_level(level: Any, data: bytes, path: Path) -> tuple[str, ...] | None:

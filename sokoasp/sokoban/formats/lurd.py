@@ -9,7 +9,7 @@ import re
 from typing import NoReturn
 
 from sokoasp.core.errors import IllegalPlan, NotationError, place_in
-from sokoasp.sokoban.formats.run_length import compress, expand
+from sokoasp.sokoban.formats.run_length import expand
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.rules import plan_from_lurd, replay
@@ -56,11 +56,6 @@ def _fail(text: str, source: str, code: str, message: str, offset: int) -> NoRet
     raise NotationError(message, source=source, line=line, column=column, code=code)
 
 
-def write(lurd: str, rle: bool = False) -> str:
-    """Return the moves as plain letters, or run-length encoded."""
-    return compress(lurd) if rle else lurd
-
-
 def check_solution(level: Level, text: str, *, source: str = "") -> tuple[Plan, tuple[str, ...]]:
     """Replay a LURD solution and return the plan, capitals rebuilt, with warnings.
 
@@ -77,11 +72,8 @@ def check_solution(level: Level, text: str, *, source: str = "") -> tuple[Plan, 
     except IllegalPlan as error:
         error.code, error.source = "E-SOL", source
         raise
-    played = enumerate(replay(level, moves), 1)
-    ends = [
-        number for number, (before, _, after) in played if level.goals <= after.boxes and level.goals - before.boxes
-    ]
-    solved_at = max(ends, default=0)
+    unsolved = [number for number, (before, _, _) in enumerate(replay(level, moves), 1) if level.goals - before.boxes]
+    solved_at = max(unsolved, default=0)
     if solved_at < len(moves):
         return plan, (f"W-SOL the level is solved after move {solved_at}, the solution goes on to move {len(moves)}",)
     return plan, ()

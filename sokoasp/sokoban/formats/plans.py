@@ -76,19 +76,25 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
 
 
 def solutions(text: str) -> tuple[str, ...]:
-    """Return the moves in a text of lines of moves and metadata, such as ``Solution:`` and ``Author:``, a solution a block."""
+    """Return the solutions in a text of moves and metadata such as ``Author:``, a block each; ``-`` alone is an empty one."""
     found: list[str] = []
     block: list[str] = []
     for line in [*text.removeprefix("\ufeff").splitlines(), ""]:
         bare = line.strip()
         key = SOLUTION.fullmatch(line)
         if key is not None or not is_moves(bare):
-            found += ["".join(block)] if block else []
+            found += ["".join(block)] if block or bare == "-" else []
             block = []
         value = key[2].strip() if key is not None else bare
         if value and is_moves(value):
             block.append(value)
     return (*found, "".join(block)) if block else tuple(found)
+
+
+def parted(text: str) -> list[str]:
+    """Return the plans in a text that is none as a whole: its solutions, or its blocks where each has push atoms."""
+    blocks = re.split(r"\n\s*\n", text.strip())
+    return [*filter(None, solutions(text))] or (blocks if all("push(" in block for block in blocks) else [])
 
 
 def _from_sentences(sentences: list[re.Match[str]], text: str, source: str) -> str | tuple[Push, ...]:

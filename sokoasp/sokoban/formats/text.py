@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from sokoasp.core.errors import LevelError, place_of
 from sokoasp.sokoban.formats.level_rows import BOARD_CHARS
@@ -53,6 +54,11 @@ _END = r"[ \t]*(?>\r\n|\r|\n)[ \t]*"
 _SIGNS = re.compile(rf"[<>`&\\\t{BLANKS}{NOTHING}]|\[/?[a-zA-Z]")
 """What only damaged rows have; a text without them in any row, and without doubled line ends, is not read twice."""
 _DOUBLED = re.compile(rf"#{_END}{_END}[^\r\n]+{_END}{_END}#")
+
+
+def stem(file: Path) -> Path:
+    """Return a file without its suffix; a number, as in ``screen.1``, is none."""
+    return file if file.suffix[1:].isdecimal() else file.with_suffix("")
 
 
 def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:

@@ -269,16 +269,6 @@ def test_the_name_of_a_file_in_place_of_its_text_is_told() -> None:
             formats.read(text)
 
 
-def test_60_to_65_solutions() -> None:
-    (level,) = formats.read(board("########", "#@ $  .#", "########"))
-    assert lurd.check_solution(level, "rrrr")[0].lurd == "rRRR"  # 60
-    assert lurd.check_solution(level, "r3R")[0].lurd == "rRRR"  # 65
-    assert lurd.check_solution(level, " r R\r\n2(R) ")[0].lurd == "rRRR"  # 65
-    plan, warnings = lurd.check_solution(level, "rRRRl")  # 63
-    assert plan.lurd == "rRRRl"
-    assert "W-SOL" in warnings[0]
-
-
 @pytest.mark.parametrize(
     ("case", "moves", "message"),
     [

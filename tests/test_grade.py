@@ -81,20 +81,10 @@ def test_every_way_to_be_wrong_is_told(tmp_path: Path, name: str) -> None:
         )
 
 
-def test_a_program_that_ignores_the_player_is_told_where_its_plan_breaks(tmp_path: Path) -> None:
-    walk = "reach(L2,0) :- reach(L1,0), adjacent(_,L1,L2), not box_at(L2,0)."
-    assert walk in LINES
-    everywhere = LINES.replace(walk, "reach(L2,0) :- adjacent(_,_,L2), not box_at(L2,0).")
-    ((_, verdict, _),) = _marks(tmp_path, everywhere, titles=("Boxed in",))
-    assert verdict == "wrong plan"
-
-
-def test_a_program_that_pushes_into_boxes_is_told_by_the_atom(tmp_path: Path) -> None:
-    free = LINES.replace(", not box_at(L2,t-1).", ".")
-    assert free != LINES
-    ((_, verdict, reason),) = _marks(tmp_path, free, titles=("Make room first",))
-    assert (verdict, "push(" in reason, " row " in reason) == ("wrong plan", True, False)
-    assert "a box is in the way at c" in reason
+def test_a_plan_that_stops_short_is_told_by_actions_and_cells_of_the_facts(tmp_path: Path) -> None:
+    one = complete_program().replace(GOAL, "ok(t) :- solution(L), at(L,t).\n:- query(t), not ok(t).\n")
+    ((_, _, reason),) = _marks(tmp_path, one, titles=("Boxed in",))
+    assert reason == "after action 1 (the last) 1 goal is empty: c4r4"
 
 
 def test_a_level_that_was_not_decided_is_not_called_unsolvable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

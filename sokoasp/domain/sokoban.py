@@ -91,13 +91,18 @@ def decode(level: Level, atoms: abc.Sequence[result.Atom], index: str, keep_step
         moves, found = ([a.args for a in atoms if (a.name, len(a.args)) == one] for one in (("move", 2), ("push", 4)))
         if moves:
             moves.sort(key=lambda args: _number(args[1]), reverse=backwards)
+            facts.one_a_step("move", moves)
             return rules.plan_from_lurd(level, "".join(Direction[args[0]].letter for args in moves))
         cells = facts.cell_of(level)
         names = {name: place for place, name in enumerate(level.step_names)}
         named = names.keys() >= {args[3] for args in found}  # the file's own steps; a program that counts has numbers
         found.sort(key=lambda args: names[args[3]] if named else _number(args[3]), reverse=backwards)
+        facts.one_a_step("push", found)
         pushes = [Push(cells[args[0]], Direction[args[1]], cells[args[2]]) for args in found]
-        return _carried_out(level, pushes, [f"push({','.join(args)})" for args in found], keep_steps)
+        # the referee says it by the pupil's atoms, idle pushes included
+        validate.validate_actions(level, pushes, atoms=[f"push({','.join(args)})" for args in found])
+        plan = rules.plan_from_pushes(level, pushes)
+        return plan if keep_steps else rules.merged(level, plan)
     except KeyError as error:
         message = f"the shown atoms are not a plan: {error} is no cell, direction or step of this level"
         raise errors.WrongEncoding(message) from error
@@ -111,16 +116,6 @@ def _number(step: str) -> int:
         return int(step)
     except ValueError:
         raise KeyError(step) from None
-
-
-def _carried_out(level: Level, pushes: abc.Sequence[Push], atoms: abc.Sequence[str], keep_steps: bool) -> Plan:
-    """Return the plan of these pushes; of one that breaks a rule the referee says how, idle pushes of an encoding included."""
-    try:
-        plan = rules.plan_from_pushes(level, pushes)
-        return plan if keep_steps else rules.merged(level, plan)
-    except errors.IllegalPlan:
-        validate.validate_actions(level, pushes, atoms=atoms)
-        raise
 
 
 def stretch(level: Level, plan: Plan, actions: int) -> Plan | None:

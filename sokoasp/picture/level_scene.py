@@ -76,7 +76,7 @@ def describe(level: Level, state: State) -> str:
     return (
         f"{counted(level.height, 'rows')}, {counted(level.width, 'columns')}, {counted(len(state.boxes), 'boxes')}, "
         f"{filled} of {len(level.goals)} goals filled, "
-        f"player at row {state.player.row}, column {state.player.col}"
+        f"player at c{state.player.col + 1}r{state.player.row + 1}"
     )
 
 

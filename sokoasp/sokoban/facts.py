@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
-from sokoasp.core.errors import LevelError, NotationError, counted
+from sokoasp.core.errors import IllegalPlan, LevelError, NotationError, counted
 from sokoasp.sokoban.level import Cell, Direction, Level, surrounding_walls
 from sokoasp.sokoban.plan import Plan, Push
 
 if TYPE_CHECKING:
     from sokoasp.core.atoms import PlacedAtom
 
-__all__ = ["cell_of", "name_of", "push_atoms", "read", "read_pushes", "recognises", "write"]
+__all__ = ["cell_of", "name_of", "one_a_step", "push_atoms", "read", "read_pushes", "recognises", "write"]
 
 _KNOWN = {"right": 2, "top": 2, "box": 1, "solution": 1, "sokoban": 1, "step": 1, "next": 2}
 """The competition's predicates."""
@@ -118,28 +118,33 @@ def read_pushes(level: Level, text: str, *, source: str = "") -> tuple[Push, ...
     for atom in answer_atoms(text, "push", source=source):
         push, step = _push(atom, cells, source), _step(atom, order, source)
         if step in found and found[step][1] != push:
-            _fail(f"two pushes at step {atom.args[3]}: {found[step][0]} and {atom}", atom, source, "E-PLAN")
+            _fail(f"two pushes at step {atom.args[3]}: {found[step][0]} and {atom}", atom, source)
         found[step] = (atom, push)
     steps = sorted(found)
     first = 0 if order or (steps and steps[0] == 0) else 1
     for expected, step in enumerate(steps, first):
         if step != expected:
             missing = level.step_names[expected] if order else expected
-            _fail(
-                f"no push at step {missing}, but one at step {found[step][0].args[3]}", found[step][0], source, "E-PLAN"
-            )
+            _fail(f"no push at step {missing}, but one at step {found[step][0].args[3]}", found[step][0], source)
     return tuple(found[step][1] for step in steps)
+
+
+def one_a_step(kind: str, found: Iterable[Sequence[str]]) -> None:
+    """Raise IllegalPlan: two of these sorted actions share a step."""
+    for one, two in pairwise(found):
+        if one[-1] == two[-1]:
+            raise IllegalPlan(f"two actions at step {one[-1]}: {kind}({','.join(one)}) and {kind}({','.join(two)})")
 
 
 def _push(atom: PlacedAtom, cells: dict[str, Cell], source: str) -> Push:
     """Turn push(From,Direction,To,Step) into a push."""
     if len(atom.args) != 4:
-        _fail(f"{atom} is {atom.signature}, a plan has push/4: push(From,Direction,To,Step)", atom, source, "E-PLAN")
+        _fail(f"{atom} is {atom.signature}, a plan has push/4: push(From,Direction,To,Step)", atom, source)
     for place in (atom.args[0], atom.args[2]):
         if place not in cells:
-            _fail(f"{atom}: the level has no cell {place}", atom, source, "E-PLAN")
+            _fail(f"{atom}: the level has no cell {place}", atom, source)
     if atom.args[1] not in Direction.__members__:
-        _fail(f"{atom}: {atom.args[1]} is no direction (left, right, up, down)", atom, source, "E-PLAN")
+        _fail(f"{atom}: {atom.args[1]} is no direction (left, right, up, down)", atom, source)
     return Push(cells[atom.args[0]], Direction[atom.args[1]], cells[atom.args[2]])
 
 
@@ -148,14 +153,14 @@ def _step(atom: PlacedAtom, order: dict[str, int], source: str) -> int:
     step = atom.args[3]
     if order:
         if step not in order:
-            _fail(f"{atom}: the level has no step {step}", atom, source, "E-PLAN")
+            _fail(f"{atom}: the level has no step {step}", atom, source)
         return order[step]
     if not step.isdigit() or len(step) > 9:
-        _fail(f"{atom}: step {step} is not a number", atom, source, "E-PLAN")
+        _fail(f"{atom}: step {step} is not a number", atom, source)
     return int(step)
 
 
-def _fail(message: str, atom: PlacedAtom, source: str, code: str) -> NoReturn:
+def _fail(message: str, atom: PlacedAtom, source: str, code: str = "E-PLAN") -> NoReturn:
     """Raise a NotationError at an atom (solver output in JSON has no lines: line 0)."""
     line = atom.line or None
     raise NotationError(message, source=source, line=line, column=atom.column if line else None, code=code)
@@ -220,7 +225,7 @@ def _level(
     )
 
 
-def _fail_level(message: str, atom: PlacedAtom, source: str, code: str) -> NoReturn:
+def _fail_level(message: str, atom: PlacedAtom, source: str, code: str = "E-PLAN") -> NoReturn:
     raise LevelError(message, source=source, line=atom.line, column=atom.column, code=code)
 
 

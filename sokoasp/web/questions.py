@@ -114,11 +114,11 @@ def problem_of(body: Body) -> Problem:
 
 
 def _in_the_picture(error: SokoaspError, head: str) -> SokoaspError:
-    """Name the cell of an error, ``(row R, column C)`` from 0 as the page counts: a drawing has no file and no lines."""
+    """Name the cell of an error, ``(c4r3)``, or its row from 1: a drawing has no file and no lines."""
     if error.line is not None:
         row = error.line - 1 - head.count("\n")
-        column = "" if error.column is None else f", column {error.column - 1}"
+        cell = f"row {row + 1}" if error.column is None else f"c{error.column}r{row + 1}"
         if row >= 0:
-            error.message += f" (row {row}{column})"
+            error.message += f" ({cell})"
     error.source, error.line, error.column = "", None, None
     return error

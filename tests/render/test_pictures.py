@@ -63,7 +63,7 @@ def test_a_level_shows_each_thing_once_and_says_so_in_words() -> None:
     )
     root = ET.fromstring(document)
     assert root.findtext(f"{NS}title") == "Two boxes"
-    assert root.findtext(f"{NS}desc") == "4 rows, 8 columns, 2 boxes, 0 of 2 goals filled, player at row 1, column 1"
+    assert root.findtext(f"{NS}desc") == "4 rows, 8 columns, 2 boxes, 0 of 2 goals filled, player at c2r2"
 
 
 def test_a_state_is_drawn_where_it_is() -> None:

@@ -387,9 +387,10 @@ def package_words(level: Level, verdict: dict[str, Any]) -> str:
 
 
 COMPARED = """
-    import {claimOf, compared} from "./clingo.js";
-    const claim = (given) => { try { return claimOf(...given); } catch (error) { return error.message; } };
-    answer = [data[0].map(([result, found]) => compared(result, found).cross_check?.agrees ?? null), data[1].map(claim)];"""
+    import {claimOf, compared, planFrom} from "./clingo.js";
+    const said = (act) => (given) => { try { return act(...given); } catch (error) { return error.message; } };
+    answer = [data[0].map(([result, found]) => compared(result, found).cross_check?.agrees ?? null), data[1].map(said(claimOf)),
+      said(planFrom)(data[2])];"""
 
 
 def test_a_program_is_called_right_or_wrong_only_by_what_could_refute_it(run: Run) -> None:
@@ -412,7 +413,12 @@ def test_a_program_is_called_right_or_wrong_only_by_what_could_refute_it(run: Ru
     }
     steps = "% #program step(t).\n#program step(t).\n:- box(t)."
     claims = [[steps, 2, 2, "lines"], [steps, 2, 1, "lines"], ["% #program step(t).\nplan.", 0, 3, "lines"]]
-    found, claimed = run(COMPARED, [[pair[:2] for pair in told.values()], claims])
+    both = [
+        {"game": "sokoban", "rows": ["######", "#@$. #", "######"]},
+        ["push(c3r2,right,c4r2,1)", "push(c4r2,right,c5r2,1)"],
+    ]
+    found, claimed, twice = run(COMPARED, [[pair[:2] for pair in told.values()], claims, both])
+    assert twice.endswith("two actions at step 1: push(c3r2,right,c4r2,1) and push(c4r2,right,c5r2,1)")
     assert dict(zip(told, found, strict=True)) == {name: agrees for name, (_, _, agrees) in told.items()}
     assert claimed == [
         {"lower_bound": 2, "proof": "clingo in this browser: no answer for fewer than 2"},

@@ -23,7 +23,7 @@ def test_a_level_is_played_to_its_end_by_taps(page: Page) -> None:
     page.tap(2, 4)
     page.wait(lambda: page.text("message").startswith("Solved"))
     assert page.lurd().endswith("RR") and page.player() == [2, 3] and page.verdict() == "solved"
-    heard = "Box right to row 3, column 5, on a goal. You are at row 3, column 4. 1 of 1 goals filled. Solved."
+    heard = "Box right to c5r3, on a goal. You are at c4r3. 1 of 1 goals filled. Solved."
     assert page.js("return document.getElementById('live').textContent") == heard
 
 
@@ -72,7 +72,7 @@ def test_keys_swipes_undo_redo_and_a_restart_that_is_undone(page: Page) -> None:
     page.keys("?")
     assert "say where everything is" in page.text("keys-table")
     page.click("keys-close")
-    page.keys("b", "n")
+    page.keys("b")
     assert "down: wall after 0 free" in page.text("live") or "beside you" in page.text("live")
     assert page.find("next").get_attribute("disabled"), "one level only"
 

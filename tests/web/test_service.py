@@ -175,7 +175,7 @@ def test_a_certificate_is_made_checked_and_packed(client: TestClient, tmp_path: 
         ),
         ("why", {"problem": {**LEVEL, "row": []}}, 400, "a problem has no key 'row', only game, head, rows, title"),
         ("why", {"problem": BOARD}, 400, "asked of Sokoban levels only"),
-        ("solve", {"problem": {**BOARD, "rows": ["AAb.", "AAc?"]}}, 422, "(row 1, column 3)"),
+        ("solve", {"problem": {**BOARD, "rows": ["AAb.", "AAc?"]}}, 422, "(c4r2)"),
         ("solve", {"problem": LEVEL, "engine": "magic"}, 400, '"engine" must be one of asp'),
         ("solve", {"problem": LEVEL, "objective": "slides"}, 400, '"objective" must be one of lines, pushes, moves'),
         ("solve", {"problem": LEVEL, "seconds": 1e9}, 400, '"seconds" must be a number above 0, at most 600'),

@@ -61,7 +61,7 @@ def _behind(at: BitState, near: int, by: int) -> int:
 
 def place(box: Cell) -> str:
     """Return how a sentence names a box."""
-    return f"the box at row {box.row}, column {box.col}"
+    return f"the box at ({box.row},{box.col})"
 
 
 def _verdict(at: BitState, near: int, far: int) -> Verdict:

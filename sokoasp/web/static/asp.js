@@ -1,5 +1,6 @@
 /* The ASP window: facts and program of this level, one's own rules and constraints, the atoms of each step beside the board. */
 import {ask, follow} from "./api.js";
+import {constant} from "./facts.js";
 import {begin, board} from "./game.js";
 import {insert, point, write} from "./code.js";
 import {$, attempt, button, make, on, page, state} from "./page.js";
@@ -66,7 +67,8 @@ async function run() {
 }
 
 /* A refusal with its place: the line is marked. */
-function refuse(sentence) {
+function refuse(words) {
+  const sentence = words.replace(/(?<!\()row (\d+), column (\d+)/g, (_, row, col) => constant([Number(row), Number(col)]));
   const [, file, line] = sentence.match(/\b(constraints|program)\.lp:(\d+)/) ?? [];
   if (file) point(`asp-${file}`, Number(line));
   answer(sentence, "bad", ...(file ? [" ", button(`Line ${line}`, () => point(`asp-${file}`, Number(line)))] : []));

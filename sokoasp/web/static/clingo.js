@@ -91,6 +91,8 @@ export function planFrom(problem, atoms) {
     else if (move) found.push([Number(move[2]), move]);
   }
   found.sort((a, b) => a[0] - b[0]);
+  const two = found.findIndex(([step], at) => step === found[at + 1]?.[0]);
+  if (two >= 0) throw new Refused(`the plan of the program breaks the rules: two actions at step ${found[two][0]}: ${found[two][1][0]} and ${found[two + 1][1][0]}`);
   let plan = "";
   const play = (letters) => { for (const letter of letters) { const changes = game.move(letter); if (!changes) throw new Refused(`the plan of the program breaks the rules: ${letter} after ${plan.length} moves is not possible`); plan += changes.length > 1 ? letter.toUpperCase() : letter; } };
   for (const [, [, first, second, third, last]] of found) {

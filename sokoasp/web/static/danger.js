@@ -1,7 +1,8 @@
 /* The deadlock warning: asked after every change, explained on the board, with the way back to the last living position. */
 import {ask} from "./api.js";
+import {constant} from "./facts.js";
 import {board, draw, changed, isKlotski} from "./game.js";
-import {$, button, make, on, page, say} from "./page.js";
+import {$, button, make, on, page, say, store} from "./page.js";
 import {Sokoban} from "./sokoban.js";
 import {count} from "./solve.js";
 
@@ -49,13 +50,16 @@ function show(found) {
   if (found.verdict === "dead") {
     page.verdict = found;
     const source = found.source.replace(/ \([^()]*[\u2e80-\u9fff][^()]*\)/g, "");  // fonts may lack the term
-    const reason = found.reason.replace(/\((\d+), ?(\d+)\)/g, (_, row, col) => `c${Number(col) + 1}r${Number(row) + 1}`);
+    const reason = found.reason.replace(/\((\d+), ?(\d+)\)/g, (_, row, col) => constant([Number(row), Number(col)]));
     const more = make("details", {}, make("summary", {}, "Details"), `${reason} (${found.kind.replaceAll("_", " ")} · ${source})`);
-    verdict("dead", lost(found), more, ...(page.game.done.length ? [button("Back to the last living position", revive, {id: "revive", class: "primary"})] : []));
+    verdict("dead", lost(found), more, ...(page.game.done.length && !hopeless() ? [button("Back to the last living position", revive, {id: "revive", class: "primary"})] : []));
     if (!board.running) markDeath();
   } else if (found.verdict === "undecided") verdict("undecided", `Not decided: ${found.reason}.`);
   else { alive.add(page.game.plan()); verdict("open", ""); }
 }
+
+/* No position of an unsolvable level is alive. */
+const hopeless = () => Object.values(store.level(page.id).truth ?? {}).some(({status}) => status === "unsolvable");
 
 /* Halves the history until the push after which a deadlock is found: everything from it on is taken back (redo brings it again). */
 async function revive() {
@@ -97,3 +101,4 @@ on("changed", look);
 on("letgo", markDeath);
 on("rest", markDeath);
 on("begin", () => alive.clear());
+on("known", () => { if (page.verdict) show(page.verdict); });

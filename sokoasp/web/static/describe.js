@@ -1,4 +1,5 @@
 /* The board in words: what lies each way from the player, and where the boxes and goals are. */
+import {constant} from "./facts.js";
 import {isKlotski} from "./game.js";
 import {announce, page, say} from "./page.js";
 import {STEPS} from "./sokoban.js";
@@ -18,11 +19,11 @@ export function look(game) {
 }
 
 export function describe(game) {
-  if (isKlotski()) return [...game.things].map(([name, at]) => `${name} at row ${at.row + 1}, column ${at.col + 1}`).join("; ") + ".";
-  const cells = (names) => [...names].map((name) => name.split(",").map((at) => Number(at) + 1).join(" ")).join(", ") || "none";
+  if (isKlotski()) return [...game.things].map(([name, at]) => `${name} at ${constant([at.row, at.col])}`).join("; ") + ".";
+  const cells = (names) => [...names].map((name) => constant(name.split(",").map(Number))).join(", ") || "none";
   const empty = [...game.goals].filter((goal) => !game.boxes.has(goal));
   const open = [...game.boxes.keys()].filter((box) => !game.goals.has(box));
-  return `You are at row ${game.player.row + 1}, column ${game.player.col + 1}. ${look(game)}. Boxes not on goals (row column): ${cells(open)}. Empty goals: ${cells(empty)}.`;
+  return `You are at ${constant([game.player.row, game.player.col])}. ${look(game)}. Boxes not on goals: ${cells(open)}. Empty goals: ${cells(empty)}.`;
 }
 
 export function announceBoard() {

@@ -3,6 +3,7 @@ import {ask, follow} from "./api.js";
 import {element} from "./board.js";
 import {sketch} from "./draw.js";
 import {Drawing, room} from "./drawing.js";
+import {constant} from "./facts.js";
 import {begin, choose, openCollection} from "./game.js";
 import {$, announce, attempt, button, on, page, say, notify} from "./page.js";
 import {Sokoban} from "./sokoban.js";
@@ -133,7 +134,7 @@ $("grid").addEventListener("keydown", (event) => {
     cursor = [Math.max(0, Math.min(drawing.height - 1, cursor[0] + way[0])), Math.max(0, Math.min(drawing.width - 1, cursor[1] + way[1]))];
     refresh();
     const char = drawing.rows[cursor[0]][cursor[1]];
-    return announce(`Row ${cursor[0] + 1}, column ${cursor[1] + 1}: ${NAMES[char] ?? char}.`);
+    return announce(`${constant(cursor)}: ${NAMES[char] ?? char}.`);
   }
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") { event.preventDefault(); return back(event.shiftKey); }
   if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) { if (event.key === "Enter") paint(cursor); return undefined; }

@@ -1,6 +1,7 @@
 /* The game on the board: begins, is remembered, goes back and forth, and is celebrated. */
 import {Board} from "./board.js";
 import {nodes} from "./draw.js";
+import {constant} from "./facts.js";
 import {Klotski, task} from "./klotski.js";
 import {$, announce, button, choose as setting, make, on, page, say, settings, state, store, tell, notify} from "./page.js";
 import {count} from "./solve.js";
@@ -44,6 +45,7 @@ export function begin(problem, {plan = null, fresh = false} = {}) {
   counters.clear();
   notify("begin");
   changed({quiet: true});
+  announce(`${title}. ${news()}`);
 }
 
 export function draw() {
@@ -194,9 +196,9 @@ function news(moves) {
   const pushed = moves?.flat().filter(([id]) => id !== "p") ?? [];
   if (pushed.length) {
     const at = game.things.get(pushed.at(-1)[0]);
-    parts.push(`Box ${words[`${pushed.at(-1)[1]},${pushed.at(-1)[2]}`]} to row ${at.row + 1}, column ${at.col + 1}${game.onGoal(pushed.at(-1)[0]) ? ", on a goal" : ""}.`);
+    parts.push(`Box ${words[`${pushed.at(-1)[1]},${pushed.at(-1)[2]}`]} to ${constant([at.row, at.col])}${game.onGoal(pushed.at(-1)[0]) ? ", on a goal" : ""}.`);
   } else if (moves) parts.push(`${moves.length === 1 ? "Step" : `${moves.length} steps`}.`);
-  parts.push(`You are at row ${row + 1}, column ${col + 1}. ${game.goalsFilled} of ${game.goals.size} goals filled.`);
+  parts.push(`You are at ${constant([row, col])}. ${game.goalsFilled} of ${game.goals.size} goals filled.`);
   if (game.solved) parts.push("Solved.");
   return parts.join(" ");
 }

@@ -11,7 +11,7 @@ from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, reachable
 from sokoasp.sokoban.rules import State
 
 SQUARE = [(0, 0), (0, 1), (1, 0), (1, 1)]
-PLACE = r"the box at row (-?\d+), column (-?\d+)"
+PLACE = r"the box at \((-?\d+),(-?\d+)\)"
 
 
 class Prover:

@@ -9,7 +9,7 @@ def test_near_box_first_and_the_far_one_is_blamed() -> None:
     found = doorway(levels("deadlocks/doorway.xsb")[3])
     assert found is not None
     assert found.boxes == (Cell(3, 4), Cell(3, 5))
-    assert "row 3, column 5 behind it" in found.reason
+    assert "(3,5) behind it" in found.reason
 
 
 def test_box_further_down_the_lane() -> None:

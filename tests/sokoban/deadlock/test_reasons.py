@@ -153,9 +153,7 @@ def test_the_door_of_the_thesis_is_named_where_the_boxes_are_frozen() -> None:
     assert found is not None
     reported = least(level, None, found)
     assert reported.kind == "freeze" and "special type (figure 2-6)" in reported.source
-    assert reported.reason.endswith(
-        "; the box at row 2, column 4 fills a door and the box at row 2, column 5 stands behind it"
-    )
+    assert reported.reason.endswith("; the box at (2,4) fills a door and the box at (2,5) stands behind it")
 
 
 @pytest.mark.parametrize("case", [c for c in cases() if c.dead and c.start is None], ids=lambda case: case.name)

@@ -63,17 +63,6 @@ def test_an_exported_program_finds_the_optimum_in_plain_clingo(name: str, tmp_pa
     assert cost(text, encoding.objective) == BEST[encoding.objective]
 
 
-@pytest.mark.skipif(not (shutil.which("gringo") and shutil.which("clasp")), reason="no gringo and clasp on the PATH")
-def test_an_exported_program_is_solved_as_aspif(tmp_path: Path) -> None:
-    """gringo writes the ground program, clasp alone reads it; incmode's loop is clingo's, so a program that is solved once."""
-    encoding, file = encodings()["competition"], tmp_path / "program.lp"
-    file.write_text(whole(encoding, facts_of(CORNER, encoding, BEST["lines"] + 1)))
-    ground = subprocess.run(["gringo", file], capture_output=True, text=True, timeout=60, check=True).stdout
-    assert ground.startswith("asp 1 0 0")
-    text = subprocess.run(["clasp"], input=ground, capture_output=True, text=True, timeout=60, check=False).stdout
-    assert cost(text, "lines") == BEST["lines"]
-
-
 INCREMENTAL = [name for name in PLAN if encodings()[name].mode == "incremental"]
 
 
@@ -99,13 +88,16 @@ def test_an_unrolled_program_has_the_plans_of_that_length(name: str) -> None:
 
 
 @pytest.mark.skipif(not (shutil.which("gringo") and shutil.which("clasp")), reason="no gringo and clasp on the PATH")
-def test_an_unrolled_program_is_solved_as_aspif(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["competition", "lines-forward"])
+def test_a_program_that_is_solved_once_is_solved_as_aspif(name: str, tmp_path: Path) -> None:
+    """gringo writes the ground program, clasp alone reads it; incmode's loop is clingo's."""
     rows, file = tmp_path / "corner.xsb", tmp_path / "program.lp"
     rows.write_text("\n".join(CORNER.rows()) + "\n")
-    assert run(["encodings", "export", "lines-forward", str(rows), "--steps", "4", "-o", str(file)]) == 0
+    assert run(["encodings", "export", name, str(rows), "--steps", "4", "-o", str(file)]) == 0
     ground = subprocess.run(["gringo", file], capture_output=True, text=True, timeout=60, check=True).stdout
+    assert ground.startswith("asp 1 0 0")
     text = subprocess.run(["clasp"], input=ground, capture_output=True, text=True, timeout=60, check=False).stdout
-    assert cost(text, "lines") == 3
+    assert cost(text, "lines") == BEST["lines"]
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -122,6 +114,25 @@ def test_a_clingo_without_incmode_shows_it_and_check_says_so(
     assert run(["check", str(rows), str(answer)]) == 30
     assert "this is no plan: clingo ran without incmode" in capsys.readouterr().err
     assert "python -m clingo knows no incmode" in root(encodings()["lines"])
+
+
+@pytest.mark.parametrize("name", INCREMENTAL)
+def test_a_solved_level_has_the_empty_plan(name: str, tmp_path: Path) -> None:
+    """incmode grounds the parts base and check(0) at once."""
+    from clingo import Control, Function, Number
+
+    rows, file, answer = (tmp_path / one for one in ("done.xsb", "program.lp", "answer.txt"))
+    rows.write_text("######\n#@   #\n#  * #\n#    #\n######\n")
+    file.write_text(whole(encodings()[name], facts_of(level(rows.read_text()), encodings()[name])))
+    control, shown = Control(["--warn=none"]), []
+    control.load(str(file))
+    control.ground([("check", [Number(0)]), ("base", [])])
+    control.assign_external(Function("query", [Number(0)]), True)
+    control.solve(on_model=lambda model: shown.append(list(model.symbols(shown=True))))
+    assert shown == [[]]
+    if shutil.which("clingo"):
+        answer.write_text(clingo(*encodings()[name].options, file))
+        assert run(["check", str(rows), str(answer)]) == 0
 
 
 @plain_clingo

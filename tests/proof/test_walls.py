@@ -137,14 +137,18 @@ def test_boxes_that_may_move_are_no_walls(on_goal: bool, tmp_path: Path, monkeyp
     assert lax_says(tmp_path / "made", "wall_kernel", *fault) is None
 
 
-def test_a_box_on_a_goal_is_not_dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fixed boxes on goals need entries; without them the record ends too soon, whatever follows."""
-    _folder(DETOURING, tmp_path)
-    data = lzma.decompress((tmp_path / folders.WALLS).read_bytes())
+def detouring(folder: Path) -> tuple[bytes, int]:
+    """Return the record of walls of a certificate, and the bytes of its cells."""
+    _folder(DETOURING, folder)
     field = level_text.read(level_text.write(DETOURING))
     bounds = group_bounds.build(field, (0,) * len(field.goals), 1, lines=False)
     assert bounds is not None
-    width = (len(bounds.floor.floor_of) + 7) // 8
+    return lzma.decompress((folder / folders.WALLS).read_bytes()), (len(bounds.floor.floor_of) + 7) // 8
+
+
+def test_a_box_on_a_goal_is_not_dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fixed boxes on goals need entries; without them the record ends too soon, whatever follows."""
+    data, width = detouring(tmp_path)
     for cut in (data[:width], data[: width + 1], data[:-1], data[:-2], data + b"\0", b"\0" * width + data):
         (tmp_path / folders.WALLS).write_bytes(lzma.compress(cut))
         resign(tmp_path)
@@ -153,12 +157,7 @@ def test_a_box_on_a_goal_is_not_dead(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_every_entry_and_price_is_looked_at(tmp_path: Path) -> None:
     """Each number of a record one higher: every checker says the same, and none is fooled into another value."""
-    _folder(DETOURING, tmp_path)
-    data = lzma.decompress((tmp_path / folders.WALLS).read_bytes())
-    field = level_text.read(level_text.write(DETOURING))
-    bounds = group_bounds.build(field, (0,) * len(field.goals), 1, lines=False)
-    assert bounds is not None
-    width, refused, raised = (len(bounds.floor.floor_of) + 7) // 8, 0, 0
+    (data, width), refused, raised = detouring(tmp_path), 0, 0
     for at in range(width, len(data), 2):
         word = int.from_bytes(data[at : at + 2], "little")
         if word == STORED_NEVER:

@@ -36,7 +36,7 @@ def list_all(rows: Rows) -> None:
     """List every catalogued encoding: name, game, objective, what it is."""
     for encoding in catalogue.encodings().values():
         if rows:
-            rows.write({field: getattr(encoding, field) for field in ("name", "game", "objective", "mode", "summary")})
+            rows.write({field: getattr(encoding, field) for field in rows.columns})
         else:
             click.echo(f"{encoding.name:<22} {encoding.game:<8} {encoding.objective:<7} {encoding.summary}")
 

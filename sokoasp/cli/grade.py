@@ -84,7 +84,7 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
     found: list[Marks] = []
     for marks in grade_folder(folder, known, limits):
         found.append(marks)
-        counts = {name: getattr(marks, name) for name in ("pupil", "mark", "right", "levels", "mistake")}
+        counts = {name: getattr(marks, name) for name in table.columns}
         if table:
             table.write({**counts, "grades": [asdict(one) for one in marks.grades]})
         else:

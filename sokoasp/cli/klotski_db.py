@@ -66,9 +66,7 @@ def _show(found: Found, row: dict[str, Any], rows: Rows) -> None:
     click.echo(found.heading)
     for name, value in row.items():
         text = f"{value:,}" if isinstance(value, int) else value
-        if isinstance(value, dict):
-            text = ", ".join(f"{part} {number}" for part, number in value.items())
-        if isinstance(value, list | tuple):
+        if isinstance(value, list):
             text = ", ".join(map(str, value))
         label = name.replace("_", " ") + " to the goal" * name.startswith("greatest")
         click.echo(f"  {label:<27} {text}")

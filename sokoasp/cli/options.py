@@ -16,7 +16,7 @@ import click
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.nearest import nearest_or_all
-from sokoasp.domain import Game
+from sokoasp.domain import Game, level_suffixes
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -42,16 +42,21 @@ class WholeNumber(click.IntRange):
 
 def read_already(output: Any, command: click.Command) -> str:
     """Return what is said of an output that would be written over what is read."""
-    forced = any("--force" in param.opts for param in command.params)
-    return f"{output} is read: give another name to --output" + ", or --force to write over it" * forced
+    forced = ", or --force to write over it" * any("--force" in param.opts for param in command.params)
+    return f"{output} is an input file: give another name to --output{forced}"
 
 
 def _is_named(output: Any, words: Sequence[str]) -> bool:
-    """Return whether a command line without ``--force`` names a file twice, or a folder whose store or encoding it is."""
+    """Return whether a command line without ``--force`` names a file twice, or a folder whose store or encoding it is.
+
+    Or whether it is a suite, or a file of levels, which only ``translate`` and ``improve`` write.
+    """
     named = [re.sub(r"^(--?[\w-]+=|-o(?=.))", "", word) for word in words]
     twice = [os.path.realpath(word) for word in named].count(os.path.realpath(output)) > 1
     inside = str(output).endswith((".db", ".lp")) and Path(output).parent in map(Path, named)
-    return (twice or inside) and "--force" not in words and Path(output).is_file()
+    kinds = {".toml", *(() if words[0] in ("translate", "improve") else level_suffixes())}
+    wrong = twice or inside or Path(output).suffix.lower() in kinds
+    return wrong and "--force" not in words and Path(output).is_file()
 
 
 class _Output(click.ParamType):  # type: ignore[type-arg]
@@ -61,7 +66,7 @@ class _Output(click.ParamType):  # type: ignore[type-arg]
         """Keep its name for errors of the system that have none, as that of a full disk. Refuse a file that is named twice."""
         if ctx is not None and str(value) != "-":
             ctx.meta["sokoasp.output"] = str(value)
-            if _is_named(value, ctx.meta.get("sokoasp.words", ())):
+            if _is_named(value, ctx.meta.get("sokoasp.words", [""])):
                 self.fail(read_already(value, ctx.command), param, ctx)
         return super().convert(value, param, ctx)
 

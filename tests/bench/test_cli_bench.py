@@ -7,6 +7,8 @@ from tests.commands import run
 
 from .conftest import ASP, REFERENCE, SUITE
 
+BOARD = "######\n#@ $.#\n######\n"
+
 
 def test_run_report_and_export(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text(SUITE + REFERENCE + ASP)
@@ -26,6 +28,17 @@ def test_run_report_and_export(tmp_path: Path) -> None:
     assert done.returncode == 2 and "rows.xyz ends in neither .csv nor .jsonl: give --format" in done.stderr
     assert not (tmp_path / "rows.xyz").exists()
     assert run("bench", "export", "out", "-o", "rows.xyz", "--to", "csv", cwd=tmp_path).returncode == 0
+
+
+def test_a_board_that_comes_twice_is_told_and_the_plan_that_came_with_it_is_in_the_report(tmp_path: Path) -> None:
+    for name, text in {"a.xsb": BOARD, "b.xsb": BOARD, "a.sol": "rR\n"}.items():
+        (tmp_path / name).write_text(text)
+    suite = 'title = "t"\nobjectives = ["moves"]\n[[instances]]\nfiles = ["*.xsb"]\n[[systems]]\nname = "d"\nkind = "deadlock"\n'
+    (tmp_path / "t.toml").write_text(suite)
+    done = run("bench", "run", "t.toml", "-o", "out", cwd=tmp_path)
+    assert "sokoasp: b.xsb:1 is the board of a.xsb:1: each board runs once\n" in done.stderr
+    run("bench", "report", "out", "--no-plots", cwd=tmp_path)
+    assert "| a.xsb:1 | 1 | 2 | 2 | unknown |" in (tmp_path / "out" / "report.md").read_text()
 
 
 def test_a_time_limit_of_ones_own(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from tests.commands import FIRST, TUTORIAL, rows, run
+from tests.commands import FIRST, rows, run
 
 LEVEL = "#######\n#@ $ .#\n#######\n"
 
@@ -57,11 +57,6 @@ def test_a_packed_plan_is_told_from_a_wrong_one(tmp_path: Path) -> None:
     assert (
         "plan.gz:1:1: E-ENCODING this file is packed by gzip" in run("check", FIRST, str(tmp_path / "plan.gz")).stderr
     )
-
-
-def test_of_a_collection_it_says_which_level_the_plan_is_for() -> None:
-    assert "PLAN is for one level: choose it with --level" in run("check", TUTORIAL, "R").stderr
-    assert run("check", TUTORIAL, "R", "--level", "1").stderr == run("check", FIRST, "rRR").stderr == ""
 
 
 def test_moves_in_capitals_alone_may_be_read_without_case(tmp_path: Path) -> None:

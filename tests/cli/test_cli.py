@@ -41,14 +41,6 @@ def test_solve_from_stdin_and_facts() -> None:
     assert rows(done)[0]["value"] == 2
 
 
-def test_a_faulty_level_does_not_stop_the_others() -> None:
-    text = "first\n\n#####\n#@$.#\n#####\n\nsecond\n\n#####\n#@$ #\n#####\n\nthird\n\n#####\n#.$@#\n#####\n"
-    done = run("solve", "-", "--json", "--no-cross-check", stdin=text)
-    assert [row["status"] for row in rows(done)] == ["optimal", "error", "optimal"]
-    assert done.returncode == 30
-    assert "<stdin>:9" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [

@@ -383,6 +383,7 @@ def test_a_site_is_made_of_what_can_be_played(tmp_path: Path) -> None:
         "encodings export lines a.xsb -o a.xsb", "klotski-db a.xsb -o a.xsb", "encodings grade x --html x/c.lp",
         "plan a.xsb c.lp -o c.lp", "bench export x -o x/runs.db --format csv", "solve a.xsb --engine nativ -o old.txt",
         "solve a.xsb --level 7 -o old.txt", "translate . --to sok -o a.xsb",
+        "bench export x -o s.toml --format csv", "solve c.lp -o a.xsb",
     ],
 )  # fmt: skip
 def test_no_file_that_is_named_is_written_over(asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -395,9 +396,10 @@ def test_no_file_that_is_named_is_written_over(asked: str, tmp_path: Path, monke
         "x/c.lp": "",
         "x/runs.db": "",
         "old.txt": "old",
+        "s.toml": "",
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
     done = CliRunner().invoke(root, asked.split())
-    assert done.exit_code and ("old.txt" in asked or "is read: give another name to --output" in done.stderr)
+    assert done.exit_code and ("old.txt" in asked or "is an input file: give another name to" in done.stderr)
     assert {name: (tmp_path / name).read_text() for name in texts} == texts

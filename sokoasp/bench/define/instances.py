@@ -13,7 +13,7 @@ from typing import Any
 
 from sokoasp.bench.define.overrides import FILES
 from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
-from sokoasp.core import errors
+from sokoasp.core import errors, progress
 from sokoasp.core.text_file import read_text
 from sokoasp.domain import Problem, domain_for, domain_of, domains
 from sokoasp.sokoban.formats import lurd
@@ -61,12 +61,16 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
     root = ready_suites().parent
     known = known_values(root / "known.csv")
     found: dict[str, Instance] = {}
+    same = ""
     for group in suite.instances:
         claims = claimed_values(group.claims) if group.claims else {}
         for name, file, level, problem in _read(suite, group, folder):
             instance = _instance(name, file, level, problem, known, root)
             instance = replace(instance, known={**claims.get(instance.title, {}), **instance.known})
-            found.setdefault(instance.id, instance)
+            first = found.setdefault(instance.id, instance)
+            if first is not instance and not same:
+                same = f"{file}:{level} is the board of {first.file}:{first.level}: each board runs once"
+                progress.report(same)
     if not found:
         raise errors.NotationError("the suite has no instances", source=str(suite.path), code="E-SUITE")
     return list(found.values())

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store
@@ -17,16 +16,14 @@ _READ = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RunVerdict:
+class RunVerdict(NamedTuple):
     """What a run comes to once all are compared."""
 
     outcome: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Best:
+class _Best(NamedTuple):
     """The cheapest refereed plan of an instance and who found it."""
 
     value: int

@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 from sokoasp.bench.report import markdown_table
 
@@ -16,24 +16,21 @@ _FILTERED = 8
 """Rows from which a table gets a field to filter them by."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading of the second or third level."""
 
     text: str
     level: int = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A paragraph; ``mood`` is ``""``, ``"bad"`` or ``"good"``."""
 
     text: str
     mood: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A table; the first column is text, the others numbers unless ``words`` is set."""
 
     caption: str
@@ -46,8 +43,7 @@ class Table:
     """What a click on a row shows; empty, or one for each row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """An SVG picture."""
 
     path: Path

@@ -230,11 +230,16 @@ def _instances(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
     rows = []
     for instance, by_system in sorted(seen.items(), key=lambda pair: data.shapes[pair[0]][1:3]):
         shape = data.shapes[instance]
-        values = [run.value for run in by_system.values() if run.value is not None]
-        about = (f"{Path(shape.file).name}:{shape.level}", str(shape.boxes or ""), str(min(values, default="")))
-        rows.append((*about, *(_run_cell(by_system.get(name)) for name in runs)))
-    head, file = ("instance", "boxes", "best", *runs), f"instances-{_file_name(objective)}"
-    caption = f"Single instances ({objective}): the best plan known, and seconds until decided or how the run ended"
+        own = shape.known.get(f"plan:{objective}")
+        values = [value for value in (own, *(run.value for run in by_system.values())) if value is not None]
+        about = (shape.boxes, min(values, default=None), own)
+        cells = ("" if one is None else str(one) for one in about)
+        rows.append(
+            (f"{Path(shape.file).name}:{shape.level}", *cells, *(_run_cell(by_system.get(name)) for name in runs))
+        )
+    head, file = ("instance", "boxes", "best", "own", *runs), f"instances-{_file_name(objective)}"
+    what = "the best plan known, the level's own, and seconds until decided or how the run ended"
+    caption = f"Single instances ({objective}): {what}"
     yield Table(caption, head, rows, file=file)
 
 

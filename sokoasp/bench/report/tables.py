@@ -73,6 +73,8 @@ class Shape(NamedTuple):
     file: str
     level: int
     boxes: int | None
+    known: Mapping[str, int] = {}
+    """What came with it: ``plan:`` + objective → the cost of its own plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
         times = (row[seconds], row["limit_seconds"], row["conflicts"], row["limit_memory_mb"])
         runs.append(Run(*of, row["value"] if proper else None, *times))
     known = store.connection.execute("SELECT name, base FROM system").fetchall()
-    shapes = store.connection.execute('SELECT id, "group", boxes FROM instance')
+    shapes = store.connection.execute('SELECT id, "group", boxes, known FROM instance')
     places = files(store)
     order = _order(store.description())
     systems = sorted({run.system for run in runs}, key=lambda name: (order.get(name, len(order)), name))
@@ -119,7 +121,7 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
         objectives=tuple(dict.fromkeys(run.objective for run in runs)),
         runs=tuple(runs),
         bases={name: base for name, base in known if base},
-        shapes={key: Shape(group, *places[key], boxes) for key, group, boxes in shapes},
+        shapes={key: Shape(group, *places[key], boxes, json.loads(came)) for key, group, boxes, came in shapes},
     )
 
 

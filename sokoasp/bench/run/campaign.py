@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from sokoasp.bench.define import instances, slurm
 from sokoasp.bench.define.suite import Suite
@@ -22,8 +22,7 @@ Execute = Callable[[list[job.Job]], Iterator[job.Ran]]
 EVERYTHING = Selection()
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """How far a campaign is."""
 
     done: int
@@ -32,8 +31,7 @@ class Progress:
     """System and outcome of the run that has just ended; ``starting`` before the first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """How a campaign ended."""
 
     total: int
@@ -78,7 +76,7 @@ def run(
             or the disk is full; what was stored stays stored.
     """
     asked = _asked(suite, instances_folder)
-    here, notes = asked.here, asked.notes
+    here = asked.here
     places = {one.id: f"{Path(one.file).name}:{one.level}" for one in asked.found}
     selection.of(here, places)  # a pattern that selects nothing is reported before anything is made
     _make(folder)
@@ -87,7 +85,7 @@ def run(
         _check_owner(opened, suite)
         jobs = selection.of(here, places)
         _note(opened, suite, asked, here)
-        notes = [*notes, *collect(opened, folder)]
+        notes = asked.notes + collect(opened, folder)
         opened.forget(retry, [one.key for one in jobs])
         left = _not_in(opened, jobs)
         summary = Summary(len(jobs), len(jobs) - len(left), len(left), tuple(notes))
@@ -97,8 +95,7 @@ def run(
     return summary
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """What a suite asks."""
 
     found: list[instances.Instance]
@@ -262,8 +259,7 @@ def _write_results(
             done += 1
             on_run(Progress(done, summary.total, f"{ran.job.system.name}: {outcome}"))
     finally:
-        close = getattr(results, "close", None)
-        if close is not None:
+        if (close := getattr(results, "close", None)) is not None:
             close()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -105,15 +104,15 @@ def collections_of(names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def with_solutions(found: Found) -> Any:
-    """Return a level with the solutions beside its file, where they are moves and it has none of its own."""
-    from sokoasp.sokoban.formats.plans import solutions
-
+    """Return a level with the solutions beside its file that solve it, if it has none of its own; a wrong one is told of."""
     if getattr(found.problem, "solutions", None) != ():
         return found.problem
-    with suppress(errors.SokoaspError):
-        texts, _ = solutions_of(found)
-        return replace(found.problem, solutions=tuple(moves for text in texts for moves in solutions(text) if moves))
-    return found.problem
+    try:
+        return replace(found.problem, solutions=tuple(plan.lurd for plan in came_plans(found) if plan.lurd))
+    except errors.SokoaspError as error:
+        if not isinstance(error, errors.LevelError):
+            click.echo(f"note: left out: {error}", err=True)
+        return found.problem
 
 
 def judged(
@@ -149,7 +148,8 @@ def came_plans(found: Found) -> list[Any]:
     ):
         if isinstance(answer, errors.SokoaspError):
             answer.message = f"solution {number}: {answer.message}" if number else answer.message
-            faults.append(answer.located(found.place if name == found.file and not found.alone else name))
+            own = found.place if name == found.file else f"{name} for {found.place}"
+            faults.append(answer.located(name if found.alone else own))
         else:
             plans.append(answer[0])
     if not plans:

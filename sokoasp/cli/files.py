@@ -238,7 +238,7 @@ def problem_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def command(*args: Any, files: tuple[str, ...], **options: Any) -> Any:
-        return function(*args, source=_source(files, options), **options)
+        return function(*args, source=_source(_levels_of(files), options), **options)
 
     return cli_options.level_options(command, "FILES...")
 
@@ -248,12 +248,21 @@ def problem_and_plan_options(function: Callable[..., Any]) -> Callable[..., Any]
 
     @functools.wraps(function)
     def command(*args: Any, files: tuple[str, ...], **options: Any) -> Any:
+        files = _levels_of(files)
         with_plan = len(files) > 1 and _is_plan(files[-1])
         source, plan = _source(files[:-1] if with_plan else files, options), files[-1] if with_plan else None
         only_one_stdin(source, plan)
         return function(*args, source=source, plan=plan, **options)
 
     return cli_options.level_options(command, "FILES... [PLAN]")
+
+
+def _levels_of(files: tuple[str, ...]) -> tuple[str, ...]:
+    """Return files without the solutions beside others of them, as ``*`` names them in a folder; two may be level and PLAN."""
+    plans = [name for name in files if name.lower().endswith(_PLANS)]
+    stem = {name: name.rpartition(".")[0] for name in files}
+    levels = {stem[name] for name in files if name not in plans}
+    return tuple(name for name in files if len(files) < 3 or name not in plans or stem[name] not in levels)
 
 
 def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,59 +10,11 @@ import click
 
 from sokoasp import engine
 from sokoasp.cli import files, options
-from sokoasp.cli.common import came_plans, read_plan, write_output
+from sokoasp.cli.collection import Collection
+from sokoasp.cli.common import came_plans, read_plan
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
 from sokoasp.core.result import Result
-from sokoasp.sokoban.formats import write
-
-
-@dataclass(slots=True)
-class _Collection:
-    """The levels that are read, with the solutions found so far, to be written as one collection."""
-
-    path: Path | None
-    source: files.Source
-    force: bool
-    levels: list[Any] = field(default_factory=list)
-    faulty: bool = False
-
-    def __post_init__(self) -> None:
-        """Refuse to write over a file that is read. Raises click.UsageError."""
-        if self._is_read() and not self.force:
-            raise click.UsageError(options.read_already(self.path, command))
-
-    def _is_read(self) -> bool:
-        """Return whether there is such a file that is read, as a level's or beside it."""
-        if self.path is None or not self.path.exists():
-            return False
-        beside = {str(Path(file).with_suffix(self.path.suffix)) for file in self.source.inputs()}
-        return self.source.reads(self.path) or os.path.realpath(self.path) in beside
-
-    def noting(self, levels: Iterator[files.Found]) -> Iterator[files.Found]:
-        """Yield the levels, each noted before."""
-        for found in levels:
-            if isinstance(found.problem, Exception):
-                self.faulty = True
-            elif self.path is not None:
-                self.levels.append(files.titled(found, found.problem) if self.source.many else found.problem)
-            yield found
-
-    def add(self, *plans: Any) -> None:
-        """Put plans before the solutions of the level that was noted last."""
-        if self.path is not None:
-            known = dict.fromkeys((*(plan.lurd for plan in plans), *self.levels[-1].solutions))
-            self.levels[-1] = replace(self.levels[-1], solutions=tuple(known))
-
-    def write(self, *, whole: bool) -> None:
-        """Write the collection; not over a file with more than was read, faulty or left out by --level, but beside it."""
-        if self.path is None or not self.levels:
-            return
-        path = self.path
-        if (self.faulty or self.source.wanted or not whole) and self._is_read():
-            path = path.with_name(f"{path.stem}-improved{path.suffix}")
-            click.echo(f"note: {self.path} has levels that were not read and stays: look into {path}", err=True)
-        write_output(write(self.levels, "sok"), str(path))
 
 
 @click.command(
@@ -100,8 +50,8 @@ def command(
     solution is shortened, of its file or beside it (NAME.sol, NAME.lurd, NAME.sok). The moves of a shorter plan are printed;
     --format prints every plan. Exit codes: 0 proved best, 10 not proved, 30 invalid or no plan, 130 interrupted.
     """
-    rows = rows.with_plans_as(form or "text")
-    kept = _Collection(output, source, how["force"])
+    rows = rows.with_plans_as(form or "text", source)
+    kept = Collection(source, output, force=how["force"])
     levels = kept.noting(source.levels() if plan is None else files.only_one(source.levels(), "PLAN"))
 
     def act(level: files.Found) -> int:
@@ -116,9 +66,7 @@ def command(
     whole = False
     try:
         code = each(levels, act, rows)
-        for _ in levels:  # what an interrupt has left is kept as it is
-            pass
-        whole = True
+        whole = all(levels)  # what an interrupt has left is kept as it is
     finally:
         kept.write(whole=whole)
     ctx.exit(code)

@@ -48,18 +48,20 @@ def command(
 ) -> None:
     """Print what is known of each level: proved optima and our plans, whatever way the level was turned or walled in.
 
-    Of several levels each has a line; --level N, --csv and --json also have plans, origins and certificates.
-
-    Exit codes: 0 looked up (or verified), 1 a row of the table is wrong, 30 bad input.
+    Of several levels each has a line; --level N, --csv and --json also have plans, origins and certificates. Exit codes: 0
+    looked up (or verified), 1 a row of the table is wrong, 30 bad input.
     """
-    _refuse_clashes(verify, certify, time_limit)
+    if verify and certify is not None:
+        raise click.UsageError("--verify and --certify are two questions: give one of them")
+    if time_limit is not None and not verify and certify is None:
+        raise click.UsageError("--time-limit goes with --verify or --certify")
     known = optima_table.shipped() if table is None else optima_table.read(table)
     verdicts: Counter[str] = Counter()
 
     def act(asked: Found) -> int:
+        level, file = asked.problem, Path(asked.file)
         if asked.domain.name != "sokoban":
             raise click.UsageError("the table of optima is about Sokoban levels")
-        level, file = asked.problem, Path(asked.file)
         found, checks = optima_table.look_up(level, known), {}
         if verify:
             from sokoasp.bench.studies.optima_check import second_looks
@@ -72,8 +74,7 @@ def command(
             checks = _certified(level, found, place, file, time_limit)
         details = verify or certify is not None or source.one_number or (asked.alone and not source.many)
         _show(asked, found, checks, rows, details)
-        named = [name for name, row in sorted(found.items()) if row.certificate]
-        if named and details and not rows:
+        if details and not rows and (named := [name for name, row in sorted(found.items()) if row.certificate]):
             _print_commands(asked, named, place, table, made=certify is not None)
         return 1 if any(verdict == "WRONG" for verdict, _ in checks.values()) else 0
 
@@ -81,14 +82,6 @@ def command(
     if verify and not rows:
         click.echo(", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())) or "no row to verify")
     ctx.exit(code)
-
-
-def _refuse_clashes(verify: bool, certify: Path | None, time_limit: float | None) -> None:
-    """Refuse options that would be passed over. Raises click.UsageError."""
-    if verify and certify is not None:
-        raise click.UsageError("--verify and --certify are two questions: give one of them")
-    if time_limit is not None and not verify and certify is None:
-        raise click.UsageError("--time-limit goes with --verify or --certify")
 
 
 def _show(asked: Found, known: dict[str, Any], checks: dict[str, tuple[str, str]], rows: Rows, details: bool) -> None:

@@ -76,6 +76,8 @@ class _NewFile(_Output, click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Look whether the folder is there and lets us write."""
+        if str(value).endswith("/"):
+            self.fail(f"{value} is the name of a folder, and this is one file", param, ctx)
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         fault = 0 if path.parent.is_dir() else errno.ENOENT
         if not fault and str(path) != "-" and not os.access(path if path.exists() else path.parent, os.W_OK):
@@ -110,6 +112,7 @@ class _WhenWritten(io.TextIOBase):
 
 PLAN_FORMS = ("lurd", "push", "text", "json")
 """The notations of a plan that is printed."""
+_SUFFIXES = {".sol": "lurd", ".lurd": "lurd", ".sok": "sok"}
 POSITIVE = Number(min=0, min_open=True)
 STEPS = WholeNumber(1, 100_000)
 IN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -144,14 +147,23 @@ def plan_option(function: _F) -> Any:
     """Add --format, the notation of a plan, and --output, the file that it goes to with everything else on stdout."""
 
     @functools.wraps(function)
-    def command(*args: Any, source: Any, output: Path | None, **options: Any) -> Any:
+    def command(*args: Any, source: Any, output: Path | None, form: str | None, **options: Any) -> Any:
+        suffix = "" if output is None else output.suffix.lower()
+        form = form or _SUFFIXES.get(suffix, "text")
+        options |= {"source": source, "form": form}
+        if suffix and form != "sok" and suffix in level_suffixes():
+            raise click.UsageError(
+                f"{output} is the name of levels, which --format sok writes: call plans .sol or .txt"
+            )
         if output is None or str(output) == "-":
-            return function(*args, source=source, **options)
+            return function(*args, **options)
         with _WhenWritten(output) as out, redirect_stdout(out):
-            return function(*args, source=source, **options)
+            return function(*args, **options)
 
-    forms = click.Choice(PLAN_FORMS)
-    kind = click.option("--format", "form", type=forms, default="text", show_default=True, help="Notation of the plan.")
+    forms = click.Choice([*PLAN_FORMS, "sok"])
+    kind = click.option(
+        "--format", "form", type=forms, help="Plans as that, or in sok the levels with them; default: text."
+    )
     text = "Write the answer to this file; default: stdout."
     return click.option("-o", "--output", type=OUT_FILE, help=text)(kind(command))
 

@@ -20,7 +20,7 @@ from sokoasp.core import errors, progress
 from sokoasp.core.limits import Limits
 
 if TYPE_CHECKING:
-    from sokoasp.cli.files import Found
+    from sokoasp.cli.files import Found, Source
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _MOST_SAID = 1000
@@ -47,6 +47,8 @@ class Rows:
         self.plans = "text"
         """The notation of plans that are printed."""
         self._begun = False
+        self._last: dict[str, int] = {}
+        """The number of the level of a file whose plans were printed last."""
 
     def __bool__(self) -> bool:
         return self.form != "text"
@@ -70,7 +72,7 @@ class Rows:
         """Print the row of a level that could not be dealt with, or of a command that could not."""
         self.write({"file": file, "level": number, "status": status, "error": error})
 
-    def with_plans_as(self, output: str) -> Rows:
+    def with_plans_as(self, output: str, source: Source) -> Rows:
         """Return the rows of a command that also has plans in a notation: ``json`` asks for JSON objects.
 
         Raises:
@@ -78,17 +80,21 @@ class Rows:
         """
         if self and output not in ("text", "json"):
             raise click.UsageError(f"--{self.form} has the plan in it: leave --format {output} out")
-        self.plans = output
+        self.plans, self.source = output, source
         if output == "json":
             self.form = output
         return self
 
     def print_plans(self, level: Found, plans: Iterable[Any] = ()) -> None:
         """Print plans, parted by blank lines; where levels follow each other, a mark is in the place of one without moves."""
+        if self.plans == "sok":
+            return
         mark = {"lurd": "-\n", "push": "%\n"}.get(self.plans)
         texts = [level.domain.texts.write_plan[self.plans](level.problem, plan) for plan in plans]
-        if mark and level.number and not level.alone:
-            texts = [*(text.lstrip() or mark for text in texts or [""]), ""]
+        if mark and level.number and (self.source.many or not level.alone):
+            left_out = 0 if self.source.one_number else level.number - 1 - self._last.get(level.file, 0)
+            self._last[level.file] = level.number
+            texts = [*[mark] * left_out, *(text.lstrip() or mark for text in texts or [""]), ""]
         if texts:
             click.echo("\n".join(texts), nl=False)
 

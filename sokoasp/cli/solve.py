@@ -112,34 +112,47 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
     from sokoasp.engine import Task, solve
     from sokoasp.engine.task import said
 
-    known, proof = wishes.pop("known"), wishes.pop("proof")
+    known, proof, kept = wishes.pop("known"), wishes.pop("proof"), _kept(source) if form == "sok" else None
     files.only_one_stdin(source, known)
     task = Task(**wishes)
     if proof and (task.engine != "sat" or task.steps is not None):
         raise click.UsageError("--proof is for --engine sat, without --steps")
-    levels = source.levels()
+    levels, rows = source.levels(), rows.with_plans_as(form, source)
+    levels = levels if kept is None else kept.noting(levels)
     if known or proof:
         levels = files.only_one(levels, "--plan" if known else "--proof")
-    rows = rows.with_plans_as(form)
 
     def act(level: files.Found) -> int:
         nonlocal task
         domain, problem = level.domain, level.problem
+        if kept is not None and domain.name != "sokoban":
+            raise click.UsageError(f"{domain.name} has no notation 'sok'")
         for objection in replace(task, known=known).objections(domain):  # the plan is read level by level
             raise click.UsageError(said(objection, _flags(task)))
-        if known is not None:
-            task = replace(task, known=read_plan(domain, problem, known))
+        task = task if known is None else replace(task, known=read_plan(domain, problem, known))
         endless = bool(task.constraints) and task.at_most is None and task.steps is None
         with shown(progress, level, task.limits, endless):
             result = solve(problem, task)
         _print(level, result, rows)
+        if kept is not None:
+            kept.add(*result.all_plans)
         if proof:
             from sokoasp.engine.by_sat import refute
 
             click.echo(f"proof: {refute(problem, result, proof, task.limits)}", err=True)
         return result.exit_code
 
-    ctx.exit(each(levels, act, rows))
+    code = each(levels, act, rows)
+    if kept is not None:
+        kept.write(whole=all(levels))  # what an interrupt has left is read and kept as it is
+    ctx.exit(code)
+
+
+def _kept(source: files.Source) -> Any:
+    """Return a collection of the levels, to be written to stdout."""
+    from sokoasp.cli.collection import Collection
+
+    return Collection(source)
 
 
 def _flags(task: Task) -> dict[str, str]:

@@ -18,7 +18,9 @@ from sokoasp.core.nearest import nearest_or_all
 from sokoasp.domain import Game
 
 _SUFFIXES = {"facts": ".lp", "line": ".klotski"}
-_WITH_SOLUTIONS = ("sok", "json")
+_LOST = {"sok": (), "json": (), "slc": ("comment", "solutions")}
+"""Of what these have no place for; the others have none for all of ``_TOLD``."""
+_TOLD = ("author", "collection", "comment", "solutions")
 _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", "ascii": "xsb", "xml": "slc"}
 
 
@@ -42,13 +44,13 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     """
     if output == "":
         raise click.BadParameter("the name is empty", param_hint="-o")
-    lost, folder = False, is_folder(output)
+    lost: set[str] = set()
+    folder = is_folder(output)
 
     def whole(found: Found) -> Any:
-        nonlocal lost
         level = with_solutions(found)  # on stdout those beside the level are not missed
         given = found.problem if output in (None, "-") else level
-        lost = lost or bool(to not in _WITH_SOLUTIONS and getattr(given, "solutions", ()))
+        lost.update(name for name in _LOST.get(to, _TOLD) if getattr(given, name, ""))
         return titled(found, level) if source.many and not folder else level
 
     def written(found: Found) -> tuple[str, int]:
@@ -67,7 +69,7 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
                 raise error.located(source.file) from None
             write_output(text, output or "-")
     if lost:
-        click.echo(f"note: {to} has no place for solutions, sok and json have", err=True)
+        click.echo(f"note: {to} has no place for {', '.join(sorted(lost))}: sok and json have", err=True)
     ctx.exit(codes[0])
 
 

@@ -42,7 +42,10 @@ def command(ctx: click.Context, /, source: Source, target: tuple[int, int], meth
     domain, level = found.domain, found.problem
     if domain.walk is None:
         raise click.UsageError(f"walking is for Sokoban levels, this is {domain.name}")
-    _refuse_outside(level, target)
+    if target not in level.floor:
+        inside = target[0] < level.height and target[1] < level.width
+        where = "a wall" if inside else f"outside of the level of {level.height} rows and {level.width} columns"
+        raise click.BadParameter(f"the cell ({target[0]},{target[1]}) is {where}", param_hint="--to")
     paths = {name: domain.walk(level, target, name) for name in ([method] if method else _METHODS)}
     if rows:
         rows.write({**found.row, "to": list(target), "paths": paths})
@@ -50,11 +53,3 @@ def command(ctx: click.Context, /, source: Source, target: tuple[int, int], meth
         reported = "no path" if path is None else f"{counted(len(path), 'moves')}  {path}"
         click.echo(f"{name:<9}{reported}")
     ctx.exit(0 if all(path is not None for path in paths.values()) else 12)
-
-
-def _refuse_outside(level: Any, target: tuple[int, int]) -> None:
-    """Refuse a cell that nobody can stand on. Raises click.BadParameter: it is a wall, or outside of the level."""
-    if target not in level.floor:
-        inside = target[0] < level.height and target[1] < level.width
-        where = "a wall" if inside else f"outside of the level of {level.height} rows and {level.width} columns"
-        raise click.BadParameter(f"the cell ({target[0]},{target[1]}) is {where}", param_hint="--to")

@@ -155,7 +155,7 @@ def test_a_thousand_files_one_after_the_other(tmp_path: Path) -> None:
 
 def test_files_made_of_a_folder_keep_its_names(folder: Path, tmp_path: Path) -> None:
     done = run("translate", folder, "-r", "--to", "xsb", "-o", f"{tmp_path}/made/")
-    assert done.returncode == 30 and "note: xsb has no place for solutions, sok and json have" in done.stderr
+    assert done.returncode == 30 and "note: xsb has no place for solutions: sok and json have" in done.stderr
     made = sorted(str(path.relative_to(tmp_path / "made")) for path in (tmp_path / "made").rglob("*.xsb"))
     assert made == ["a10.xsb", "a2.xsb", "deep/c.txt.xsb", "deep/c.xsb"]
     done = run("translate", folder, "--to", "xsb", "-o", folder)
@@ -204,6 +204,8 @@ def test_the_last_word_is_a_plan_if_it_holds_no_level(folder: Path) -> None:
     done = run("check", folder / "a2.xsb", folder / "a10.xsb", "rRR")
     assert done.returncode == 2 and "PLAN is for one level: choose it with --level" in done.stderr
     assert "'nowhere.txt' is neither a file nor moves" in run("check", folder, "nowhere.txt").stderr
+    done = run("check", *sorted(path for path in folder.iterdir() if path.name[0] == "a"))
+    assert done.returncode == 0 and done.stdout.endswith("2 solutions: 2 valid, 0 not\n")
     assert "check: FILES is missing" in run("check").stderr
 
 
@@ -289,11 +291,13 @@ SOLVED = f"{ONE}\nSolution: rRR\n\n{TWO}\nSolution: rR\n"
 
 
 def test_no_level_of_the_authors_file_is_lost_by_improving_one(tmp_path: Path) -> None:
-    mine = tmp_path / "mine.sok"
-    mine.write_text(SOLVED)
+    mine, other = tmp_path / "mine.sok", tmp_path / "mine-improved.sok"
+    for path in (mine, other):
+        path.write_text(SOLVED.replace("Solution: rR\n", "Solution: rr\n"))
     done = run("improve", mine, "--level", "2", "-o", mine, "--force")
-    assert (done.returncode, mine.read_text()) == (0, SOLVED) and "look into" in done.stderr
-    assert len(formats.read((tmp_path / "mine-improved.sok").read_bytes())) == 1
+    assert done.returncode == 0 and mine.read_text() == other.read_text() != SOLVED and "look into" in done.stderr
+    (level,) = formats.read((tmp_path / "mine-improved+.sok").read_bytes())
+    assert level.solutions == ("rR",)
 
 
 def test_no_file_is_written_over_by_another_and_none_is_read_again(tmp_path: Path) -> None:
@@ -330,11 +334,10 @@ def test_a_solution_is_of_its_own_level(tmp_path: Path) -> None:
 
 
 def test_what_a_notation_cannot_hold_is_told() -> None:
-    notes = {
-        form: run("translate", "-", "--level", "1", "--format", form, stdin=SOLVED).stderr
-        for form in ("slc", "facts", "sok", "json")
-    }
-    assert [form for form, note in notes.items() if "has no place for solutions" in note] == ["slc", "facts"]
+    text = f"Author: me\n\n{ONE}Comment: easy\nSolution: rRR\n"
+    notes = [run("translate", "-", "--format", form, stdin=text).stderr for form in ("slc", "xsb", "sok", "json")]
+    no_place = ("slc has no place for comment", "xsb has no place for author, comment")
+    assert notes == [*(f"note: {one}, solutions: sok and json have\n" for one in no_place), "", ""]
 
 
 def test_what_solve_prints_of_several_plans_and_levels_is_read_back(tmp_path: Path) -> None:
@@ -350,7 +353,21 @@ def test_what_solve_prints_of_several_plans_and_levels_is_read_back(tmp_path: Pa
     assert run("check", mine).stdout.endswith("3 solutions: 3 valid, 0 not\n")
     for _ in range(2):
         done = run("translate", mine, "--level", "1", "--to", "facts", "-o", "a.lp", cwd=tmp_path)
-        assert done.stderr == "note: facts has no place for solutions, sok and json have\n"
+        assert done.stderr == "note: facts has no place for solutions: sok and json have\n"
+    assert run("solve", mine, "--level", "1,4", "-o", "mine.sol", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "mine.sol").read_text() == "rRR\n\n-\n\n-\n\nrR\n\n"
+    (tmp_path / "mine.sol").write_text("rR\n")
+    done = run("translate", mine, "--to", "sok")
+    assert "rR" not in done.stdout and f"note: left out: {tmp_path}/mine.sol for {mine}:1: after move 2" in done.stderr
+    assert run("solve", hall, FIRST, "--format", "lurd").stdout.endswith("\n\nrRR\n\n")
+    assert run("solve", mine, hall, "-o", "all.sok", cwd=tmp_path).returncode == 30
+    found = formats.read((tmp_path / "all.sok").read_bytes())
+    assert [(one.title, len(one.solutions)) for one in found] == [
+        ("mine-0001", 1),
+        ("mine-0003", 0),
+        ("mine-0004", 1),
+        ("hall", 1),
+    ]
 
 
 def test_the_table_of_optima_has_a_line_for_each_level() -> None:
@@ -367,9 +384,7 @@ def test_a_site_is_made_of_what_can_be_played(tmp_path: Path) -> None:
     made = run("site", folder / "bad.xsb", folder, tmp_path / "note.sok", "--without-clingo", "-o", page)
     assert made.returncode == 0 and made.stderr.count("warning: left out: ") == 2
     assert f", {len(bundled()) + 3} collections," in made.stdout
-    state = (page / "index.html").read_text()
-    assert '{"opened":{"name":"mine.sok","problems":[{"number":1,' in state and "the key wins" not in state
-    assert all("the key wins" not in path.read_text() for path in page.rglob("*.json"))
+    assert '{"opened":{"name":"mine.sok","problems":[{"number":1,' in (page / "index.html").read_text()
     assert run("site", folder / "bad.xsb", "--without-clingo", "-o", page).returncode == 30
     (page / "index.html").write_text("another page")
     assert "is another page: name another folder" in run("site", "--without-clingo", "-o", page).stderr

@@ -1,0 +1,67 @@
+"""A collection that a command writes: the levels that it reads, with the solutions that it finds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sokoasp.cli.common import write_output
+from sokoasp.cli.files import Found, Source, titled
+from sokoasp.cli.options import read_already
+from sokoasp.sokoban import formats
+
+STDOUT = Path("-")
+
+
+class Collection:
+    """The levels that are read, with the solutions found so far, to be written as one collection."""
+
+    def __init__(self, source: Source, path: Path | None = STDOUT, *, force: bool = False) -> None:
+        """Raise click.UsageError: the file is read, or its name is not that of a collection."""
+        self.path, self.source, self.faulty = path, source, False
+        self.levels: list[Any] = []
+        if self._is_read() and not force:
+            raise click.UsageError(read_already(path, click.get_current_context().command))
+        if path is not None and path.suffix.lower() not in (".sok", ".xsb", ".txt", ""):
+            raise click.UsageError(f"{path} would hold a collection: call it {path.stem}.sok")
+
+    def _is_read(self) -> bool:
+        """Return whether there is such a file that is read, as a level's or beside it."""
+        if self.path is None or not self.path.exists():
+            return False
+        beside = {str(Path(file).with_suffix(self.path.suffix)) for file in self.source.inputs()}
+        return self.source.reads(self.path) or os.path.realpath(self.path) in beside
+
+    def noting(self, levels: Iterator[Found]) -> Iterator[Found]:
+        """Yield the levels, each noted before."""
+        for found in levels:
+            if isinstance(found.problem, Exception):
+                self.faulty = True
+            elif self.path is not None:
+                self.levels.append(titled(found, found.problem) if self.source.many else found.problem)
+            yield found
+
+    def add(self, *plans: Any) -> None:
+        """Put plans before the solutions of the level that was noted last."""
+        if self.path is not None:
+            known: dict[str, str] = {}
+            for moves in filter(None, (*(plan.lurd for plan in plans), *self.levels[-1].solutions)):
+                known.setdefault("".join(moves.split()).lower(), moves)
+            self.levels[-1] = replace(self.levels[-1], solutions=tuple(known.values()))
+
+    def write(self, *, whole: bool) -> None:
+        """Write the collection; not over a file with more than was read, faulty or left out by --level, but beside it."""
+        if self.path is None or not self.levels:
+            return
+        path = self.path
+        if (self.faulty or self.source.wanted or not whole) and self._is_read():
+            path = path.with_name(f"{path.stem}-improved{path.suffix}")
+            while path.exists():
+                path = path.with_name(f"{path.stem}+{path.suffix}")
+            click.echo(f"note: {self.path} has levels that were not read and stays: look into {path}", err=True)
+        write_output(formats.write(self.levels, "sok"), str(path))

@@ -55,7 +55,7 @@ def command(
 
     only_one_stdin(source, known)
     then = wishes.pop("then")
-    levels = source.levels() if known is None else only_one(source.levels(), "--plan")
+    levels = only_one(source.levels(), known and "--plan")
     if then is not None and objective != "pushes":
         raise click.UsageError("--then moves is for --objective pushes")
     first = list(islice(levels, 2))

@@ -48,15 +48,14 @@ def command(
     a plan fails, and why. Exit codes: 0 all valid, 30 invalid, or a level without a solution. Facts with step/1 demand exactly
     n-1 actions. The folder of a certificate goes to check-proof.
     """
-    levels = source.levels() if plan is None else only_one(source.levels(), "PLAN")
+    levels = only_one(source.levels(), plan and "PLAN")
     given = None if plan is None else plan_text(plan)
-    tally: Counter[bool] = Counter()
-    asked: Counter[str] = Counter()
+    tally: Counter[bool | str] = Counter()
 
     def act(level: Found) -> int:
-        asked["levels"] += 1
+        tally["without"] += 1
         texts, name = solutions_of(level) if given is None else (given[:1], given[1])
-        asked["with one"] += 1
+        tally["without"] -= 1
         if ignore_case:
             texts = tuple(map(_without_case, texts))
         head = "" if (level.alone or source.one_number) and not source.many else f"{level.heading}: "
@@ -69,10 +68,10 @@ def command(
         return max(codes)
 
     code = each(levels, act, rows)
-    if tally.total() > 1 and not rows and (source.many or plan is None):
-        without = asked["levels"] - asked["with one"]
-        more = f"; {counted(without, 'levels')} without a solution" if without else ""
-        click.echo(f"{counted(tally.total(), 'solutions')}: {tally[True]:,} valid, {tally[False]:,} not{more}")
+    refereed = tally[True] + tally[False]
+    if refereed > 1 and not rows and (source.many or plan is None):
+        more = f"; {counted(tally['without'], 'levels')} without a solution" if tally["without"] else ""
+        click.echo(f"{counted(refereed, 'solutions')}: {tally[True]:,} valid, {tally[False]:,} not{more}")
     ctx.exit(code)
 
 

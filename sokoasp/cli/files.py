@@ -205,8 +205,10 @@ def titled(found: Found, level: Any) -> Any:
     return level if found.title.strip() else replace(level, title=Path(found.name).name)
 
 
-def only_one(levels: Iterator[Found], flag: str) -> Iterator[Found]:
-    """Return the only level. Raises click.UsageError: there are more."""
+def only_one(levels: Iterator[Found], flag: str | None) -> Iterator[Found]:
+    """Return the only level; all where no flag asks for one. Raises click.UsageError: there are more."""
+    if not flag:
+        return levels
     found = list(islice(levels, 2))
     if len(found) > 1:
         raise click.UsageError(f"{flag} is for one level: choose it with --level")

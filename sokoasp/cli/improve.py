@@ -52,7 +52,7 @@ def command(
     """
     rows = rows.with_plans_as(form or "text", source)
     kept = Collection(source, output, force=how["force"])
-    levels = kept.noting(source.levels() if plan is None else files.only_one(source.levels(), "PLAN"))
+    levels = kept.noting(files.only_one(source.levels(), plan and "PLAN"))
 
     def act(level: files.Found) -> int:
         counted_in = _objective(level, how["objective"])

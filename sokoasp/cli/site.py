@@ -43,8 +43,7 @@ def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, with
             click.echo(f"note: the site is made without the ASP window: {error}", err=True)
     made = site.make(own, clingo=clingo)
     size = made.write(output)
-    window = "with the ASP window" if clingo else "without the ASP window"
     click.echo(
         f"{output}: {counted(len(made.files), 'files')}, {size / 1e6:.1f} MB, "
-        f"{counted(made.collections, 'collections')}, {window}"
+        f"{counted(made.collections, 'collections')}, with{'out' * (not clingo)} the ASP window"
     )

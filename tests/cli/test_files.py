@@ -167,6 +167,7 @@ def test_files_made_of_a_folder_keep_its_names(folder: Path, tmp_path: Path) -> 
 def test_a_collection_made_of_a_folder_has_names_and_solutions(folder: Path) -> None:
     levels = formats.read(run("translate", folder, "--to", "sok").stdout)
     assert [(level.title, level.solutions) for level in levels] == [("a2", ("rRR",)), ("a10", ("rR",))]
+    assert run("solve", folder, "--format", "lurd").stdout == "rRR\n\nrR\n\n-\n\n"
 
 
 def test_solutions_are_found_beside_levels(folder: Path, tmp_path: Path) -> None:

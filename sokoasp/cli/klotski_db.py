@@ -10,7 +10,6 @@ import click
 from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import OUT_FILE, limit_options
 from sokoasp.cli.rows import Rows, each, rows_option
-from sokoasp.core.errors import LevelError
 from sokoasp.klotski import database
 
 
@@ -40,10 +39,7 @@ def command(ctx: click.Context, /, source: Source, output: Path | None, rows: Ro
         board = found.problem
         if found.domain.name != "klotski":
             raise click.UsageError(f"this is for Klotski boards, {found.file} is {found.domain.name}")
-        try:
-            row, code = _build(board, output, how)
-        except LevelError as error:
-            raise error.located(found.place) from None
+        row, code = _build(board, output, how)
         _show(found, row, rows)
         return code
 
@@ -67,6 +63,6 @@ def _show(found: Found, row: dict[str, Any], rows: Rows) -> None:
     for name, value in row.items():
         text = f"{value:,}" if isinstance(value, int) else value
         if isinstance(value, list):
-            text = ", ".join(map(str, value))
+            text = ", ".join(map(str, value[:5])) + f" and {len(value) - 5:,} more" * (len(value) > 5)
         label = name.replace("_", " ") + " to the goal" * name.startswith("greatest")
         click.echo(f"  {label:<27} {text}")

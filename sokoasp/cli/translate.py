@@ -83,7 +83,7 @@ def _refuse(domain: Game, to: str, steps: int | None) -> None:
 
 
 def _readable(source: Source, to: str, steps: int | None, codes: list[int]) -> Iterator[Found]:
-    """Yield the levels that can be read, none kept; the others are reported, ``codes[0]`` is the highest exit code so far."""
+    """Yield the levels that can be read and written, none kept; the others are reported, ``codes[0]`` is their exit code."""
     games: list[str] = []
 
     def act(found: Found) -> int:
@@ -92,6 +92,7 @@ def _readable(source: Source, to: str, steps: int | None, codes: list[int]) -> I
             games.append(found.domain.name)
         if found.domain.name != games[0]:
             raise LevelError(f"this is {found.domain.name}: one file holds levels of one game", source=found.file)
+        found.domain.texts.write[to]([found.problem], steps)  # one that cannot be written takes no other along
         return 0
 
     for found in source.levels():

@@ -301,5 +301,5 @@ def summary(positions: Positions) -> dict[str, object]:
     for objective in OBJECTIVES:
         most, hardest = positions.farthest(objective)
         row[f"greatest_{objective}"] = most
-        row[f"hardest_by_{objective}"] = ["/".join(board.rows()) for board in hardest[:4]]
+        row[f"hardest_by_{objective}"] = ["/".join(board.rows()) for board in hardest]
     return row

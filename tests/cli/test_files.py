@@ -17,6 +17,7 @@ from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import formats
 from sokoasp.web.levels import bundled
 from tests.commands import FIRST, TUTORIAL, rows, run
+from tests.instances import FOLDER
 
 ONE = "#######\n#@ $ .#\n#######\n"
 TWO = "######\n#@ $.#\n######\n"
@@ -143,6 +144,11 @@ def test_what_is_not_for_a_game_is_said_when_the_others_are_done(folder: Path) -
     done = run("translate", folder, "--to", "json")
     assert done.returncode == 30 and "this is klotski: one file holds levels of one game" in done.stderr
     assert len(formats.read(done.stdout)) == 2
+
+
+def test_a_level_that_cannot_be_written_is_told_with_its_place_and_takes_no_other_along() -> None:
+    done = run("translate", FOLDER / "regression" / "careless.json", "--to", "xsb")
+    assert done.stdout.count("#  @  #") == 1 and done.stderr.count("careless.json:3: E-COUNT 2 boxes, 1 goal: ") == 1
 
 
 def test_a_thousand_files_one_after_the_other(tmp_path: Path) -> None:

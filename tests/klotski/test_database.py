@@ -101,11 +101,11 @@ def test_a_component_without_a_goal_is_never() -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    boards, kept = tmp_path / "b.klotski", str(tmp_path / "b.kdb")
-    boards.write_text("goal: a 0,1\n\nab\n..\n\n\ngoal: a 0,1\n\n.b\n.a\n")
-    made = run("klotski-db", str(boards), "-o", kept, "--json")
-    row = json.loads(made.stdout)
-    assert made.returncode == 0 and row["positions"] == 12
+    board = tmp_path / "b.klotski"
+    board.write_text("goal: A 1,1\nAAB.\nAAC.\n.DD.\n")
+    row = json.loads(run("klotski-db", board, "--json").stdout)
+    assert (row["positions"], len(row["hardest_by_slides"]), len(row["hardest_by_units"])) == (390, 5, 6)
+    assert run("klotski-db", board).stdout.endswith("AA../AA.B/DD.C and 1 more\n")
     assert run("klotski-db", str(FOLDER.parent / "tutorial" / "first.xsb")).returncode == 2
     assert run("klotski-db", str(FOLDER / "hua-rong-dao.klotski"), "--time-limit", "0.001").returncode == 20
 

@@ -146,8 +146,7 @@ def picture(level: Level) -> list[str]:
     """
     if len(level.boxes) != len(level.goals):
         numbers = f"{counted(len(level.boxes), 'boxes')}, {counted(len(level.goals), 'goals')}"
-        message = f"{numbers}: only facts and JSON can hold spare boxes"
-        raise LevelError(message, source=level.source, line=level.line or None, code="E-COUNT")
+        raise LevelError(f"{numbers}: only facts and JSON can hold spare boxes", code="E-COUNT")
     return walled_rows(level)
 
 

@@ -80,16 +80,16 @@ def read_each(text: str, source: str = "") -> Iterator[Board | SokoaspError]:
 
 
 def recognises(text: str) -> bool:
-    """Return whether the text is a Klotski board file, faulty or not."""
+    """Return whether the text is a Klotski board file, faulty or not; lines of moves are none."""
     try:
         return bool(read(text))
     except SokoaspError:
-        rows = [
-            line.strip() for line in text.splitlines() if line.strip() and not _HEADER.match(line) and line[0] != "%"
-        ]
+        rows = [row for row in map(str.strip, text.splitlines()) if row and not _HEADER.match(row) and row[0] != "%"]
         headers = re.search(r"^(goal|mask|moves)\s*:", text, re.MULTILINE) is not None
         sokoban = any(re.search(r"[@+$*]", row) for row in rows)
-        return bool(rows) and not sokoban and (headers or all(re.fullmatch(r"[\w.#/]+", row) for row in rows))
+        return bool(
+            rows and not sokoban and (headers or re.fullmatch(r"(?![lurdLURD\n]*\Z)[\w.#/\n]+", "\n".join(rows)))
+        )
 
 
 def _blocks(text: str) -> Iterator[_Block]:

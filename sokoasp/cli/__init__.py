@@ -110,7 +110,8 @@ class _Lazy(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         words = ["encodings", *args] if args[:1] == ["grade"] else args  # an older name
-        return super().resolve_command(ctx, _as_task(_renamed(words)))
+        name, command, rest = super().resolve_command(ctx, _as_task(_renamed(words)))
+        return args[0] if name == "plan" else name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, commands in GROUPS.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -124,7 +125,7 @@ def _print_summary(summary: campaign.Summary, output: Path) -> int:
 def _numbers(part: str | None) -> tuple[int, int] | None:
     if part is None:
         return None
-    place, slash, count = part.partition("/")
-    if not (slash and place.isdecimal() and count.isdecimal() and int(place) < int(count)):
+    found = re.fullmatch(r"(\d+)/(\d+)", part)
+    if found is None or int(found[1]) >= int(found[2]):
         raise click.BadParameter(f"{part!r} is not K/N with K from 0 to N-1", param_hint="--part")
-    return int(place), int(count)
+    return int(found[1]), int(found[2])

@@ -48,10 +48,8 @@ def command(
         try:
             with shown(progress, level, limits):
                 found = examine(level.problem, moves, exhaustive, limits)
-        except IllegalPlan as error:
-            raise error.located(f"{level.place} --after") from None
-        except LevelError as error:
-            raise error.located(level.place) from None
+        except (IllegalPlan, LevelError) as error:
+            raise error.located(level.place + " --after" * isinstance(error, IllegalPlan)) from None
         if rows:
             rows.write({**level.row, "title": level.title, **examining.as_json(found)})
         else:

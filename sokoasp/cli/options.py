@@ -226,24 +226,17 @@ IN_FILES = click.Path(exists=True, path_type=Path)
 FILES = _File(exists=True, readable=False, allow_dash=True)
 
 
-class _Levels(click.ParamType):  # type: ignore[type-arg]
-    """Levels by their numbers: ``1-3,7`` becomes the ranges (1, 3) and (7, 7), ``2`` the range (2, 2)."""
-
-    name = "levels"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the ranges."""
-        kind: Any = WholeNumber(min=1)
-        if not isinstance(value, str):
-            return value
-        ranges = []
-        for part in value.split(","):
-            ends = part.split("-")
-            low, high = (kind.convert(one, param, ctx) for one in (ends[0], ends[-1]))
-            if len(ends) > 2 or low > high:
-                self.fail(f"{part!r} is no range of levels such as 1-3", param, ctx)
-            ranges.append((low, high))
-        return tuple(ranges)
+def _ranges(text: Any) -> tuple[Any, ...]:
+    """Read levels by their numbers: ``1-3,7`` becomes the ranges (1, 3) and (7, 7), ``2`` the range (2, 2)."""
+    kind: Any = WholeNumber(min=1)
+    ranges = []
+    for part in text.split(",") if isinstance(text, str) else ():
+        ends = part.split("-")
+        low, high = (kind.convert(one, None, None) for one in (ends[0], ends[-1]))
+        if len(ends) > 2 or low > high:
+            raise click.BadParameter(f"{part!r} is no range of levels such as 1-3")
+        ranges.append((low, high))
+    return tuple(ranges)
 
 
 def level_options(function: _F, metavar: str) -> _F:
@@ -257,7 +250,7 @@ def level_options(function: _F, metavar: str) -> _F:
     level = click.option(
         "--level",
         "wanted",
-        type=_Levels(),
+        type=_ranges,
         default=(),
         metavar="N",
         help="Only the N-th level of each file, from 1; several as 1-3,7.",

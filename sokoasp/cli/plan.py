@@ -42,10 +42,9 @@ def command(
     reported = f"{problem}: {str(result.status).replace('_', ' ')}{value}{stopped} (form: {found.task.match.form.name})"
     if rows:
         steps = None if found.steps is None else [[name, *objects] for name, objects in found.steps]
-        row = {"domain": str(domain), "problem": str(problem), "form": found.task.match.form.name}
-        row |= {"status": str(result.status), "objective": result.objective}
-        rest = {name: getattr(result, name) for name in ("value", "proof", "stopped_by")}
-        rows.write({**row, **rest, "plan": steps})
+        kept = {name: getattr(result, name) for name in ("objective", "value", "proof", "stopped_by")}
+        head = {"domain": str(domain), "problem": str(problem), "form": found.task.match.form.name}
+        rows.write({**head, "status": str(result.status), **kept, "plan": steps})
     else:
         click.echo(reported, err=True)
     if found.steps is not None and (output is not None or not rows):

@@ -109,7 +109,7 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
     FILES hold levels or facts, - is stdin. Exit codes: 0 delivered, 10 plan without proof, 11 unsolvable, 12 no plan within
     the bound, 20/21 time/memory limit, 30 bad input, 130 interrupted.
     """
-    from sokoasp.engine import Task, solve
+    from sokoasp.engine import Task, checking, solve
     from sokoasp.engine.task import said
 
     known, proof, kept = wishes.pop("known"), wishes.pop("proof"), _kept(source) if form == "sok" else None
@@ -133,7 +133,8 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
         endless = bool(task.constraints) and task.at_most is None and task.steps is None
         with shown(progress, level, task.limits, endless):
             result = solve(problem, task)
-        _print(level, result, rows)
+        checking.blamed(task, result)
+        _print(level, result, rows, " without the constraints" * bool(task.constraints))
         if kept is not None:
             kept.add(*result.all_plans)
         if proof:
@@ -157,12 +158,12 @@ def _kept(source: files.Source) -> Any:
 
 def _flags(task: Task) -> dict[str, str]:
     """Return how the fields of a task are called here."""
-    named = {one.name: f"--{one.name.replace('_', '-')}" for one in fields(task)}
-    return {**named, "arguments": "--clingo-option", "known": "--plan", "answers": "--positions"}
+    flags = {one.name: f"--{one.name.replace('_', '-')}" for one in fields(task)}
+    return flags | {"arguments": "--clingo-option", "known": "--plan", "answers": "--positions"}
 
 
-def _print(level: files.Found, result: Result, rows: Rows) -> None:
-    """Print an answer in the form asked for."""
+def _print(level: files.Found, result: Result, rows: Rows, without: str) -> None:
+    """Print an answer in the form asked for; ``without``: what the optimum of the table is without."""
     from sokoasp.engine import as_json
 
     if result.exit_code == 1:
@@ -174,27 +175,26 @@ def _print(level: files.Found, result: Result, rows: Rows) -> None:
         known = row["known_optimum"]
         rows.write(row, **({} if known is None or known["status"] != "open" else {"known_optimum": None}))
     elif rows.plans == "text":
-        click.echo(_report(level, result))
+        click.echo(_report(level, result, without))
     else:
         click.echo(_headline(level, result), err=True)
         rows.print_plans(level, result.all_plans)
 
 
 def _headline(level: files.Found, result: Result) -> str:
-    from sokoasp.engine import counts_of
-
     name = level.heading
     if result.plan is None:
         bound = f", at least {counted(result.lower_bound, result.objective)}" if result.lower_bound else ""
-        return f"{name}: {str(result.status).replace('_', ' ')}{bound}"
-    counts = counts_of(level.problem, result)
-    others = ", ".join(counted(number, name) for name, number in counts.items() if name != result.objective)
+        under = "under the given constraints" in str(result.proof)
+        status = "no plan under the constraints" if under else str(result.status).replace("_", " ")
+        return f"{name}: {status}{bound}"
+    others = ", ".join(counted(number, name) for name, number in result.counts.items() if name != result.objective)
     gap = "" if result.lower_bound in (0, result.value) else f", at least {result.lower_bound} needed"
     many = f", {counted(len(result.plans), 'plans')}" if result.plans else ""
     return f"{name}: {result.status}, {counted(result.value or 0, result.objective)}{gap} ({others}){many}"
 
 
-def _report(level: files.Found, result: Result) -> str:
+def _report(level: files.Found, result: Result, without: str = "") -> str:
     domain, problem = level.domain, level.problem
     lines = [_headline(level, result)]
     if result.proof:
@@ -208,7 +208,7 @@ def _report(level: files.Found, result: Result) -> str:
         from sokoasp.sokoban.optima_table import told
 
         origin = f"{row['origin']}; table of sokoasp {row['version']}, see sokoasp optima"
-        lines.append(f"  {told(result.objective, **row)} ({origin})")
+        lines.append(f"  {told(result.objective, **row)}{without} ({origin})")
     check = result.cross_check
     if check is not None:
         verdict = {True: "agrees", False: "DISAGREES", None: check.note}[check.agrees]
@@ -234,10 +234,11 @@ def _answers(result: Result) -> list[str]:
         extent = "exactly" if asked.exactly else "at most"
         lines.append(f"  a plan of {extent} {counted(asked.actions, 'actions')}: {asked.answer}{by}")
     if result.cost is not None:
-        costs = ", ".join(f"{cost} at priority {priority}" for priority, cost in result.cost.preferences)
-        ties = f"fewest {', then '.join(result.cost.then)}" if result.cost.then else ""
-        what = "; ".join(part for part in (f"cost {costs}" if costs else "", ties) if part)
-        lines.append(f"  preferences: {what} ({'proved' if result.cost.proved else 'not proved best'})")
+        cost = result.cost
+        costs = "cost " + ", ".join(f"{cost} at priority {priority}" for priority, cost in cost.preferences)
+        ties = f"fewest {', then '.join(cost.then)}"
+        what = "; ".join([costs] * bool(cost.preferences) + [ties] * bool(cost.then))
+        lines.append(f"  preferences: {what} ({'proved' if cost.proved else 'not proved best'})")
     if result.note is not None:
         lines.append(f"  note: {result.note}")
     return lines

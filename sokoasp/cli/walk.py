@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
 
 import click
 
@@ -13,22 +13,19 @@ from sokoasp.core.errors import counted
 _METHODS = ("touch", "paper", "shortest")
 
 
-class _CellType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """``ROW,COL``, both from 0."""
-
-    name = "ROW,COL"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Read two numbers."""
-        parts = str(value).split(",")
-        if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
-            self.fail(f"{value!r} is not ROW,COL, such as 3,5", param, ctx)
-        return int(parts[0]), int(parts[1])
+def _cell(value: str) -> tuple[int, int]:
+    """Read ``ROW,COL``, both from 0."""
+    found = re.fullmatch(r"\s*(\d+)\s*,\s*(\d+)\s*", value)
+    if not found:
+        raise click.BadParameter(f"{value!r} is not ROW,COL, such as 3,5")
+    return int(found[1]), int(found[2])
 
 
 @click.command(epilog="Example: sokoasp walk instances/tutorial/tutorial.xsb --level 8 --to 4,1")
 @problem_options
-@click.option("--to", "target", type=_CellType(), required=True, help="The cell to walk to, counted from 0.")
+@click.option(
+    "--to", "target", type=_cell, metavar="ROW,COL", required=True, help="The cell to walk to, counted from 0."
+)
 @click.option("--method", type=click.Choice(_METHODS), help="Only the way by this method.")
 @rows_option("file level to touch=paths.touch paper=paths.paper shortest=paths.shortest error")
 @click.pass_context

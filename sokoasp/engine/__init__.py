@@ -107,9 +107,11 @@ def _checked(domain: Game, problem: Problem, task: Task, answered: Callable[[], 
     check = checking.cross_check(domain, problem, task, result, clock)
     if check is None or check.agrees is None:
         check = checking.against_table(domain, problem, task, result) or check
-    checking.blamed(task, result, check)
     stopped = "interrupt" if check is not None and check.interrupted else result.stopped_by
-    return replace(result, cross_check=check, stopped_by=stopped)
+    result = replace(result, cross_check=check, stopped_by=stopped)
+    if task.cross_check is not False:
+        checking.blamed(task, result)
+    return result
 
 
 def _asked(domain: Game, problem: Problem, task: Task, on_step: OnStep, watch: Watch) -> Result:

@@ -13,7 +13,7 @@ from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import CrossCheck, Result, Status
 from sokoasp.domain import Game, Problem, domain_of
 from sokoasp.engine.by_asp import by_asp
-from sokoasp.engine.task import QUESTIONS, Task
+from sokoasp.engine.task import Task
 
 CROSS_CHECK_SECONDS = 5.0
 """What the second engine may spend before the cross-check is called skipped."""
@@ -90,7 +90,7 @@ def cross_check(domain: Game, problem: Problem, task: Task, result: Result, cloc
         note = f"did not decide within its {seconds:.2g} s{states}: skipped"
         return CrossCheck(second.engine, None, None, note)
     steps = task.steps if task.steps is not None else getattr(problem, "steps", None)
-    agrees, note = _compare(task, steps or 1, result, second)
+    agrees, note = _compare(task, steps or 1, result, second.value)
     check = CrossCheck(second.engine, second.value, agrees, note, second.plan)
     if agrees is None and result.status is Status.NO_PLAN and task.at_most is None and not task.constraints:
         return _exactly(domain, problem, result, (steps or 1) - 1, limits, check)
@@ -98,34 +98,28 @@ def cross_check(domain: Game, problem: Problem, task: Task, result: Result, cloc
 
 
 def against_table(domain: Game, problem: Problem, task: Task, result: Result) -> CrossCheck | None:
-    """Return the disagreement of a proved answer or bound with the table of proved optima, None where there is none."""
-    proved = result.status in (Status.OPTIMAL, Status.UNSOLVABLE)
-    if task.chosen(QUESTIONS) or not (proved or result.lower_bound):
-        return None
+    """Return the disagreement of an answer or bound with the table of proved optima, None where there is none."""
     row = domain.known.optimum(problem, result.objective, False)
-    if row is None or row["status"] == "open":
-        return None
-    if row["value"] == result.value if proved else row["value"] is None or row["value"] >= result.lower_bound:
+    steps = task.steps or getattr(problem, "steps", None) or 1
+    if row is None or row["status"] == "open" or _compare(task, steps, result, row["value"])[0] is not False:
         return None
     row = domain.known.optimum(problem, result.objective, True) or row
     return CrossCheck("table of optima", row["value"], False, f"the row of {row['origin']}", row.get("plan"))
 
 
-def blamed(task: Task, result: Result, check: CrossCheck | None) -> None:
-    """Blame a disagreement on the user's own program where one has answered.
+def blamed(task: Task, result: Result) -> None:
+    """Blame a disagreement on the user's own program where one has answered, unless its plan shows that the other is wrong.
 
     Raises:
         WrongEncoding: There is one.
     """
-    if (
-        task.cross_check is False
-        or check is None
-        or check.agrees is not False
-        or task.encoding in (None, *catalogue.encodings())
-    ):
+    check, value = result.cross_check, result.value
+    if check is None or check.agrees is not False or task.encoding in (None, *catalogue.encodings()):
         return
-    claim = f"an optimum of {counted(result.value or 0, result.objective)}"
-    if result.status is Status.SOLVED or result.status not in (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN):
+    if value is not None and (check.value is None or check.value > value):
+        return
+    claim = f"an optimum of {counted(value or 0, result.objective)}"
+    if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN):
         claim = f"that no plan has fewer than {counted(result.lower_bound, result.objective)}"
     elif result.plan is None:
         claim = "that there is no such plan"
@@ -154,29 +148,28 @@ def _exactly(
     return CrossCheck(f"encoding {name}", found.value, found.status is Status.NO_PLAN, note, found.plan)
 
 
-def _compare(task: Task, steps: int, result: Result, second: Result) -> tuple[bool | None, str]:
+def _compare(task: Task, steps: int, result: Result, best: int | None) -> tuple[bool | None, str]:
     """Compare an answer with a proved optimum, which knows no constraints; None: the optimum could not have refuted it."""
-    best, value = second.value, result.value
+    value = result.value
     if value is not None and (best is None or best > value):
         return False, "the plan is shorter than what it proved to be the fewest"
     if task.constraints:
         return _compare_constrained(result, best)
     if result.status is Status.UNSOLVABLE:
         return best is None, ""
+    if result.status is Status.OPTIMAL:
+        return best == value, "the fewest alone" if task.count or task.models != 1 or task.then else ""
+    most, extent = (steps - 1, "exactly") if task.at_most is None else (task.at_most, "at most")
+    asked = f"asked for {extent} {most}"
     if result.status is Status.NO_PLAN:
-        most = task.at_most if task.at_most is not None else steps - 1
-        extent = "at most" if task.at_most is not None else "exactly"
         if best is None or best >= most or task.at_most is not None:
-            return best is None or best > most, f"asked for {extent} {most}"
+            return best is None or best > most, asked
         return None, f"not comparable: its optimum says nothing of plans of exactly {most}"
-    if result.status is Status.SOLVED:
-        if best is not None and best < result.lower_bound:
-            return False, f"at least {result.lower_bound} was claimed"
-        exactly = task.steps is not None
-        other = f"a plan of exactly {steps - 1} was asked for" if exactly else "the plan is not claimed to be the best"
-        return None, f"not comparable: {other}"
-    several = task.count or task.models != 1 or task.then
-    return best == value, "the fewest alone" if several else ""
+    if best is not None and best < result.lower_bound:
+        return False, f"at least {result.lower_bound} was claimed"
+    if task.steps is not None:
+        return (True, asked) if best == value else (None, f"not comparable: a plan of exactly {most} was asked for")
+    return None, "not comparable: the plan is not claimed to be the best"
 
 
 def _compare_constrained(result: Result, best: int | None) -> tuple[bool | None, str]:

@@ -36,6 +36,8 @@ def test_solve_takes_a_planning_task_with_the_domain_beside_it(root: Path, tmp_p
     by_solve = invoke("solve", folder / "first.pddl", "--engine", "reference")
     assert by_plan.exit_code == by_solve.exit_code == 0
     assert by_solve.stdout == by_plan.stdout and "; cost = 2" in by_solve.stdout
+    refused = invoke("solve", folder / "first.pddl", "--objective", "moves")
+    assert " solve: there is no option" in refused.output
     alone = tmp_path / "first.pddl"
     alone.write_text((folder / "first.pddl").read_text())
     refused = invoke("solve", alone)

@@ -29,6 +29,14 @@ PLAN = [name for name, one in encodings().items() if one.game == "sokoban"]
 plain_clingo = pytest.mark.skipif(shutil.which("clingo") is None, reason="no clingo on the PATH")
 
 
+@pytest.fixture
+def corner(tmp_path: Path) -> str:
+    """Return the name of a file of that level."""
+    path = tmp_path / "corner.xsb"
+    path.write_text("\n".join(CORNER.rows()) + "\n")
+    return str(path)
+
+
 def clingo(*arguments: object, timeout: float = 60) -> str:
     found = subprocess.run(
         ["clingo", *map(str, arguments)], capture_output=True, text=True, timeout=timeout, check=False
@@ -89,11 +97,10 @@ def test_an_unrolled_program_has_the_plans_of_that_length(name: str) -> None:
 
 @pytest.mark.skipif(not (shutil.which("gringo") and shutil.which("clasp")), reason="no gringo and clasp on the PATH")
 @pytest.mark.parametrize("name", ["competition", "lines-forward"])
-def test_a_program_that_is_solved_once_is_solved_as_aspif(name: str, tmp_path: Path) -> None:
+def test_a_program_that_is_solved_once_is_solved_as_aspif(name: str, corner: str, tmp_path: Path) -> None:
     """gringo writes the ground program, clasp alone reads it; incmode's loop is clingo's."""
-    rows, file = tmp_path / "corner.xsb", tmp_path / "program.lp"
-    rows.write_text("\n".join(CORNER.rows()) + "\n")
-    assert run(["encodings", "export", name, str(rows), "--steps", "4", "-o", str(file)]) == 0
+    file = tmp_path / "program.lp"
+    assert run(["encodings", "export", name, corner, "--steps", "4", "-o", str(file)]) == 0
     ground = subprocess.run(["gringo", file], capture_output=True, text=True, timeout=60, check=True).stdout
     assert ground.startswith("asp 1 0 0")
     text = subprocess.run(["clasp"], input=ground, capture_output=True, text=True, timeout=60, check=False).stdout
@@ -102,16 +109,15 @@ def test_a_program_that_is_solved_once_is_solved_as_aspif(name: str, tmp_path: P
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_clingo_without_incmode_shows_it_and_check_says_so(
-    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    form: str, corner: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The clingo that pip brings passes over ``#include <incmode>`` and calls what is left satisfiable."""
-    rows, file, answer = tmp_path / "corner.xsb", tmp_path / "program.lp", tmp_path / "answer.txt"
-    rows.write_text("\n".join(CORNER.rows()) + "\n")
+    file, answer = tmp_path / "program.lp", tmp_path / "answer.txt"
     file.write_text(whole(encodings()["lines"], facts_of(CORNER, encodings()["lines"])))
     command = [sys.executable, "-m", "clingo", str(file), *(["--outf=2"] if form == "json" else [])]
     answer.write_text(subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout)
     assert "clingo_ran_without_incmode" in answer.read_text()
-    assert run(["check", str(rows), str(answer)]) == 30
+    assert run(["check", corner, str(answer)]) == 30
     assert "this is no plan: clingo ran without incmode" in capsys.readouterr().err
     assert "python -m clingo knows no incmode" in root(encodings()["lines"])
 
@@ -156,21 +162,19 @@ def test_without_tables_no_bound_has_a_plan(name: str, tmp_path: Path) -> None:
     assert "UNSATISFIABLE" in clingo(folder() / "sokoban" / f"{name}.lp", facts, "--warn=none", f"-cimax={last}")
 
 
-def test_what_is_missing_is_said_at_the_head(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_missing_is_said_at_the_head(corner: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "windows, pairs, prices" in root(encodings()["lines-forward"])
     assert "with: clingo --heuristic=Domain" in root(encodings()["lines-remaining-dom"])
     assert "sokoasp encodings export" not in whole(
         encodings()["lines-forward"], facts_of(CORNER, encodings()["lines-forward"])
     )
     assert for_plain_clingo(encodings()["lines-remaining"]).files[-1].stem == "remaining_in_order"
-    rows = tmp_path / "corner.xsb"
-    rows.write_text("\n".join(CORNER.rows()) + "\n")
-    assert run(["encodings", "export", "competition", str(rows)]) == 30
+    assert run(["encodings", "export", "competition", corner]) == 30
     assert "give --steps N" in capsys.readouterr().err
-    assert run(["encodings", "export", "slides", str(rows)]) == 30
+    assert run(["encodings", "export", "slides", corner]) == 30
     assert "'slides' is for klotski, this is sokoban" in capsys.readouterr().err
     out = tmp_path / "program.lp"
-    assert run(["encodings", "export", "competition", str(rows), "--steps", "5", "-o", str(out)]) == 0
+    assert run(["encodings", "export", "competition", corner, "--steps", "5", "-o", str(out)]) == 0
     assert f"run it by clingo {out}" in capsys.readouterr().err
     assert "step(5)." in out.read_text() and "step(6)." not in out.read_text()
 

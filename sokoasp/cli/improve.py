@@ -82,7 +82,7 @@ def _objective(level: files.Found, objective: str | None) -> str:
 def _original(level: files.Found, plan: str | None, objective: str) -> Any:
     """Return the caller's plan, else the best solution that came with the level. Raises SokoaspError: there is none."""
     came = [read_plan(level.domain, level.problem, plan)] if plan is not None else came_plans(level)
-    return min(came, key=lambda one: one.cost(objective))
+    return min(came, key=lambda one: [one.cost(name) for name in (objective, "pushes", "moves")])
 
 
 def _print(level: files.Found, original: Any, result: Result, form: str | None, rows: Rows) -> None:

@@ -227,6 +227,7 @@ def test_a_page_plays_the_solution_that_came_with_the_level(folder: Path, tmp_pa
 def test_improve_writes_both_solutions_and_never_over_its_input(folder: Path, tmp_path: Path) -> None:
     (folder / "a2.xsb").write_text(LONG)
     (folder / "a2.sol").write_text("drulrRRR\n\nrR\n")
+    (folder / "a10.lurd").write_text("rlrR\n\nrR\n")
     kept = tmp_path / "kept.sok"
     done = run("improve", folder, "--objective", "moves", "-o", kept)
     first, second = done.stdout.splitlines()[:2]

@@ -63,10 +63,10 @@ def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
     return texts, str(path)
 
 
-def collections_of(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return what is in files and folders for the page: collections as (name, text).
+def collections_of(names: Sequence[str]) -> tuple[list[tuple[str, str]], int]:
+    """Return what is in files and folders for the page, collections as (name, text), and 30 if something is faulty, else 0.
 
-    The files of a folder that have one level each are one collection. A file without a level is told of and left out.
+    The files of a folder that have one level each are one collection. What is faulty is told of and left out.
 
     Raises:
         SokoaspError: There is no level at all.
@@ -75,12 +75,13 @@ def collections_of(names: Sequence[str]) -> list[tuple[str, str]]:
     from sokoasp.web import levels
 
     made: list[tuple[str, str]] = []
-    faults: list[errors.SokoaspError] = []
+    faults: list[Any] = []
     for name in names:
         if not Path(name).is_dir():
             text, source = read_text(name)
             try:
-                levels.read(text, source)
+                opened = levels.read(text, source)
+                faults += [one["error"] for one in opened["problems"] if "error" in one]
                 made.append((source, text))
             except errors.SokoaspError as fault:
                 faults.append(fault)
@@ -100,7 +101,7 @@ def collections_of(names: Sequence[str]) -> list[tuple[str, str]]:
         raise faults[0]
     for told in faults:
         click.echo(f"warning: left out: {told}", err=True)
-    return made
+    return made, 30 if faults else 0
 
 
 def with_solutions(found: Found) -> Any:

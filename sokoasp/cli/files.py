@@ -182,7 +182,7 @@ class Source(NamedTuple):
 
 
 def spread(ctx: click.Context, parameter: click.Parameter, names: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return files as they are named, and of a folder those that hold levels; one with a faulty level is left out and told of.
+    """Return files as they are named, and of a folder those that hold levels; one that cannot be read is left out and told of.
 
     Raises:
         SokoaspError: There is none in a folder.
@@ -190,7 +190,7 @@ def spread(ctx: click.Context, parameter: click.Parameter, names: tuple[Any, ...
     files: list[Any] = []
     for name in names:
         found = list(Source((str(name),)).levels()) if Path(name).is_dir() else []
-        faulty = {one.file: one.problem for one in found if isinstance(one.problem, errors.SokoaspError)}
+        faulty = {one.file: one.problem for one in found if one.number is None}
         good = [type(name)(file) for file in dict.fromkeys(one.file for one in found) if file not in faulty]
         if found and not good:
             raise next(iter(faulty.values()))

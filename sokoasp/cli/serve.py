@@ -28,5 +28,5 @@ def command(files: tuple[str, ...], host: str, port: int, names: tuple[str, ...]
     from sokoasp import web
 
     serve = web.run  # says which extra is missing before anything is read
-    own = collections_of(files)
+    own, _ = collections_of(files)
     serve(own, host=host, port=port, names=names, on_ready=lambda url: click.echo(f"playing at {url} (Ctrl-C ends)"))

@@ -79,7 +79,7 @@ def test_encodings_bench_goes_on_where_it_stopped(tmp_path: Path) -> None:
     (tmp_path / "bad.xsb").write_text("#####\n#@$ #\n#####\n")
     done = run("encodings", "bench", ".", "--encoding", "pushes", "--objective", "pushes", cwd=tmp_path)
     assert done.returncode == 0 and "| pushes | 2/2 |" in done.stdout
-    assert done.stderr.startswith("warning: left out: bad.xsb:1: E-COUNT ")
+    assert "/bad.xsb:1: E-COUNT " in done.stderr
 
 
 def test_encodings_bench_wants_programs_of_the_catalogue(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from sokoasp.bench.define.suite import find_suite, read_suite, ready_suites
 from sokoasp.bench.define.toml_lines import line_at, lines_of
 from sokoasp.core.errors import NotationError
 from sokoasp.sokoban.search.model.options import FOR_ANY
+from tests.commands import run
 
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite, jobs_of, of_levels
 
@@ -125,11 +126,15 @@ def test_instances_are_files_levels_and_boards_once_each(make_suite: MakeSuite, 
     assert [(Path(i.file).name, i.level) for i in chosen] == [("a.xsb", 2)]
 
 
-def test_a_faulty_level_is_told_with_its_place(make_suite: MakeSuite, tmp_path: Path) -> None:
-    (tmp_path / "a.xsb").write_text("#####\n#@$ #\n#####\n")
-    suite = make_suite('title = "t"\n[[instances]]\nfiles = ["*.xsb"]\n' + REFERENCE)
-    with pytest.raises(Exception, match=r"a\.xsb:1.*1 box, 0 goals"):
-        expand(suite)
+def test_a_faulty_level_or_solution_is_told_and_left_out(tmp_path: Path) -> None:
+    level = "#####\n#@$.#\n#####\n"
+    (tmp_path / "a.xsb").write_text(f"#####\n#@$ #\n#####\n\n{level}")
+    (tmp_path / "a.sol").write_text("-\n\nuR\n")
+    done = run("bench", "run", "optima", "a.xsb", "--system", "native", "-o", "made", cwd=tmp_path)
+    assert done.returncode == 0 and "  optimal 1\n" in done.stdout
+    assert (
+        "a.xsb:1: E-COUNT" in done.stderr and "a.xsb:2: a solution that came with it is left out: move 1" in done.stderr
+    )
 
 
 def test_instances_of_the_user_replace_the_placeholder(make_suite: MakeSuite, tmp_path: Path) -> None:

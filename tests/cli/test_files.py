@@ -387,9 +387,9 @@ def test_a_site_is_made_of_what_can_be_played(tmp_path: Path) -> None:
     folder.mkdir()
     for name, text in {"a.xsb": ONE, "b.xsb": TWO, "bad.xsb": BAD, "c.sok": SOLVED}.items():
         (folder / name).write_text(text)
-    (tmp_path / "note.sok").write_text(f"1\n{ONE}Title: Garden\n")
+    (tmp_path / "note.sok").write_text(f"{ONE}\n{BAD}")
     made = run("site", folder / "bad.xsb", folder, tmp_path / "note.sok", "--without-clingo", "-o", page)
-    assert made.returncode == 0 and made.stderr.count("warning: left out: ") == 2
+    assert made.returncode == 30 and made.stderr.count("warning: left out: ") == 3 and "note.sok:" in made.stderr
     assert f", {len(bundled()) + 3} collections," in made.stdout
     assert '{"opened":{"name":"mine.sok","problems":[{"number":1,' in (page / "index.html").read_text()
     assert run("site", folder / "bad.xsb", "--without-clingo", "-o", page).returncode == 30

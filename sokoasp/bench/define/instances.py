@@ -17,9 +17,9 @@ from sokoasp.core import errors, progress
 from sokoasp.core.text_file import read_text
 from sokoasp.domain import Problem, domain_for, domain_of, domains
 from sokoasp.sokoban.formats import lurd
-from sokoasp.sokoban.formats.text import decode
+from sokoasp.sokoban.formats.beside import came_with
+from sokoasp.sokoban.formats.plans import solutions
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.plan import Plan
 
 FOLDER = "{instances}"
 """In the globs of a suite: the folder of ``--instances``."""
@@ -53,7 +53,7 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
         folder: What ``{instances}`` in its globs stands for.
 
     Raises:
-        SokoaspError: A file holds a faulty level, or a glob matches nothing.
+        SokoaspError: There is no level (a faulty one is told of and left out), or a glob matches nothing.
         WrongOption: There is a folder, and the suite asks for none.
     """
     if folder is not None and not any(FOLDER in pattern for group in suite.instances for pattern in group.files):
@@ -98,33 +98,31 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
     missing = set(group.levels if paths else ())
     for file in dict.fromkeys(paths):
         data = file.read_bytes()
-        for number, problem in enumerate(domain_for(data, str(file)).texts.read(data, str(file)), 1):
+        every = list(domain_for(data, str(file)).texts.read(data, str(file)))
+        for number, problem in enumerate(every, 1):
             if group.levels and number not in group.levels:
                 continue
             missing.discard(number)
             if isinstance(problem, errors.SokoaspError):
-                raise problem.located(str(file))
+                progress.report(f"left out: {problem.located(str(file))}")
+                continue
             if isinstance(problem, Level):
-                problem = with_solution(problem, file)
+                problem = with_solution(problem, file, number, alone=len(every) == 1)
             yield group.name or file.parent.name, str(file), number, problem
     if missing:
         suite.source.fail((*path[:2], "levels"), f"no file of these has a level {min(missing)}")
 
 
-def with_solution(level: Level, file: Path) -> Level:
-    """Return a level with the solution in the file of the same name with the suffix ``.sol``, if it brings none itself."""
-    beside = file.with_suffix(".sol")
-    if level.solutions or not beside.exists():
+def with_solution(level: Level, file: Path, number: int = 1, *, alone: bool = True) -> Level:
+    """Return a level with its solutions in the file of the same name with the suffix ``.sol``, if it brings none itself."""
+    if level.solutions or not file.with_suffix(".sol").exists():
         return level
-    return replace(level, solutions=(decode(beside.read_bytes(), str(beside))[0],))
+    texts, _ = came_with(level, file, number, alone=alone)
+    return replace(level, solutions=tuple(one for text in texts for one in solutions(text) or (text,) if one))
 
 
-def solution(level: Level, file: Path) -> Plan | None:
-    """Return the first solution that came with a level, refereed; None if there is none.
-
-    Raises:
-        IllegalPlan: It does not solve the level.
-    """
+def solution(level: Level, file: Path) -> Any:
+    """Return the first solution that came with a level, None if there is none. Raises IllegalPlan: it does not solve it."""
     texts = with_solution(level, file).solutions
     return lurd.check_solution(level, texts[0], source=str(file.with_suffix(".sol")))[0] if texts else None
 
@@ -138,23 +136,25 @@ def _instance(group: str, file: str, level: int, problem: Problem, known: _Known
     values = {
         objective: known[name, level, objective] for objective in domain.objectives if (name, level, objective) in known
     }
-    values |= _carried(problem)
+    carried, problem = _carried(problem, f"{file}:{level}")
+    values |= carried
     group, file = (os.fsencode(name).decode("utf-8", "backslashreplace") for name in (group, file))
     return Instance(digest, group, file, level, domain.texts.title(problem), domain.name, problem, values)
 
 
-def _carried(problem: Problem) -> dict[str, int]:
-    """Return the cost of the best refereed solution that came with a level, per objective."""
+def _carried(problem: Any, place: str) -> tuple[dict[str, int], Problem]:
+    """Return the least cost of the solutions that came with a level, per objective, and it without wrong ones, told of."""
     domain = domain_of(problem)
     best: dict[str, int] = {}
     for solution in getattr(problem, "solutions", ()):
         try:
             counts = domain.validate(problem, domain.texts.read_plan(problem, solution, ""), None)
-        except errors.SokoaspError:
-            continue
-        for objective, count in counts.items():
-            best[f"plan:{objective}"] = min(count, best.get(f"plan:{objective}", count))
-    return best
+            for objective, count in counts.items():
+                best[f"plan:{objective}"] = min(count, best.get(f"plan:{objective}", count))
+        except errors.SokoaspError as error:
+            progress.report(f"{place}: a solution that came with it is left out: {error.message}")
+            problem = replace(problem, solutions=tuple(one for one in problem.solutions if one != solution))
+    return best, problem
 
 
 def known_values(path: Path) -> _Known:

@@ -40,18 +40,16 @@ class Certified(NamedTuple):
 
 
 def levels_of(store: Store) -> dict[str, tuple[Path, int, Level]]:
-    """Return the Sokoban levels of a campaign by id, with file and number; those whose file has gone are left out.
-
-    Raises:
-        SokoaspError: A file holds a faulty level.
-    """
+    """Return the Sokoban levels of a campaign by id, with file and number; those whose file has gone are left out."""
     found = {}
     asked = store.connection.execute("SELECT id, file, level FROM instance WHERE game = 'sokoban' ORDER BY file, level")
     for name, file, number in asked.fetchall():
         path = Path(file)
         if path.is_file():
-            level = formats.read(path.read_bytes(), source=file)[number - 1]
-            found[name] = (path, number, instances.with_solution(level, path))
+            every = list(formats.read_each(path.read_bytes(), source=file))
+            level = every[number - 1]
+            if isinstance(level, Level):
+                found[name] = (path, number, instances.with_solution(level, path, number, alone=len(every) == 1))
     return found
 
 
@@ -216,4 +214,4 @@ def solution_of(level: Level, path: Path, row: optima_table.Optimum) -> str | No
     came = instances.solution(level, path)
     if came is None or optima_table.shown(costs(level, came, row.objective)) != row.value:
         return None
-    return came.lurd
+    return str(came.lurd)

@@ -117,19 +117,19 @@ class Source(NamedTuple):
         stems: Counter[str] = Counter()
         for name in self.files:
             if name == "-" or not Path(name).is_dir():
-                yield from self._of_file(name, _stem(Path(name).name, stems))
+                yield from self._of_file(name, stems)
                 continue
             some = False
             for path, below in list(in_folder(Path(name), recursive=self.recursive)):  # not what is written meanwhile
                 fault = path if isinstance(path, OSError) else None
-                levels = [_fault(name, fault)] if fault else self._of_file(str(path), _stem(below, stems), below)
+                levels = [_fault(name, fault)] if fault else self._of_file(str(path), stems, below)
                 for found in levels:
                     some = True
                     yield found
             if not some:
                 yield _fault(name, _nothing(Path(name), recursive=self.recursive))
 
-    def _of_file(self, file: str, stem: str, below: str = "") -> Iterator[Found]:
+    def _of_file(self, file: str, stems: Counter[str], below: str = "") -> Iterator[Found]:
         """Yield the levels of a file; one of a folder (``below`` is its path there) that holds none is passed over."""
         try:
             if file.endswith(".pddl"):
@@ -145,6 +145,7 @@ class Source(NamedTuple):
             yield _fault(file, error)
             return
         del data  # the reader holds what it needs of it
+        stem = _stem(below or Path(file).name, stems)
         for number, problem in _picked(chain(first, numbered), self.wanted, name):
             yield Found(file, number, problem, domain, stem, len(first) == 1)
 

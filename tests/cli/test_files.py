@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
         "a2.xsb": ONE,
         "a10.xsb": TWO,
         "bad.xsb": BAD,
-        "note.txt": "Levels of mine, by hand.\n",
+        "a2.txt": "Levels of mine, by hand.\n",
         "README.md": ONE,
         "a2.sol": "rRR\n",
         "a10.lurd": "Author: me\nSolution: rR\n",
@@ -112,7 +112,7 @@ def test_what_is_no_level_file_is_said_in_one_sentence(folder: Path, tmp_path: P
     ]
     assert "-r looks into the folders in it" in run("stats", tmp_path / "outer").stderr
     assert run("stats", tmp_path / "loop.xsb").returncode == 2
-    assert run("stats", folder / "note.txt").returncode == 30
+    assert run("stats", folder / "a2.txt").returncode == 30
 
 
 def test_what_may_not_be_read_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +210,7 @@ def test_the_last_word_is_a_plan_if_it_holds_no_level(folder: Path) -> None:
     done = run("check", folder / "a2.xsb", folder / "a10.xsb", "rRR")
     assert done.returncode == 2 and "PLAN is for one level: choose it with --level" in done.stderr
     assert "'nowhere.txt' is neither a file nor moves" in run("check", folder, "nowhere.txt").stderr
-    done = run("check", *sorted(path for path in folder.iterdir() if path.name[0] == "a"))
+    done = run("check", *sorted(path for path in folder.glob("a*.[xsl]*")))
     assert done.returncode == 0 and done.stdout.endswith("2 solutions: 2 valid, 0 not\n")
     assert "check: FILES is missing" in run("check").stderr
 

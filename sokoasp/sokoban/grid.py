@@ -7,8 +7,8 @@ Directions are numbered as in ``DIRECTIONS`` (left, right, up, down); ``OPPOSITE
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, spread
@@ -39,20 +39,21 @@ class Grid:
         return len(self.cells)
 
 
-def build(level: Level) -> Grid:
-    """Number the floor of a level."""
-    cells = tuple(sorted(level.floor))
+@lru_cache(maxsize=2)
+def of_floor(floor: frozenset[Cell]) -> Grid:
+    """Number a floor on which nothing stands (kept: segments of a plan are levels on the same one)."""
+    cells = tuple(sorted(floor))
     index = {cell: number for number, cell in enumerate(cells)}
     wall = len(cells)
     step = tuple((*(index.get(cell.step(d), wall) for cell in cells), wall) for d in DIRECTIONS)
-    return Grid(
-        cells=cells,
-        index=index,
-        step=step,
-        boxes=tuple(index[c] for c in sorted(level.boxes)),
-        goals=tuple(index[c] for c in sorted(level.goals)),
-        player=index[level.player],
-    )
+    return Grid(cells, index, step, (), (), wall)
+
+
+def build(level: Level) -> Grid:
+    """Number the floor of a level."""
+    grid = of_floor(level.floor)
+    boxes, goals = (tuple(grid.index[c] for c in sorted(some)) for some in (level.boxes, level.goals))
+    return replace(grid, boxes=boxes, goals=goals, player=grid.index[level.player])
 
 
 class Side:

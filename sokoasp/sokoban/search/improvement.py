@@ -111,7 +111,8 @@ class PlanImprover:
 
     def exchange(self, bounds: Bounds) -> None:
         """Hand in the best plan and what is proved of it, go on with a better one."""
-        if self.best is not None:
+        # replaying takes as long as many states, and the plan at hand is mostly the best one already
+        if self.best is not None and (bounds.upper is None or self._cost(self.best)[0] < bounds.upper):
             bounds.offer(self.best, f"the {self.name} search")
         bounds.raise_lower(self.lower, f"the {self.name} search")
         self.take(bounds.plan)

@@ -11,6 +11,7 @@ from sokoasp.core.result import Status
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.exact import astar, member
+from sokoasp.sokoban.search.improvement import PlanImprover
 from sokoasp.sokoban.search.model.records import SWEEPS_A_STEP
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import Race, a_star, enter
@@ -74,9 +75,9 @@ def test_the_least_bound_comes_first_at_each_depth() -> None:
     r, stride = search.r, 8
     s = search.store.states._replace(head=np.full(stride * 30, -1, np.int32))
     r.stride, r.horizon, r.sweeps, r.bucket, r.taken = stride, 6, 0, 0, 0
-    # more states of the first depth and bound than one, so that a bucket stays open; one depth alone at the far end
+    # more states of the first depth and bound than one, so that a bucket stays open; at the far end state 0 alone
     waiting = {i: (rng.randrange(20), rng.randrange(stride)) for i in range(500)}
-    waiting |= {500 + i: (0, 0) for i in range(8)} | {508: (29, stride - 1)}
+    waiting |= {500 + i: (0, 0) for i in range(8)} | {0: (29, stride - 1)}
     for index, (depth, bound) in waiting.items():
         search.code.buckets.link(index, depth * stride + bound, s.bucket_of, s.following, s.previous, s.head)
     depth, sweeps, horizon = -1, 0, 6
@@ -93,16 +94,6 @@ def test_the_least_bound_comes_first_at_each_depth() -> None:
         assert waiting.pop(search.code.beam.next_in_beam(r, s)) == min(due)
         assert (r.sweeps, r.horizon, r.taken, r.bucket) == (sweeps, horizon, 1, (depth + 1) * stride)
     assert search.code.beam.least_cost(stride, s) == search.code.beam.next_in_beam(r, s) == -1
-
-
-def test_the_first_state_alone_above_the_horizon_is_no_end() -> None:
-    """Its number is 0, which is a state's as any other; taken for none it would end the search without a plan."""
-    search, stride = beam(SMALL), 8
-    r, s = search.r, search.store.states._replace(head=np.full(stride * 30, -1, np.int32))
-    r.stride, r.horizon, r.sweeps, r.bucket, r.taken = stride, 0, 0, 0, 0
-    search.code.buckets.link(0, 5 * stride + 2, s.bucket_of, s.following, s.previous, s.head)
-    assert (search.code.beam.least_cost(stride, s), search.code.beam.next_in_beam(r, s)) == (7, 0)
-    assert (r.horizon, search.code.beam.next_in_beam(r, s)) == (7, -1)
 
 
 def test_states_above_the_horizon_wait() -> None:
@@ -167,6 +158,19 @@ def test_a_beam_search_with_spare_boxes_begins_at_the_start() -> None:
         )
 
 
+def test_each_plan_is_replayed_once() -> None:
+    """Neither the search that has found it nor the improver hands it in again."""
+    level, costs = scrambled_level(5, boxes=5, pulls=2000), list[int]()
+    search, bounds = beam(level), bounds_of(level, "pushes")
+    members = member.Member("beam", search, list), PlanImprover(level, ("pushes",), Options())
+    replay, bounds.referee = bounds.referee, lambda plan: costs.append(plan.pushes) or replay(plan)
+    while not search.finished:
+        search.advance(Limits().start(), 60, most_expanded=search.counters["expanded"] + 1)
+        for one in members:
+            one.exchange(bounds)
+    assert costs == [16, 14]
+
+
 def test_two_beam_searches_meet() -> None:
     """What both have seen is a plan before either is through."""
     level = scrambled_level(30, boxes=5)
@@ -187,5 +191,5 @@ def test_it_proves_no_bound_before_its_end(reverse: bool) -> None:
     before = bounds.lower
     for expanded in (1, 50, 500):
         search.advance(Limits().start(), 60, most_expanded=expanded)
-        member.harvest(search, bounds, "beam")
+        member.Member("beam", search, list).exchange(bounds)
         assert not search.finished and (search.lower, bounds.lower) == (0, before)

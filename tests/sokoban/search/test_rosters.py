@@ -202,16 +202,11 @@ def test_paths_that_meet_make_a_plan(objective: str) -> None:
 
 
 def test_who_has_cut_states_off_has_not_seen_all() -> None:
-    class Ended:
-        finished, lower = True, 7
-        tables, r = SimpleNamespace(objective="lines"), SimpleNamespace(best=-1)
-
-        def __init__(self, clipped: bool) -> None:
-            self.clipped = clipped
-
-    for clipped, by in ((True, ""), (False, "the forward search saw all states")):
-        bounds = bounds_of(LEVEL, "lines")
-        member.harvest(Ended(clipped), bounds, "forward")  # type: ignore[arg-type]
+    search = SimpleNamespace(finished=True, lower=7, counters={"states": 0}, tables=SimpleNamespace(objective="lines"))
+    search.store = SimpleNamespace(states=SimpleNamespace(spent=()))
+    for clipped, by in ((1, ""), (0, "the forward search saw all states")):
+        bounds, search.r = bounds_of(LEVEL, "lines"), SimpleNamespace(best=-1, clipped=clipped)
+        member.Member("forward", search, list).exchange(bounds)  # type: ignore[arg-type]
         assert bounds.exhausted_by == by and bounds.lower == (7 if clipped else 0)
 
 

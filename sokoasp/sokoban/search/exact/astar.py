@@ -109,11 +109,6 @@ class Search:
         return self.r.expanded + (0 if self.learning.learner is None else self.learning.learner.expanded)
 
     @property
-    def clipped(self) -> bool:
-        """Return whether states were dropped only for costing the cutoff or more."""
-        return bool(self.r.clipped)
-
-    @property
     def counters(self) -> dict[str, int]:
         """Return expanded, generated, reopened and stored states, and the size of the largest patterns in the bound."""
         return {

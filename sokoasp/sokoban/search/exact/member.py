@@ -34,6 +34,8 @@ class Member:
     idle: bool = False
     _seen: int = 0
     """States already looked up in the opposite search."""
+    _offered: int = workspace.UNBOUNDED
+    """Cost of the best plan that it has handed in: each is replayed once, which takes as long as many states."""
 
     @property
     def role(self) -> Role:
@@ -66,10 +68,22 @@ class Member:
 
     def exchange(self, bounds: Bounds) -> None:
         """Hand in bound and plan, also one through a state that a search of the other direction knows; take the cutoff."""
-        harvest(self.search, bounds, self.name)
+        search, by = self.search, f"the {self.name} search"
+        best, spent = search.r.best, search.store.states.spent
+        if best >= 0 and spent[best] < self._offered:
+            self._offered = int(spent[best])
+            if (plan := plan_found(search)) is not None:
+                bounds.offer(plan, by)
+        # one for another objective only looks for a plan
+        if search.tables.objective != bounds.objective:
+            return
+        if search.finished and bounds.upper is None and not search.r.clipped:
+            bounds.exhausted(f"{by} saw all states")
+        else:
+            bounds.raise_lower(min(search.lower, workspace.UNBOUNDED), by)
         self._meet(bounds)
-        if bounds.upper is not None and self.search.tables.objective == bounds.objective:
-            self.search.cut(bounds.upper)
+        if bounds.upper is not None:
+            search.cut(bounds.upper)
 
     def _meet(self, bounds: Bounds) -> None:
         """Join a path of the forward search with one of the reverse search where they meet."""
@@ -77,8 +91,7 @@ class Member:
         count = search.counters["states"]
         for other in self.others():
             against = other.search
-            objectives = {against.tables.objective, search.tables.objective}
-            if against.tables.reverse == search.tables.reverse or objectives != {bounds.objective}:
+            if against.tables.reverse == search.tables.reverse or against.tables.objective != bounds.objective:
                 continue
             found = np.zeros(2, dtype=np.int64)
             ours, theirs = search.store, against.store
@@ -135,16 +148,3 @@ def plan_found(search: astar.Search) -> Plan | None:
         return None
     steps = search.path(search.r.best)
     return referee.plan_of(search.level, search.tables.board, steps[::-1] if search.tables.reverse else steps)
-
-
-def harvest(search: astar.Search, bounds: Bounds, name: str) -> None:
-    """Carry the search's bound and plan over to the record of bounds; from a search for another objective only the plan."""
-    plan = plan_found(search)
-    if plan is not None and (bounds.upper is None or plan.cost(bounds.objective) < bounds.upper):
-        bounds.offer(plan, f"the {name} search")
-    if search.tables.objective != bounds.objective:
-        return
-    if search.finished and bounds.upper is None and not search.clipped:
-        bounds.exhausted(f"the {name} search saw all states")
-    else:
-        bounds.raise_lower(min(search.lower, workspace.UNBOUNDED), f"the {name} search")

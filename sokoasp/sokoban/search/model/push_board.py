@@ -60,9 +60,11 @@ class PushBoard:
 
 
 @lru_cache(maxsize=2)
-def _alone(level: Level) -> tuple[grids.Grid, list[int], list[grids.Side], list[list[int]], list[list[int]]]:
-    """Tabulate the single-box states of a level and their pushes and line pushes (kept for the other direction's tables)."""
-    grid = grids.build(level)
+def _alone(
+    floor: frozenset[Cell],
+) -> tuple[grids.Grid, list[int], list[grids.Side], list[list[int]], list[list[int]]]:
+    """Tabulate single-box states and their pushes and line pushes (kept for the other direction, and segments of a plan)."""
+    grid = grids.of_floor(floor)
     first, side = grids.push_states(grid)
     return grid, first, side, *edges(grid, first, side)
 
@@ -75,7 +77,8 @@ def build(level: Level) -> PushBoard:
     """
     if len(level.floor) > MOST_CELLS:
         need(inf, most=MOST_MB)
-    grid, first, side, onward, _lines = _alone(level)
+    grid = grids.build(level)
+    _, first, side, onward, _lines = _alone(level.floor)
     sources = [side[box][grid.player] for box in grid.boxes]
     ahead = spread(sources, onward.__getitem__)
     if len(grid.boxes) == len(grid.goals):
@@ -221,13 +224,18 @@ def distances(level: Level, board: PushBoard, *, lines: bool, reverse: bool) -> 
     Raises:
         LimitReached: The table is too large, or sums of its entries could be taken for INFINITE.
     """
-    grid, first, side, pushes, by_line = _alone(level)
+    grid, first, side, pushes, by_line = _alone(level.floor)
     onward = by_line if lines else pushes
     if not reverse:
         onward = reverse_edges(onward)
     need(4e-6 * max(board.states, 1) * len(board.boxes))
     table = np.zeros((max(board.states, 1), len(board.boxes)), dtype=np.int32)
-    base_of = _bases(board, grid, first)
+    # the live cells in the grid's numbers, with the first single-box state of each in the board's
+    base_of, base = [], 0
+    for cell in board.cells[: board.live]:
+        box = grid.index[cell]
+        base_of.append((box, base))
+        base += first[box + 1] - first[box]
     for column, target in enumerate(board.boxes if reverse else board.goals):
         old = grid.index[board.cells[target]]
         sources = (
@@ -239,16 +247,6 @@ def distances(level: Level, board: PushBoard, *, lines: bool, reverse: bool) -> 
     if int(table.max(initial=0, where=table < INFINITE)) * len(board.boxes) >= INFINITE >> 2:
         need(inf, most=MOST_MB)
     return table
-
-
-def _bases(board: PushBoard, grid: grids.Grid, first: list[int]) -> list[tuple[int, int]]:
-    """List the live cells, in the grid's numbers, with the first single-box state of each in the board's."""
-    found, base = [], 0
-    for new in range(board.live):
-        box = grid.index[board.cells[new]]
-        found.append((box, base))
-        base += first[box + 1] - first[box]
-    return found
 
 
 def two_sided(level: Level, objective: str) -> bool:

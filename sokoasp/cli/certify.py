@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import options
-from sokoasp.cli.common import read_plan
+from sokoasp.cli.common import best_plan
 from sokoasp.cli.files import Found, Source, only_one, only_one_stdin, problem_options
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
@@ -64,7 +64,7 @@ def command(
         domain, problem = level.domain, level.problem
         counted_in = TIES if then is not None else options.objective_of(domain, objective)
         place = folder if len(first) == 1 else folder / (level.name if source.many else str(level.number))
-        plan = None if known is None else read_plan(domain, problem, known)
+        plan = None if known is None else best_plan(level, known, counted_in.split("+")[0])
         older = (place / "claim.json").is_file()
         with shown(wishes["progress"], level, wishes["limits"]):
             made = certify(problem, place, Request(counted_in, wishes["limits"], plan, lambda stage: note(stage=stage)))

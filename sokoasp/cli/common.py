@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from sokoasp.cli.files import MOVES, Found, Source, read_bytes, titled
+from sokoasp.cli.options import objective_of
 from sokoasp.cli.rows import each
 from sokoasp.core import errors
-from sokoasp.domain import Game, Problem
 
 
 def read_text(file: str) -> tuple[str, str]:
@@ -136,13 +136,15 @@ def judged(
         yield number if len(texts) > 1 else None, answer
 
 
-def came_plans(found: Found) -> list[Any]:
-    """Return the plans that came with a level, refereed; of wrong ones beside them it is said what is wrong.
+def came_plans(found: Found, plan: str | None = None) -> list[Any]:
+    """Return the plans that are given (see ``plan_text``), else those that came with a level, refereed.
+
+    Of wrong ones beside them it is said what is wrong.
 
     Raises:
         SokoaspError: There is none, or all are wrong; then the last is told of.
     """
-    texts, name = solutions_of(found)
+    texts, name = solutions_of(found) if plan is None else ((read := plan_text(plan))[:1], read[1])
     plans, faults = [], []
     for number, answer in judged(
         found, texts, name, lambda plan: (plan, found.domain.validate(found.problem, plan, None))
@@ -168,19 +170,10 @@ def _readable(name: str) -> bool:
         return False
 
 
-def read_plan(domain: Game, problem: Problem, file: str) -> Any:
-    """Read a plan, in any notation of the game; ``file`` may be the moves themselves, see ``plan_text``.
-
-    Raises:
-        SokoaspError: It is none, or does not solve the level, with the place in the plan's file.
-    """
-    text, name = plan_text(file)
-    try:
-        plan = domain.texts.read_plan(problem, text, name)
-        domain.validate(problem, plan, None)
-        return plan
-    except errors.SokoaspError as error:
-        raise error.located(name) from None
+def best_plan(found: Found, plan: str, objective: str | None) -> Any:
+    """Return the cheapest of the plans that are given for a level. Raises SokoaspError: see ``came_plans``."""
+    plans, counted_in = came_plans(found, plan), objective_of(found.domain, objective)
+    return min(plans, key=lambda one: found.domain.validate(found.problem, one, None)[counted_in])
 
 
 def is_folder(output: str | None) -> bool:

@@ -11,7 +11,7 @@ import click
 from sokoasp import engine
 from sokoasp.cli import files, options
 from sokoasp.cli.collection import Collection
-from sokoasp.cli.common import came_plans, read_plan
+from sokoasp.cli.common import came_plans
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
 from sokoasp.core.result import Result
@@ -81,8 +81,7 @@ def _objective(level: files.Found, objective: str | None) -> str:
 
 def _original(level: files.Found, plan: str | None, objective: str) -> Any:
     """Return the caller's plan, else the best solution that came with the level. Raises SokoaspError: there is none."""
-    came = [read_plan(level.domain, level.problem, plan)] if plan is not None else came_plans(level)
-    return min(came, key=lambda one: [one.cost(name) for name in (objective, "pushes", "moves")])
+    return min(came_plans(level, plan), key=lambda one: [one.cost(name) for name in (objective, "pushes", "moves")])
 
 
 def _print(level: files.Found, original: Any, result: Result, form: str | None, rows: Rows) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from sokoasp import engine, render
-from sokoasp.cli.common import came_plans, is_folder, one_file_each, read_plan, write_output
+from sokoasp.cli.common import came_plans, is_folder, one_file_each, write_output
 from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options
 from sokoasp.cli.options import OUT, limit_options
 from sokoasp.cli.rows import each
@@ -88,7 +88,7 @@ def _one(drawing: Drawing, level: Found) -> tuple[str | bytes | None, int]:
     """Draw one level; None and the exit code if there is no plan to show."""
     problem, plan = level.problem, None
     if drawing.plan is not None:
-        plan = read_plan(level.domain, problem, drawing.plan)
+        plan = came_plans(level, drawing.plan)[0]
     elif drawing.kind == "html":
         plan, code = _plan(drawing, level)
         if plan is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import files, options
-from sokoasp.cli.common import read_plan
+from sokoasp.cli.common import best_plan
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
 from sokoasp.core.limits import CLASP_MOST
@@ -129,7 +129,7 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
             raise click.UsageError(f"{domain.name} has no notation 'sok'")
         for objection in replace(task, known=known).objections(domain):  # the plan is read level by level
             raise click.UsageError(said(objection, _flags(task)))
-        task = task if known is None else replace(task, known=read_plan(domain, problem, known))
+        task = task if known is None else replace(task, known=best_plan(level, known, task.objective))
         endless = bool(task.constraints) and task.at_most is None and task.steps is None
         with shown(progress, level, task.limits, endless):
             result = solve(problem, task)

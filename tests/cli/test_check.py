@@ -28,6 +28,7 @@ def test_files_with_metadata(text: str, code: int, said: list[str], tmp_path: Pa
     done = run("check", FIRST, str(path))
     assert done.returncode == code and "Traceback" not in done.stderr
     assert [line.split(": 1 line")[0] for line in done.stdout.splitlines()] == said
+    assert run("solve", FIRST, "--plan", str(path)).returncode == (0 if said else 30)
 
 
 def test_moves_on_the_command_line() -> None:

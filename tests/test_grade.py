@@ -165,6 +165,7 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
         ("#show push/4.", "#show reach/2.", r"mine\.lp:\d+:1: the #show lines leave out push/4"),
         ("= 1.", "= 1", r"mine\.lp:\d+:.*syntax error"),
         ("#program step(t).", "#const t=9.", r"mine\.lp' has no part step\(t\) and reads neither step/1 nor next/2"),
+        ("#program step(t).", "step(1..3). #const t=9.", r"mine\.lp' derives step/1 or next/2, .*: leave its own out"),
         ("moved_from(L1,t) :- push(L1,_,_,t).", "moved_from(N,t) :- push(_,_,_,t).", "unsafe variable N: no positive"),
         (
             ":- query(t)",
@@ -233,6 +234,7 @@ def course(tmp_path: Path) -> Path:
         "dora.lp": "",
         "ina.lp": '#include "carl.lp".\n',
         "emil.lp": "push(a,left,b,1). p(0). p(X+1) :- p(X), step(_). #show push/4.\n",
+        "ida.lp": '#include "anna.lp".\n',
         "team two/fred.lp": LINES + "#program base.\n:- box(_).\n",
     }
     for name, text in programs.items():
@@ -249,11 +251,13 @@ def test_a_folder_of_pupils_becomes_a_table_of_marks(course: Path, tmp_path: Pat
     done = run("encodings", "grade", *options, "--csv", "--html", tmp_path / "marks.html")
     assert done.returncode == 13 and done.stderr == "note: not marked, for an encoding's file ends in .lp: karl.txt\n"
     found = {row["pupil"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
-    assert list(found) == ["anna", "ben b", "carl", "dora", "emil", "ina", "lea", "team two/fred"]
+    assert list(found) == ["anna", "ben b", "carl", "dora", "emil", "ida", "ina", "lea", "team two/fred"]
     assert [(row["mark"], row["right"], row["levels"]) for row in found.values()] == [
         ("100", "2", "2"),
         ("50", "1", "2"),
-        *[("0", "0", "2")] * 6,
+        *[("0", "0", "2")] * 3,
+        ("100", "2", "2"),
+        *[("0", "0", "2")] * 3,
     ]
     mistakes = [row["mistake"] for row in found.values()]
     assert mistakes[0] == ""
@@ -264,16 +268,17 @@ def test_a_folder_of_pupils_becomes_a_table_of_marks(course: Path, tmp_path: Pat
         mistakes[2].startswith("carl.lp:1:8-10: error: syntax error")
         and mistakes[3] == "dora.lp: there are no rules in it"
     )
-    assert mistakes[4] == "level 1 (Boxed in): time out, no answer within the limit"
+    assert mistakes[4] == "level 1 (Boxed in): time out, grounding did not end within the limit"
+    assert mistakes.pop(5) == "includes anna.lp"
     assert mistakes[5].startswith("ina.lp: in what it includes: ") and "carl.lp:1:8-10: error: " in mistakes[5]
     assert mistakes[6] == "there is no file 'lea.lp'"
     assert mistakes[7].startswith("level 1 (Boxed in): missed plan, ") and "beginning with push(" in mistakes[7]
     page = (tmp_path / "marks.html").read_text()
-    assert all(escape(one) in page for one in (*found, *mistakes))
+    assert all(escape(one) in page for one in (*found, *mistakes, "includes anna.lp"))
 
 
 def test_a_pupil_whose_encoding_never_answers_is_not_asked_on_every_level(course: Path, tmp_path: Path) -> None:
-    for name in ("anna", "ben b", "carl", "dora", "ina", "lea", "team two/fred"):
+    for name in ("anna", "ben b", "carl", "dora", "ida", "ina", "lea", "team two/fred"):
         (course / f"{name}.lp").unlink()
     (tmp_path / "four.xsb").write_text("#####\n#@$.#\n#####\n\n" * 4)
     done = run("encodings", "grade", course, "--levels", tmp_path / "four.xsb", "--time-limit", "0.5", "--json")
@@ -286,7 +291,7 @@ def test_a_process_that_gives_no_answer_or_breaks_off_is_one_pupils_row(
 ) -> None:
     """Planted: a process that sleeps, and one that ends itself; two of the pupils are enough."""
     monkeypatch.setattr(class_grading, "GRACE", 0.0)
-    for name in ("carl", "dora", "emil", "ina", "lea", "team two/fred"):
+    for name in ("carl", "dora", "emil", "ida", "ina", "lea", "team two/fred"):
         (course / f"{name}.lp").unlink()
     known = list(grading.truths([next(marking_levels(INSTANCES / "tutorial" / "first.xsb"))]))
     for work, words in ((sleeper.sleep, "its process was ended"), (sleeper.fail, "made its process break off")):

@@ -148,4 +148,4 @@ def test_a_program_of_another_objective_counts_something_else(tmp_path: Path) ->
     path = written(tmp_path, "right")
     (mark,) = grade(str(path), enumerate(levels("tutorial/first.xsb"), 1), objective="pushes")
     assert mark.verdict == "counts something else"
-    assert "counts something else than pushes: its plan at bound 1 has 2 pushes" in mark.reason
+    assert mark.reason == "its plan at bound 1 has 2 pushes"

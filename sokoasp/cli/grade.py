@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,9 +65,8 @@ def command(
             rows.write({"encoding": encoding, "objective": objective, **asdict(mark)})
             continue
         best = "unsolvable" if mark.optimum is None else counted(mark.optimum, objective)
-        best = "unknown" if mark.verdict == "no truth" else best
         click.echo(
-            f"{mark.number:>3} {mark.title[:32]:<32} {best:>10}  {mark.verdict}"
+            f"{mark.number:>3} {mark.title[:32]:<32} {'unknown' if mark.verdict == 'no truth' else best:>10}  {mark.verdict}"
             + (f": {mark.reason}" * bool(mark.reason))
         )
     marked = verdicts.total() - verdicts["no truth"]
@@ -83,6 +83,11 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
     width = max(len(path.relative_to(folder).as_posix()) for path in pupils(folder)) - 3
     found: list[Marks] = []
     for marks in grade_folder(folder, known, limits):
+        if not marks.fault:
+            used = re.findall(
+                r'(?m)^\s*#include\s*"(.+?)"', (folder / f"{marks.pupil}.lp").read_text("utf-8", "replace")
+            )
+            marks = replace(marks, fault=f"includes {', '.join(used)}" if used else "")
         found.append(marks)
         counts = {name: getattr(marks, name) for name in table.columns}
         if table:

@@ -182,15 +182,21 @@ def _check_length(run: ProgramRun, value: int) -> None:
 
 
 def require_steps(encoding: Encoding) -> None:
-    """Raise EncodingError: a program without a part ``step(t)`` does not read the steps of the facts either."""
+    """Raise EncodingError: a program without a part ``step(t)`` does not read the steps of the facts, or has its own."""
     from sokoasp.asp.statements import Program
 
     program = Program()
     for path in encoding.files:
         program.load(path)
-    if encoding.mode == "single" and not program.needs & {("step", 1), ("next", 2)}:
-        reason = "has no part step(t) and reads neither step/1 nor next/2, so it cannot be asked for a number of steps"
-        raise errors.EncodingError(f"encoding {encoding.name!r} {reason}")
+    steps = {("step", 1), ("next", 2)}
+    own = program.heads & steps
+    if encoding.mode == "single" and (own or not program.needs & steps):
+        raise errors.EncodingError(
+            f"encoding {encoding.name!r} {'derives' if own else 'has no part step(t) and reads neither'} step/1 "
+            f"{'or' if own else 'nor'} next/2, "
+            f"{'by which it is asked' if own else 'so it cannot be asked'} for a number of steps"
+            f"{': leave its own out' if own else ''}"
+        )
 
 
 def _asked(task: Task) -> int | None:

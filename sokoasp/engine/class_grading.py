@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sokoasp.core.child import Parent
-from sokoasp.core.child_processes import ChildProcesses, Ended
+from sokoasp.core.child_processes import ChildProcesses
 from sokoasp.core.errors import EncodingError, SokoaspError, counted
 from sokoasp.core.limits import Limits
 from sokoasp.engine.grading import Grade, Truth, mark
@@ -36,7 +36,7 @@ class Marks:
     @property
     def right(self) -> int:
         """Return the number of levels that were answered truly."""
-        return sum(grade.right for grade in self.grades)
+        return sum(grade.verdict == "right" for grade in self.grades)
 
     @property
     def mark(self) -> int:
@@ -100,7 +100,6 @@ def _heard(children: ChildProcesses, marks: Marks, limits: Limits) -> Marks:
         elif isinstance(message, str):
             return replace(marks, fault=message)
         else:
-            assert isinstance(message, Ended)
             return replace(marks, fault=f"level {len(marks.grades) + 1}: the encoding made its process break off")
         late = marks.grades[-PATIENCE:]
         if len(late) == PATIENCE and all(grade.verdict.endswith(" out") for grade in late):

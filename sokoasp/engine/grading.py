@@ -20,6 +20,7 @@ FILES = "regression/regression.xsb tutorial/first.xsb tutorial/tutorial.xsb unso
 """The files of the levels that an encoding is marked on if nobody says otherwise."""
 SPARE_STEPS = 3
 """Actions beyond the true optimum (on an unsolvable level: beyond 0) that the program may take."""
+NONE = f"gives no plan within {SPARE_STEPS} actions, and there is none"
 TRUTH_SECONDS = 60.0
 """What finding the true optimum of a level may take."""
 
@@ -39,11 +40,6 @@ class Grade:
     """What the encoding claims."""
     reason: str
     seconds: float
-
-    @property
-    def right(self) -> bool:
-        """Return whether the encoding answered truly."""
-        return self.verdict == "right"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,32 +99,26 @@ def mark(program: str, truth: Truth, limits: Limits) -> Grade:
 
     if not truth.decided:
         return graded("no truth", None, f"the reference search did not decide the level within {TRUTH_SECONDS:g} s")
-    last = (truth.optimum or 0) + SPARE_STEPS
     try:
         encoding = find(program, domain.name, objective)
         require_steps(encoding)
         if encoding.mode == "single":
             return graded(*_by_steps(program, problem, objective, limits, truth.optimum))
-        found = _answer(program, problem, objective, limits, last)
+        found = _answer(program, problem, objective, limits, (truth.optimum or 0) + SPARE_STEPS)
     except OtherObjective as error:
-        return graded("counts something else", None, error.message)
+        return graded("counts something else", None, error.message.rpartition(": ")[2])
     except WrongPlan as error:
         reason = error.message.rpartition("gave an illegal plan: ")[2].rpartition(f"encoding {program!r} ")[2]
         return graded("wrong optimum" if error.legal else "wrong plan", None, reason)
     verdict, reason = _verdict(found, truth.optimum, objective)
-    return graded(verdict, found.value, reason, found.seconds.get("total", 0.0))
+    return graded(verdict, found.value, reason, found.seconds["total"])
 
 
 def _answer(program: str, problem: Problem, objective: str, limits: Limits, last: int) -> Result:
     """Ask the program alone, without probes or cross-check, for the best plan of at most ``last`` actions."""
-    tried = -1
-
-    def on_step(step: Step) -> None:
-        nonlocal tried
-        tried = step.t
-
+    tried: list[Step] = []
     task = _task(program, objective, limits)
-    found = solve(problem, task, on_step=on_step, watch=lambda: "steps" if tried >= last else None)
+    found = solve(problem, task, on_step=tried.append, watch=lambda: "steps" if tried and tried[-1].t >= last else None)
     return found.uninterrupted()
 
 
@@ -143,24 +133,29 @@ def _by_steps(
     seconds, value = 0.0, None
     for actions in range(SPARE_STEPS) if optimum is None else range(max(0, optimum - 1), optimum + 1):
         found = solve(problem, _task(program, objective, limits, actions + 1)).uninterrupted()
-        seconds += found.seconds.get("total", 0.0)
+        seconds += found.seconds["total"]
         value = found.value
-        if found.plan is None and found.stopped_by in ("time", "memory"):
-            return f"{found.stopped_by} out", None, "no answer within the limit", seconds
+        if reason := _out(found):
+            return f"{found.stopped_by} out", None, reason, seconds
         if actions == optimum and value is None:
             reason = f"no plan with {actions + 1} steps, though {_least(actions, objective)}"
             return "missed plan", None, reason, seconds
-    return "right", value, "" if optimum is not None else "says that there is no plan, which is true", seconds
+    return "right", value, "" if optimum is not None else NONE, seconds
+
+
+def _out(found: Result) -> str:
+    """Say how a run ended that a limit has ended before it had an answer; empty for others."""
+    late = f"{'no answer' if found.seconds.get('solve') else 'grounding did not end'} within the limit"
+    return late * (found.plan is None and found.stopped_by in ("time", "memory"))
 
 
 def _verdict(found: Result, optimum: int | None, objective: str) -> tuple[str, str]:
     """Compare an answer whose plan the referee has accepted with the truth."""
     refuted = max((step.t for step in found.steps if step.result == "unsat"), default=-1)
-    stopped = found.plan is None and found.stopped_by in ("time", "memory")
-    if stopped and (optimum is None or refuted < optimum):
-        return f"{found.stopped_by} out", "no answer within the limit"
+    if (reason := _out(found)) and (optimum is None or refuted < optimum):
+        return f"{found.stopped_by} out", reason
     if optimum is None:
-        return "right", "says that there is no plan, which is true"
+        return "right", NONE
     if found.status is Status.UNSOLVABLE:
         return "missed plan", f"no plan at all, though {_least(optimum, objective)}"
     if found.value is None:
@@ -168,10 +163,7 @@ def _verdict(found: Result, optimum: int | None, objective: str) -> tuple[str, s
     if found.value > optimum or refuted >= optimum:
         return "wrong optimum", f"{counted(max(found.value, refuted + 1), objective)}, though {_least(optimum)}"
     if found.status is not Status.OPTIMAL:
-        return (
-            f"{'memory' if found.stopped_by == 'memory' else 'time'} out",
-            "found the best plan, did not prove it best",
-        )
+        return f"{'memory' if found.stopped_by == 'memory' else 'time'} out", "the best plan, not proved best"
     return "right", ""
 
 

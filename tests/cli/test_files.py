@@ -423,5 +423,5 @@ def test_no_file_that_is_named_is_written_over(asked: str, tmp_path: Path, monke
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
     done = CliRunner().invoke(root, asked.split())
-    assert done.exit_code and ("old.txt" in asked or "is an input file: give another name to" in done.stderr)
+    assert done.exit_code and ("old.txt" in asked or "is an input file: give the output another name" in done.stderr)
     assert {name: (tmp_path / name).read_text() for name in texts} == texts

@@ -118,7 +118,7 @@ def test_every_fault_of_the_gallery_is_found_by_the_referee_and_the_right_progra
     levels = [(n, level_from_rows(rows)) for n, rows in enumerate((ROWS, TWO, WALLED, CORRIDOR), 1)]
     path = folder / "program.lp"
     path.write_text(BASE)
-    assert all(mark.right for mark in grade(path, levels, objective="pushes", limits=LIMITS))
+    assert all(mark.verdict == "right" for mark in grade(path, levels, objective="pushes", limits=LIMITS))
     for fault in FAULTS:
         assert fault.old in BASE, fault.title
         path.write_text(fault.program)

@@ -32,6 +32,7 @@ def test_tables_sort_filter_and_unfold_logs_from_a_file(driver: Any, tmp_path: P
     filter_.clear()
     filter_.send_keys("reason of c")
     log = driver.find_element("css selector", "tbody tr:not([hidden]) details")
-    log.find_element("css selector", "summary").click()
+    for node in ("summary", "summary", "td"):  # the row, too
+        driver.find_element("css selector", f"tbody tr:not([hidden]) {node}").click()
     assert "the reason of c" in log.text
     assert [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"] == []

@@ -18,6 +18,10 @@ for (const table of document.querySelectorAll("table")) {
       body.append(...[...body.rows].sort((a, b) => way * compare(cell(a, column), cell(b, column))));
     });
   });
+  body.addEventListener("click", ({target}) => {
+    const log = target.closest("details, a") ? null : target.closest("tr").querySelector("details");
+    if (log && !getSelection().toString()) log.open = !log.open;
+  });
   const filter = table.parentElement.querySelector("input");
   if (filter) filter.addEventListener("input", () => {
     const word = filter.value.toLowerCase();

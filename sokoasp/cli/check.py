@@ -69,7 +69,7 @@ def command(
 
     code = each(levels, act, rows)
     refereed = tally[True] + tally[False]
-    if refereed > 1 and not rows and (source.many or plan is None):
+    if refereed + tally["without"] > 1 and not rows and (source.many or plan is None):
         more = f"; {counted(tally['without'], 'levels')} without a solution" if tally["without"] else ""
         click.echo(f"{counted(refereed, 'solutions')}: {tally[True]:,} valid, {tally[False]:,} not{more}")
     ctx.exit(code)

@@ -251,7 +251,8 @@ def level_options(function: _F, metavar: str) -> _F:
         "--level",
         "wanted",
         type=_ranges,
-        default=(),
+        multiple=True,
+        callback=lambda ctx, param, value: sum(value, ()),
         metavar="N",
         help="Only the N-th level of each file, from 1; several as 1-3,7.",
     )

@@ -52,6 +52,8 @@ def stats(level: Level, limits: Limits) -> dict[str, Any]:
         "boxes": b,
         "goals": len(level.goals),
         "boxes_on_goals": len(level.boxes & level.goals),
+        "width": level.width,
+        "height": level.height,
         **dict.fromkeys(("dead_squares", "lower_bound_lines", "lower_bound_pushes")),
         "box_placements": comb(n, b),
         "box_placements_live": None,

@@ -182,7 +182,7 @@ def test_solutions_are_found_beside_levels(folder: Path, tmp_path: Path) -> None
     (folder / "a10.lurd").write_text("Solution: r\n")
     (folder / "a2.sol").unlink()
     done = run("check", folder)
-    assert done.returncode == 30 and "1 solution: 0 valid" not in done.stdout
+    assert done.returncode == 30 and "1 solution: 0 valid, 1 not; 1 level without a solution" in done.stdout
     assert f"error: {folder}/a10.xsb:1: {folder}/a10.lurd: after " in done.stderr
     assert "a2.xsb:1: no solution came with the level: give a PLAN, or put it beside the level as a2.sol" in done.stderr
     both = tmp_path / "both.xsb"
@@ -210,6 +210,9 @@ def test_the_last_word_is_a_plan_if_it_holds_no_level(folder: Path) -> None:
     done = run("check", folder / "a2.xsb", folder / "a10.xsb", "rRR")
     assert done.returncode == 2 and "PLAN is for one level: choose it with --level" in done.stderr
     assert "'nowhere.txt' is neither a file nor moves" in run("check", folder, "nowhere.txt").stderr
+    (folder / "none.xsb").write_text(ONE)
+    done = run("check", folder / "none.xsb", folder / "a2.xsb")
+    assert done.stdout.endswith("1 solution: 1 valid, 0 not; 1 level without a solution\n")
     done = run("check", *sorted(path for path in folder.glob("a*.[xsl]*")))
     assert done.returncode == 0 and done.stdout.endswith("2 solutions: 2 valid, 0 not\n")
     assert "check: FILES is missing" in run("check").stderr

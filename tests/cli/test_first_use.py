@@ -78,11 +78,10 @@ def test_dash_is_stdout() -> None:
 
 @pytest.mark.parametrize("command", [["check", "-", "rRR"], ["stats", "-"]])
 def test_a_faulty_level_has_its_row_in_one_level_commands_too(command: list[str]) -> None:
-    done = run(*command, "--json", stdin="#####\n# $.#\n#####\n")
-    assert done.returncode == 30
-    (row,) = rows(done)
-    assert (row["level"], row["status"]) == (1, "error")
-    assert "E-NOPLAYER" in str(row["error"])
+    for cells, fault in (("# $.#", "E-NOPLAYER"), ("#@$x#", ":2:4: E-CHAR 'x' is not an XSB character")):
+        done = run(*command, "--json", stdin=f"#####\n{cells}\n#####\n")
+        (row,) = rows(done)
+        assert (done.returncode, row["level"], row["status"]) == (30, 1, "error") and fault in str(row["error"])
 
 
 def test_a_valid_plan_of_another_length_than_the_facts_ask_for_is_said_to_be_that(tmp_path: Path) -> None:

@@ -186,7 +186,7 @@ def _bad_character(rows: Sequence[str], place: _Place) -> NoReturn:
                 continue
             if char == "\t":
                 place.fail("E-TAB", "a tab in a board row: its width is unknown, write spaces", number, col)
-            if char in "Xx&":
+            if char in ("&" if "#" in "".join(rows) else "Xx&"):
                 message = f"{char!r} in a board row: this is another character set, not XSB (where '#' is a wall)"
                 place.fail("E-DIALECT", message, number, col)
             known = unicodedata.name(char, "unnamed")

@@ -138,7 +138,7 @@ def apply_notes(
     _after(after[:end], next_title, notes, source)
     if notes.title and line_title and notes.title != line_title:
         if title_at is not None:
-            notes.comments[own:own] = [line_title] if any(map(str.isalnum, line_title)) else []
+            notes.comments[own:own] = [line_title] if line_title.strip("=-*_~. ") else []
         elif header.collection:
             notes.comments.append(f"Title: {line_title}")
         else:

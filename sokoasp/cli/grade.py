@@ -56,7 +56,7 @@ def command(
     limits, problems = Limits(seconds=time_limit), marking_levels(levels)
     if Path(encoding).is_dir():
         ctx.exit(_folder(Path(encoding), list(truths(problems, objective)), limits, html, rows))
-    if html is not None:
+    if html:
         raise click.UsageError("--html is the table of a FOLDER")
     verdicts: Counter[str] = Counter()
     for mark in grade(encoding, problems, objective=objective, limits=limits):
@@ -67,7 +67,7 @@ def command(
         best = "unsolvable" if mark.optimum is None else counted(mark.optimum, objective)
         click.echo(
             f"{mark.number:>3} {mark.title[:32]:<32} {'unknown' if mark.verdict == 'no truth' else best:>10}  {mark.verdict}"
-            + (f": {mark.reason}" * bool(mark.reason))
+            + f": {mark.reason}" * bool(mark.reason)
         )
     marked = verdicts.total() - verdicts["no truth"]
     if not rows:
@@ -91,14 +91,14 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
         found.append(marks)
         counts = {name: getattr(marks, name) for name in table.columns}
         if table:
-            table.write({**counts, "grades": [asdict(one) for one in marks.grades]})
+            table.write({**counts, "grades": list(map(asdict, marks.grades))})
         else:
             click.echo(
                 f"{marks.pupil:<{width}} {marks.mark:>3} %  {marks.right:>2} of {marks.levels}  {marks.mistake}".rstrip()
             )
     if others := unmarked(folder):
         click.echo(f"note: not marked, for an encoding's file ends in .lp: {', '.join(others)}", err=True)
-    if html is not None:
+    if html:
         write_output(_page(folder, found), str(html))
     return 0 if all(0 < marks.right == marks.levels for marks in found) else 13
 

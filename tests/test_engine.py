@@ -71,7 +71,7 @@ def test_competition_question_is_about_exactly_that_length() -> None:
         if found.plan is not None:
             assert validate(one, found.plan, steps=steps).lines == steps - 1
         assert found.cross_check is not None
-        assert found.cross_check.agrees is (None if exists else True)
+        assert found.cross_check.agrees is (None if exists and steps != 5 else True)
 
 
 def test_a_program_that_minimises_within_its_steps_answers_for_at_most_so_many() -> None:
@@ -298,7 +298,7 @@ def test_a_long_board_is_answered_by_the_search_unless_asp_alone_can_do_what_is_
         one = solve(small, **asked)
         assert (one.engine, one.value) == ("asp", 1), asked
         assert one.cross_check is not None
-        assert one.cross_check.agrees is (None if "steps" in asked else True), asked
+        assert one.cross_check.agrees is True, asked
     assert solve(levels(THREE)[1]).engine == "asp"
 
 

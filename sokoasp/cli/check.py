@@ -54,7 +54,7 @@ def command(
 
     def act(level: Found) -> int:
         tally["without"] += 1
-        texts, name = solutions_of(level) if given is None else (given[:1], given[1])
+        texts, name = solutions_of(level) if given is None else given
         tally["without"] -= 1
         if ignore_case:
             texts = tuple(map(_without_case, texts))

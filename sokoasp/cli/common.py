@@ -27,8 +27,8 @@ def read_text(file: str) -> tuple[str, str]:
     return decode(data, name)[0], name
 
 
-def plan_text(plan: str) -> tuple[str, str]:
-    """Return a plan's text, of a file, of stdin (``-``) or moves such as ``rRR`` as given, and the name to report it by.
+def plan_text(plan: str) -> tuple[tuple[str], str]:
+    """Return a plan's text alone, of a file, of stdin (``-``) or moves such as ``rRR`` as given, and the name to report it by.
 
     Raises:
         click.BadParameter: It is neither.
@@ -39,9 +39,9 @@ def plan_text(plan: str) -> tuple[str, str]:
         if "clingo_ran_without_incmode" in text:
             other = "python -m clingo passes over it, Debian's clingo and sokoasp solve do not"
             raise errors.NotationError(f"this is no plan: clingo ran without incmode ({other})", source=name)
-        return text, name
+        return (text,), name
     if MOVES.fullmatch("".join(plan.split())):
-        return plan, "PLAN"
+        return (plan,), "PLAN"
     raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
 
 
@@ -144,7 +144,7 @@ def came_plans(found: Found, plan: str | None = None) -> list[Any]:
     Raises:
         SokoaspError: There is none, or all are wrong; then the last is told of.
     """
-    texts, name = solutions_of(found) if plan is None else ((read := plan_text(plan))[:1], read[1])
+    texts, name = solutions_of(found) if plan is None else plan_text(plan)
     plans, faults = [], []
     for number, answer in judged(
         found, texts, name, lambda plan: (plan, found.domain.validate(found.problem, plan, None))
@@ -172,8 +172,8 @@ def _readable(name: str) -> bool:
 
 def best_plan(found: Found, plan: str, objective: str | None) -> Any:
     """Return the cheapest of the plans that are given for a level. Raises SokoaspError: see ``came_plans``."""
-    plans, counted_in = came_plans(found, plan), objective_of(found.domain, objective)
-    return min(plans, key=lambda one: found.domain.validate(found.problem, one, None)[counted_in])
+    counted_in = objective_of(found.domain, objective)
+    return min(came_plans(found, plan), key=lambda one: found.domain.validate(found.problem, one, None)[counted_in])
 
 
 def is_folder(output: str | None) -> bool:

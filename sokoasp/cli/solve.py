@@ -119,8 +119,7 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
         raise click.UsageError("--proof is for --engine sat, without --steps")
     levels, rows = source.levels(), rows.with_plans_as(form, source)
     levels = levels if kept is None else kept.noting(levels)
-    if known or proof:
-        levels = files.only_one(levels, "--plan" if known else "--proof")
+    levels = files.only_one(levels, "--plan" if known else "--proof" if proof else None)
 
     def act(level: files.Found) -> int:
         nonlocal task

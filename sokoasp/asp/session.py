@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 TICK = 0.05
 """Seconds between two looks at the limits."""
+SMALL = 20_000
+"""Letters of a problem's facts times parts that a program of ours is grounded for in milliseconds."""
 
 
 class ClingoOptions(NamedTuple):
@@ -105,11 +107,6 @@ def _joined(files: tuple[Path, ...]) -> str:
     return "".join(f"\n#program base.\n{text}" for text in texts)
 
 
-def _unless_given(name: str, value: str, arguments: Sequence[str]) -> list[str]:
-    """Return an option of clingo, none where the user's own options have it: clingo takes it once only."""
-    return [] if any(one.startswith(f"--{name}") for one in arguments) else [f"--{name}={value}"]
-
-
 class Session:
     """One clingo control with its clock and log; use ``run``."""
 
@@ -121,7 +118,7 @@ class Session:
         self.watch = watch
         self.options = options
         self.outcome = Outcome()
-        self._limited = False
+        self._limited, self._letters = False, SMALL
         self.look_ahead = 0.0
         """Conflicts left to spend on looking ahead."""
         self.last_conflicts = 0
@@ -134,12 +131,11 @@ class Session:
     def _opened(self, facts: str) -> Control:
         """Return clingo with facts, programs and constraints loaded."""
         encoding, options = self.encoding, self.options
-        arguments = [
-            *encoding.options,
-            *_unless_given("configuration", options.configuration, options.arguments),
-            *_unless_given("seed", str(options.seed), options.arguments),
-            *(["--project=show"] if options.models != 1 else []),
-            *([f"--parallel-mode={options.threads}"] if options.threads > 1 else []),
+        own = (*encoding.options, f"--configuration={options.configuration}", f"--seed={options.seed}")
+        arguments = [  # clingo takes each once only
+            *(one for one in own if not any(word.startswith(one.partition("=")[0]) for word in options.arguments)),
+            *["--project=show"] * (options.models != 1),
+            *[f"--parallel-mode={options.threads}"] * (options.threads > 1),
             *options.arguments,
         ]
         try:
@@ -148,6 +144,8 @@ class Session:
                 control.register_observer(clingo_api.observer(minimize=self._minimise))
             text = _joined(encoding.files)
             control.add("base", [], f"{facts}{text}")
+            if text and encoding.mode == "incremental" and not options.constraints:
+                self._letters = len(facts)
             if not text and encoding.mode == "incremental":
                 control.add("check", ["t"], "#external query(t).")
             for path in (*(() if text else encoding.files), *options.constraints):
@@ -183,7 +181,7 @@ class Session:
         return self._error(error)
 
     def ground(self, parts: Sequence[Part]) -> None:
-        """Ground parts in a thread, so that a limit or Ctrl-C need not wait for it.
+        """Ground parts in a thread, so that a limit or Ctrl-C need not wait for it; what is small is done without.
 
         clingo cannot be stopped while it grounds: a thread left behind goes on, and takes memory, until it is done or the
         process ends. The command line, campaigns and the page therefore solve in processes that end.
@@ -200,17 +198,20 @@ class Session:
             except (RuntimeError, MemoryError) as error:
                 failure.append(error)
 
-        thread = threading.Thread(target=work, daemon=True)
-        thread.start()
         progress.note(stage="grounding")
         try:
-            while thread.is_alive():
-                thread.join(TICK)
-                self.check()
+            if self._letters * len(parts) < SMALL:
+                work()
+            else:
+                thread = threading.Thread(target=work, daemon=True)
+                thread.start()
+                while thread.is_alive():
+                    thread.join(TICK)
+                    self.check()
         finally:
             self.outcome.ground_seconds += time.perf_counter() - began
-        if failure:
-            raise self._failed(failure[0])
+        for error in failure:
+            raise self._failed(error)
 
     def check(self) -> None:
         """Raise ``Stopped`` if a limit has been reached or ``watch`` names another reason."""
@@ -303,7 +304,7 @@ class Session:
         """Return the conflicts of clingo's last call, 0 if its statistics have none; note the sizes of the ground program."""
         statistics = clingo_api.statistics(self.control)
         sizes = statistics.get("problem", {}).get("lp", {})
-        self.outcome.counters.update(atoms=int(sizes.get("atoms", 0)), rules=int(sizes.get("rules", 0)))
+        self.outcome.counters.update({name: int(sizes.get(name, 0)) for name in ("atoms", "rules")})
         try:
             return int(statistics["solving"]["solvers"]["conflicts"])
         except (KeyError, RuntimeError, TypeError):

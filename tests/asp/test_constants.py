@@ -99,6 +99,7 @@ def test_a_constant_of_an_option_is_refused(options: tuple[str, ...]) -> None:
         solve(ROOM, engine="asp", arguments=options)
     assert raised.value.exit_code == 2
     assert solve(ROOM, engine="asp", arguments=("-cupmost=3",)).value == 2
+    assert solve(ROOM, encoding="lines-remaining-dom", arguments=("--heuristic=Vsids",)).value == 2
 
 
 @pytest.mark.parametrize("text", ["#const t=3.\n", "#const c3r3=c4r4.\n"])

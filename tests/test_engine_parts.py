@@ -93,13 +93,8 @@ def test_a_second_opinion_has_no_more_time_than_is_left() -> None:
         return BEST
 
     for seconds in (2.0, None):
-        check = cross_check(
-            DOMAIN._replace(search=DOMAIN.search._replace(second=second)),
-            LEVEL,
-            Task(),
-            BEST,
-            Limits(seconds=seconds).start(),
-        )
+        asked = DOMAIN._replace(search=DOMAIN.search._replace(second=second))
+        check = cross_check(asked, LEVEL, Task(), BEST, Limits(seconds=seconds).start())
         assert check is not None and check.agrees
     assert given[0] is not None and 0 < given[0] <= 2 and given[1] == 5
 

@@ -38,7 +38,7 @@ def command(
         raise error.located(str(problem)) from None
     result = found.result
     value = "" if result.value is None else f", {counted(result.value, result.objective)}"
-    stopped = "" if result.stopped_by is None else f", stopped by: {result.stopped_by}"
+    stopped = f", stopped by: {result.stopped_by}" * bool(result.stopped_by)
     reported = f"{problem}: {str(result.status).replace('_', ' ')}{value}{stopped} (form: {found.task.match.form.name})"
     if rows:
         steps = None if found.steps is None else [[name, *objects] for name, objects in found.steps]

@@ -183,13 +183,13 @@ def _print(level: files.Found, result: Result, rows: Rows, without: str) -> None
 def _headline(level: files.Found, result: Result) -> str:
     name = level.heading
     if result.plan is None:
-        bound = f", at least {counted(result.lower_bound, result.objective)}" if result.lower_bound else ""
+        bound = f", at least {counted(result.lower_bound, result.objective)}" * bool(result.lower_bound)
         under = "under the given constraints" in str(result.proof)
         status = "no plan under the constraints" if under else str(result.status).replace("_", " ")
         return f"{name}: {status}{bound}"
     others = ", ".join(counted(number, name) for name, number in result.counts.items() if name != result.objective)
     gap = "" if result.lower_bound in (0, result.value) else f", at least {result.lower_bound} needed"
-    many = f", {counted(len(result.plans), 'plans')}" if result.plans else ""
+    many = f", {counted(len(result.plans), 'plans')}" * bool(result.plans)
     return f"{name}: {result.status}, {counted(result.value or 0, result.objective)}{gap} ({others}){many}"
 
 

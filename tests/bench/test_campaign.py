@@ -81,12 +81,8 @@ def test_every_job_is_stored_once_with_what_was_measured(make_suite: MakeSuite, 
         assert row["wall"] > 0 and row["cpu"] > 0 and row["peak_mb"] > 0 and row["total_seconds"] > 0
         assert row["machine"] and row["attempts"] == 1
     asp = next(row for row in rows if row["system"] == "asp")
-    assert (
-        asp["atoms"] > 0
-        and asp["rules"] > 0
-        and asp["encoding"].startswith("lines")
-        and json.loads(asp["steps"])[-1][1] == "sat"
-    )
+    assert min(asp["atoms"], asp["rules"]) > 0 and asp["encoding"].startswith("lines")
+    assert json.loads(asp["steps"])[-1][1] == "sat"
     versions = dict(store.connection.execute("SELECT name, version FROM system"))
     assert "clingo" in versions["asp"]
     assert "cores" in json.loads(store.connection.execute("SELECT description FROM machine").fetchone()[0])

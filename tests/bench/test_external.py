@@ -29,6 +29,12 @@ def run(worker: Workers, system: System, level: object = PUSH_ONE, **limits: flo
     return (*outcome(one, report), report.answer)
 
 
+def test_a_run_that_its_limit_has_ended_claims_nothing(worker: Workers, external: Make) -> None:
+    """incmode prints the answer of its last bound when it is stopped."""
+    system = external("import time\nprint('UNSATISFIABLE', flush=True)\ntime.sleep(60)", output="clingo")
+    assert run(worker, system, seconds=1.0)[0] == "time_out"
+
+
 def test_a_lurd_plan_is_refereed_and_counted(worker: Workers, external: Make) -> None:
     status, _, found = run(worker, external("print('RRR')", output="lurd"), LONG)
     assert status == "solved" and found is not None

@@ -117,11 +117,8 @@ def test_a_synthetic_campaign_is_reported_with_its_liars_first(synthetic_report:
         places = [text.index(part) for part in ("Wrong answers", "Unexplained errors", "virtual best", "Ablation")]
         assert places == sorted(places)
     assert "is optimal; " in markdown and "wrong_claim" in markdown
-    assert (
-        'src="http' not in html
-        and "<link" not in html
-        and html.count("data:image/svg+xml;base64,") == sum(path.suffix == ".svg" for path in written.files)
-    )
+    assert 'src="http' not in html and "<link" not in html
+    assert html.count("data:image/svg+xml;base64,") == sum(path.suffix == ".svg" for path in written.files)
     for path in written.files:
         assert path.stat().st_size > (500 if path.parent.name != "tables" else 20)
         if path.suffix == ".svg":
@@ -203,9 +200,7 @@ def test_a_real_campaign_is_reported_without_troubles(make_suite: MakeSuite, tmp
     assert not written.alarming and {path.suffix for path in written.files} == {".html", ".md", ".csv", ".tex"}
     text = (tmp_path / "out" / "report.md").read_text()
     assert "No wrong answer, no error." in text and "Unexplained errors" not in text
-    assert (
-        "| reference | 3 | 3 | 3 |" in text and "| asp | 3 | 3 | 3 |" in text and "| virtual best | 3 | 3 | 3 |" in text
-    )
+    assert all(f"| {name} | 3 | 3 | 3 |" in text for name in ("reference", "asp", "virtual best"))
     assert "Ablation" in text and "CPU seconds" in text
     assert text.index("| reference |") < text.index("| asp |")
 
@@ -217,6 +212,14 @@ def test_a_known_optimum_refutes_claims(tmp_path: Path) -> None:
     found = {v.message for v in judge.verdicts(store).values()}
     store.close()
     assert "claims 5 lines is optimal; the known optimum is 2" in found
+
+
+def test_instances_without_a_run_are_not_counted(tmp_path: Path) -> None:
+    synthetic.fill(tmp_path, 60)
+    with open_existing(tmp_path) as store:
+        store.connection.execute("DELETE FROM run WHERE instance <> 'i0'")
+    CliRunner().invoke(cli, ["bench", "report", str(tmp_path), "--no-plots"])
+    assert " on 1 instance, begun" in (tmp_path / "report.md").read_text()
 
 
 def test_every_measure_can_be_loaded(tmp_path: Path) -> None:
@@ -268,9 +271,8 @@ def test_pages_escape_what_is_not_theirs() -> None:
     blocks = [page.Text("<b>"), page.Table("t & u", ("a|b", "c"), [("x|y", "<i>")])]
     html = page.html("<t>", blocks)
     assert "<b>" not in html and "<i>" not in html and "&lt;i&gt;" in html and "t &amp; u" in html
-    assert r"| a\|b | c |" in page.markdown("t", blocks, Path()) and r"| x\|y | <i> |" in page.markdown(
-        "t", blocks, Path()
-    )
+    text = page.markdown("t", blocks, Path())
+    assert r"| a\|b | c |" in text and r"| x\|y | <i> |" in text
 
 
 def test_a_folder_without_a_campaign_is_told(tmp_path: Path) -> None:

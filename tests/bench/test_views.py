@@ -89,6 +89,15 @@ def test_wrong_answers_are_judged_before_they_are_shown(tmp_path: Path) -> None:
     assert all(int(cell) > 0 for cell in row.split(" | ")[1:4])
 
 
+def test_the_view_of_ideas_counts_answers_and_their_cpu(tmp_path: Path) -> None:
+    fill(tmp_path, 5)
+    with open_existing(tmp_path) as made:
+        made.connection.execute("UPDATE run SET outcome = 'unsolvable', value = NULL, cpu = 7, total_seconds = 9")
+        made.connection.execute("UPDATE instance SET known = '{}'")
+    told = CliRunner().invoke(command, ["view", str(tmp_path), "ideas"]).output
+    assert "| whole | 1/1 | 0 | 0 | 0 | 0 | 7 | 1.00 |" in told
+
+
 def test_a_name_with_a_bar_stays_in_its_cell(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "mine.sql"
     path.write_text("SELECT 1 AS level, 'gringo | clasp' AS across, 2 AS cell;\n")
@@ -156,20 +165,15 @@ def test_a_view_without_end_hears_ctrl_c(store: Store, tmp_path: Path) -> None:
 def test_views_are_found_by_name_and_missing_ones_are_reported(ran: Path) -> None:
     done = CliRunner().invoke(command, ["view", str(ran / "out"), "plans"])
     assert done.exit_code == 0 and "with a plan" in done.output
-    with pytest.raises(
-        NotationError,
-        match="there are deadlocks, ideas, klotski, native, plans",
-    ):
+    with pytest.raises(NotationError, match="there are deadlocks, ideas, klotski, native, plans"):
         find_view("nonesuch")
 
 
 def test_plans_are_counted_and_measured_against_the_solutions_that_came(store: Store) -> None:
     lines = list(views.markdown(store, find_view("plans")))
     assert "-66.7 % over the known solutions on the average" in lines[-3]
-    plans = [line.split(" | ")[1] for line in lines[2:-4]]
-    assert (
-        f"{sum(map(bool, plans))} of 4 with a plan, {sum(int(plan or 0) for plan in plans)} pushes in all" in lines[-3]
-    )
+    plans = [int(line.split(" | ")[1] or 0) for line in lines[2:-4]]
+    assert f"{sum(map(bool, plans))} of 4 with a plan, {sum(plans)} pushes in all" in lines[-3]
 
 
 def test_the_table_of_speed_has_its_rows_and_says_what_is_left_out(tmp_path: Path) -> None:

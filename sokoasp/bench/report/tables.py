@@ -101,18 +101,17 @@ class Data:
 def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall") -> Data:
     """Read a campaign; ``changed`` are the outcomes that the comparison of all runs has changed."""
     seconds = MEASURES[measure].column
-    names = ("instance", "seed", "repetition", "objective", "system", "outcome", "decided", "value", seconds)
-    points: dict[Point, Point] = {}
-    runs = []
-    others = ("limit_seconds", "limit_memory_mb", "conflicts")
-    for row in judge.rows(store, (*names, *others), changed):
+    names = "instance seed repetition objective system outcome decided value limit_seconds limit_memory_mb conflicts"
+    points, runs = dict[Point, Point](), list[Run]()
+    for row in judge.rows(store, (*names.split(), seconds), changed):
         point = Point(row["instance"], row["seed"], row["repetition"])
         point, proper = points.setdefault(point, point), OUTCOMES[row["outcome"]].proper
         of = (point, row["objective"], row["system"], row["outcome"], bool(row["decided"]) and proper)
         times = (row[seconds], row["limit_seconds"], row["conflicts"], row["limit_memory_mb"])
         runs.append(Run(*of, row["value"] if proper else None, *times))
     known = store.connection.execute("SELECT name, base FROM system").fetchall()
-    shapes = store.connection.execute('SELECT id, "group", boxes, known FROM instance')
+    ran = f"id IN (SELECT instance FROM run{store.asked_last()})"
+    shapes = store.connection.execute(f'SELECT id, "group", boxes, known FROM instance WHERE {ran}')
     places = files(store)
     order = _order(store.description())
     systems = sorted({run.system for run in runs}, key=lambda name: (order.get(name, len(order)), name))

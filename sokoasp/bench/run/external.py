@@ -31,6 +31,7 @@ from sokoasp.sokoban.formats import pddl
 
 _MOST_OUTPUT = 20_000_000
 _KILL_AFTER = 0.5
+_CPU_LIMIT = (-signal.SIGXCPU, 128 + signal.SIGXCPU)  # exit codes of a command, or of its shell, that it has ended
 _OUT_OF_MEMORY = re.compile(r"bad_alloc|MemoryError|[Oo]ut of memory|Cannot allocate memory")
 _CLINGO = {"OPTIMUM FOUND": "optimal", "SATISFIABLE": "solved", "UNSATISFIABLE": "no_plan", "UNKNOWN": "unknown"}
 _RESULT = re.compile(r'^(?:\s*"Result":\s*")?(OPTIMUM FOUND|SATISFIABLE|UNSATISFIABLE|UNKNOWN)"?,?\s*$', re.MULTILINE)
@@ -211,7 +212,7 @@ def judge(job: Job, output: str, text: str, said: str, code: int, stopped: str |
     """Turn a command's output into an answer; a plan counts only after the referee has replayed it."""
     system, both = job.system, f"{output}\n{said}"
     claim = _claim(system, both)
-    if claim in ("unsolvable", "no_plan"):
+    if claim in ("unsolvable", "no_plan") and stopped is None and code not in _CPU_LIMIT:
         decided = claim == "unsolvable" or is_bounded(job)
         return Answer(claim, message=f"claimed by {system.name}", decided=decided)
     try:
@@ -284,7 +285,7 @@ def _without_plan(text: str, code: int, stopped: str | None, error: errors.Notat
         return Answer("time_out", stopped_by="time")
     if stopped == "memory" or _OUT_OF_MEMORY.search(text):
         return Answer("memory_out", stopped_by="memory")
-    if code == -signal.SIGXCPU or code == 128 + signal.SIGXCPU:
+    if code in _CPU_LIMIT:
         return Answer("time_out", stopped_by="time", message="CPU limit")
     if code != 0:
         tail = " ".join(text.split())[-300:]

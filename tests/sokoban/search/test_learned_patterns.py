@@ -349,15 +349,3 @@ def lifted_by_learning(objective: str, seed: int) -> int:
 @pytest.mark.parametrize("objective", ["lines", "pushes"])
 def test_no_state_is_lifted_above_what_a_plan_through_it_costs(objective: str) -> None:
     assert sum(lifted_by_learning(objective, seed) for seed in (25, 26)) > 1
-
-
-def test_the_same_three_times_and_another_with_other_constants() -> None:
-    level, seen = scrambled_level(8, boxes=6, pulls=2000), []
-    for rounds in (200, 200, 200, 300):
-        tuning = Tuning(Proving(first_round=rounds, unaided=200))
-        found = solve(level, "pushes", engine="forward", options=Options(largest_pattern=2, tuning=tuning))
-        seen.append(tuple(found.counters[key] for key in ("expanded", "generated", "learned_patterns", "rounds")))
-    assert len(set(seen[:3])) == 1 and seen[0][2] > 0
-    assert seen[3] != seen[0]
-    often = Options(largest_pattern=2, tuning=Tuning(Proving(first_round=24, looks=1000, unaided=24)))
-    assert solve(level, "pushes", Limits(states=5000), engine="forward", options=often).status is Status.OPTIMAL

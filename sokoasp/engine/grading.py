@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sokoasp.asp.catalogue import find
-from sokoasp.core.errors import OtherObjective, WrongPlan, counted
+from sokoasp.core.errors import OtherObjective, SokoaspError, WrongPlan, counted
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.core.shipped import SHIPPED
@@ -175,7 +175,11 @@ def marking_levels(file: Path | None = None) -> Iterator[tuple[int, Problem]]:
     """Yield the levels of a file, or those that come with the package, with their numbers from 1.
 
     Raises:
-        LevelError: A level cannot be read.
+        LevelError: Levels cannot be read; it tells of each.
     """
     files = [SHIPPED / name for name in FILES.split()] if file is None else [file]
-    yield from enumerate((level for f in files for level in formats.read(f.read_bytes(), source=str(f))), 1)
+    found = [one for path in files for one in formats.read_each(path.read_bytes(), source=str(path))]
+    if faults := [one for one in found if isinstance(one, SokoaspError)]:
+        faults[0].message += "".join(f"\nerror: {one}" for one in faults[1:])
+        raise faults[0]
+    yield from enumerate((one for one in found if not isinstance(one, SokoaspError)), 1)

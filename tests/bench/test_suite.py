@@ -43,7 +43,7 @@ def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: Make
         ("seconds = 20", "second = 20", 5, "did you mean 'seconds'"),
         ('objectives = ["lines"]', 'objectives = ["fun"]', 3, "there is no objective 'fun'"),
         ('objectives = ["lines"]', "objectives = []", 3, "at least 1 entry"),
-        ('kind = "native"', 'kind = "magic"', 12, "must be one of encoding, native, sat"),
+        ('kind = "native"', 'kind = "magic"', 12, "must be one of 'encoding', 'native', 'sat'"),
         ('engine = "reference"', 'encoding = "lines"', 13, "encoding is for systems of kind 'encoding'"),
         ('engine = "reference"', 'base = "x"', 13, "not another system"),
         ('engine = "reference"', 'detectors = ["corner"]', 13, "detectors is for systems of kind 'deadlock'"),
@@ -130,8 +130,9 @@ def test_a_faulty_level_or_solution_is_told_and_left_out(tmp_path: Path) -> None
     level = "#####\n#@$.#\n#####\n"
     (tmp_path / "a.xsb").write_text(f"#####\n#@$ #\n#####\n\n{level}")
     (tmp_path / "a.sol").write_text("-\n\nuR\n")
-    done = run("bench", "run", "optima", "a.xsb", "--system", "native", "-o", "made", cwd=tmp_path)
-    assert done.returncode == 0 and "  optimal 1\n" in done.stdout
+    (tmp_path / "const.lp").write_text("#const t=3.\nbox(1).\n")
+    done = run("bench", "run", "optima", "const.lp", "a.xsb", "--system", "native", "-o", "made", cwd=tmp_path)
+    assert done.returncode == 0 and "  optimal 1\n" in done.stdout and "const.lp:1:1: E-FACTS" in done.stderr
     assert (
         "a.xsb:1: E-COUNT" in done.stderr and "a.xsb:2: a solution that came with it is left out: move 1" in done.stderr
     )

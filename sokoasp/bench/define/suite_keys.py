@@ -76,7 +76,7 @@ def whole(least: int, most: int = 100_000) -> Callable[[Any], str | None]:
 
 def one_of(*words: str) -> Callable[[Any], str | None]:
     """Return a check for one of these words."""
-    return lambda value: None if value in words else f"must be one of {', '.join(words)}"
+    return lambda value: None if value in words else f"must be one of {', '.join(map(repr, words))}"
 
 
 def named_in(module: str, table: str) -> Callable[[Any], str | None]:

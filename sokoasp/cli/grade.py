@@ -44,7 +44,7 @@ def command(
     html: Path | None,
     rows: Rows,
 ) -> None:
-    """Mark an encoding on small levels: right, or what is wrong, level by level.
+    """Mark an encoding on small levels: right on this level, or what is wrong there.
 
     An encoding is a catalogued name or a file: a logic program over the competition's facts that shows push/4. The referee
     replays every plan, and the reference search knows every optimum. Each .lp file of a FOLDER gets one row: its mark in
@@ -71,7 +71,7 @@ def command(
         )
     marked = verdicts.total() - verdicts["no truth"]
     if not rows:
-        click.echo(f"{verdicts['right']} of {marked} right")
+        click.echo(f"{verdicts['right']} of {marked} right on these levels")
     ctx.exit(0 if 0 < verdicts["right"] == marked else 13)
 
 
@@ -114,5 +114,5 @@ def _page(folder: Path, found: list[Marks]) -> str:
         for one in found
     ]
     return html(
-        f"Marks of {folder.resolve().name}", [Table("Share of levels passed", head, lines, words=True, logs=logs)]
+        f"Marks of {folder.resolve().name}", [Table("Share of these levels passed", head, lines, words=True, logs=logs)]
     )

@@ -70,7 +70,7 @@ def test_an_own_encoding_is_shown_compared_and_marked_like_a_catalogued_one(mine
     lines = run("encodings", "diff", "lines", mine).stdout.splitlines()
     assert lines[:3] == ["both: 27 rules", "only lines: 0 rules", f"only {mine}: 1 rule"]
     assert lines[3].startswith("step: #false :- push(L,_,_,t); push(L,_,_,(t-1)).  % mine.lp:")
-    assert run("encodings", "grade", mine, "--levels", FIRST).stdout.endswith("1 of 1 right\n")
+    assert run("encodings", "grade", mine, "--levels", FIRST).stdout.endswith("1 of 1 right on these levels\n")
     refused = run("encodings", "export", mine, FIRST)
     assert refused.returncode == 2 and "mine.lp is a file already" in refused.stderr
 

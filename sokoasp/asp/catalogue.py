@@ -145,8 +145,21 @@ def named(name: str) -> Encoding:
     if found is not None:
         return found
     path = _file_of(name, encodings())
-    game = "klotski" if re.search(r"^[^%\n]*\bslide\(", path.read_text("utf-8", "replace"), re.MULTILINE) else "sokoban"
-    return _own(path, game, "")
+    return _own(path, _game_of(path), "")
+
+
+def _game_of(path: Path) -> str:
+    """Return the game whose plan a program derives, whatever its helpers are called. Raises EncodingError: it is no text."""
+    from sokoasp.asp.program_text import program_text
+    from sokoasp.asp.statements import Program
+
+    program, text = Program(), program_text(path)
+    program.load(path)
+    if program.heads & {("push", 4), ("slide", 4)}:
+        return "sokoban" if ("push", 4) in program.heads else "klotski"
+    # no plan is derived: it is shown by other words, made by a script, or a slip
+    words = set(re.findall(r"\b(push|move|slide)\(", re.sub("%.*", "", text)))
+    return "klotski" if words == {"slide"} else "sokoban"
 
 
 def find(name: str, game: str, objective: str) -> Encoding:

@@ -116,7 +116,9 @@ def _print_summary(summary: campaign.Summary, output: Path) -> int:
         click.echo(f"warning: {note}", err=True)
     click.echo(f"{counted(summary.total, 'runs')}, {summary.before} of them done before; in {output / store.FILE}")
     with store.open_existing(output) as opened:
-        counts = judge.counts(opened)
+        changed = judge.verdicts(opened)
+        counts = judge.counts(opened, changed)
+        campaigns.tell_troubles(opened, changed)
     click.echo("  " + ", ".join(f"{name} {count}" for name, count in counts.items()))
     click.echo(f"  next: sokoasp bench report {shlex.quote(str(output))}")
     return 1 if judge.alarming(counts) else 0

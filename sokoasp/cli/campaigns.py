@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,10 @@ from sokoasp.bench.define.overrides import Changes
 from sokoasp.bench.define.suite import Suite, find_suite, read_suite
 from sokoasp.cli.campaign_progress import progress
 from sokoasp.core.errors import counted
+
+if TYPE_CHECKING:
+    from sokoasp.bench.report.judge import RunVerdict
+    from sokoasp.bench.run.store import Store
 
 changes_option = click.option(
     "--set",
@@ -40,7 +44,7 @@ def view_of(asked: Suite, output: Path | None) -> None:
 
     The command ends with 1 if there is a wrong answer or an unexplained error.
     """
-    from sokoasp.bench.report import judge, tables, views
+    from sokoasp.bench.report import judge, views
     from sokoasp.bench.run import campaign, local, store
 
     with ExitStack() as stack:
@@ -53,7 +57,14 @@ def view_of(asked: Suite, output: Path | None) -> None:
         for line in views.markdown(opened, views.of_campaign(opened)):
             click.echo(line)
         changed = judge.verdicts(opened)
-        for (outcome, system, _), count, examples, message, _ in tables.grouped(tables.troubles(opened, changed)):
-            click.echo(f"{outcome}: {system}, {counted(count, 'runs')}: {examples}: {message}", err=True)
+        tell_troubles(opened, changed)
         code = int(judge.alarming(judge.counts(opened, changed)))
     click.get_current_context().exit(code)
+
+
+def tell_troubles(opened: Store, changed: Mapping[str, RunVerdict]) -> None:
+    """Say to stderr how the runs of each system went wrong."""
+    from sokoasp.bench.report import tables
+
+    for (outcome, system, _), count, examples, message, _ in tables.grouped(tables.troubles(opened, changed)):
+        click.echo(f"{outcome}: {system}, {counted(count, 'runs')}: {examples}: {message}", err=True)

@@ -48,11 +48,18 @@ def test_a_time_limit_of_ones_own(tmp_path: Path) -> None:
     assert "Limits of a run: 7.5 s" in (tmp_path / "out" / "report.md").read_text()
 
 
-def test_a_bad_suite_is_one_sentence_with_its_place(tmp_path: Path) -> None:
-    (tmp_path / "suite.toml").write_text(SUITE + REFERENCE.replace("native", "naive"))
+def test_a_bad_suite_or_program_is_one_sentence_before_any_run_and_errors_are_told_after_them(tmp_path: Path) -> None:
+    (tmp_path / "mine.lp").write_text("psuh(1,1,1,1).\n")
+    mine = '[[systems]]\nname = "mine"\nkind = "encoding"\nencoding = "mine.lp"\n'
+    unknown, faulty = "error: suite.toml:12: E-SUITE kind must be one of", f"error: {tmp_path}/mine.lp: nothing derives"
+    for system, said in ((REFERENCE.replace("native", "naive"), unknown), (mine, faulty)):
+        (tmp_path / "suite.toml").write_text(SUITE + system)
+        done = run("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
+        assert done.returncode == 30 and not (tmp_path / "out").exists()
+        assert done.stderr.startswith(said) and done.stderr.count("\n") == 1
+    (tmp_path / "suite.toml").write_text(SUITE + mine.replace("mine.lp", "pushes"))
     done = run("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
-    assert done.returncode == 30 and not (tmp_path / "out").exists()
-    assert done.stderr.startswith("error: suite.toml:12: E-SUITE kind must be one of") and done.stderr.count("\n") == 1
+    assert "error: mine, 3 runs: 01-box.sok:1" in done.stderr and "counts pushes, not lines" in done.stderr
 
 
 def test_a_folder_without_a_campaign_is_bad_input(tmp_path: Path) -> None:

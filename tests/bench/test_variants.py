@@ -70,13 +70,8 @@ def test_values_of_the_command_line_take_the_place_of_the_suites(tmp_path: Path)
     file.write_text(write([BAY], "xsb"))
     pairs = read(["engine=reference", "known=true", "seconds=7.5", "objectives=lines", "title=mine", "without=freeze"])
     suite = read_suite(find_suite("native"), Changes(pairs, files=(file,)))
-    (system,) = suite.systems
-    assert (system.how.engine, system.how.known, system.how.without, suite.title) == (
-        "reference",
-        True,
-        ("freeze",),
-        "mine",
-    )
+    how = suite.systems[0].how
+    assert (how.engine, how.known, how.without, suite.title) == ("reference", True, ("freeze",), "mine")
     assert (suite.limits.seconds, suite.limits.clock, suite.objectives) == (7.5, "cpu", ("lines",))
     (found,) = expand(suite)
     assert found.file == str(file)

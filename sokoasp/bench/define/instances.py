@@ -98,11 +98,7 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
     missing = set(group.levels if paths else ())
     for file in dict.fromkeys(paths):
         data = file.read_bytes()
-        try:
-            every = list(domain_for(data, str(file)).texts.read(data, str(file)))
-        except errors.SokoaspError as error:  # the whole file: text of another kind, such as a program
-            progress.report(f"left out: {error.located(str(file))}")
-            continue
+        every = list(domain_for(data, str(file)).texts.read(data, str(file)))
         for number, problem in enumerate(every, 1):
             if group.levels and number not in group.levels:
                 continue

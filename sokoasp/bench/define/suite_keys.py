@@ -122,6 +122,14 @@ def either(*checks: Callable[[Any], str | None]) -> Callable[[Any], str | None]:
     return check
 
 
+def options(value: Any) -> str | None:
+    """Check for a list of options that clingo takes."""
+    from sokoasp.asp.session import objection
+
+    wrong = several(text)(value) or (value and objection(value))
+    return f"must be a list of options of clingo ({wrong})" if wrong else None
+
+
 def table(value: Any) -> str | None:
     """Check for a table."""
     return None if isinstance(value, dict) else "must be a table"
@@ -193,7 +201,7 @@ SYSTEMS: Mapping[str, Key] = {
     "shorten": Key(number, None),
     "improve": Key(number, None),
     "detectors": Key(several(named_in("sokoasp.sokoban.units", "DETECTORS")), None),
-    "options": Key(several(text), []),
+    "options": Key(options, []),
     "configuration": Key(text, "auto"),
     "threads": Key(whole(1), 1),
     "constraints": Key(several(text), []),

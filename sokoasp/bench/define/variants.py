@@ -77,6 +77,21 @@ def program(text: str) -> dict[str, Any]:
     return table
 
 
+def check_files(asked: Iterable[tuple[str | None, str, str]]) -> None:
+    """Raise EncodingError if one of the files among such programs gives no plans of any game and objective it is asked for."""
+    faults: dict[str, EncodingError | None] = {}
+    for names, *question in dict.fromkeys(asked):
+        for name in split(names or ""):
+            if name.endswith(".lp"):
+                try:
+                    catalogue.find(name, *question)
+                    faults[name] = None
+                except EncodingError as fault:
+                    faults.setdefault(name, fault)
+    for wrong in filter(None, faults.values()):
+        raise wrong
+
+
 def objective_of(systems: Iterable[Mapping[str, Any]]) -> str:
     """Return what the first catalogued program of some systems counts; lines, if there is none."""
     names = (name for table in systems for name in split(table["encoding"]))

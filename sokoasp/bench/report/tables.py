@@ -264,7 +264,8 @@ def grouped(found: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...],
         same = list(group)
         first = list(dict.fromkeys(row[3] for row in same))
         more = f" and {len(first) - EXAMPLES} more" if len(first) > EXAMPLES else ""
-        yield place, len(same), ", ".join(first[:EXAMPLES]) + more, *same[0][4:]
+        also = f" ({others} more in 'bench export')" if (others := len({row[4] for row in same}) - 1) else ""
+        yield place, len(same), ", ".join(first[:EXAMPLES]) + more, same[0][4] + also, same[0][5]
 
 
 def files(store: Store) -> dict[str, tuple[str, int]]:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from sokoasp.bench.define import instances, slurm
+from sokoasp.bench.define import instances, slurm, variants
 from sokoasp.bench.define.suite import Suite
 from sokoasp.bench.run import external, host, job, logs, outcomes, store
 from sokoasp.bench.run.selection import Selection
@@ -78,16 +78,16 @@ def run(
     asked = _asked(suite, instances_folder)
     here = asked.here
     places = {one.id: f"{Path(one.file).name}:{one.level}" for one in asked.found}
-    selection.of(here, places)  # a pattern that selects nothing is reported before anything is made
+    jobs = selection.of(here, places)  # a pattern that selects nothing is reported before anything is made
     _make(folder)
     place, shared = folder / store.FILE, selection.part is not None
     with _locked(folder), store.Store(place, most_pages=most_pages, shared=shared) as opened:
         _check_owner(opened, suite)
-        jobs = selection.of(here, places)
         _note(opened, suite, asked, here)
         notes = asked.notes + collect(opened, folder)
         opened.forget(retry, [one.key for one in jobs])
-        left = _not_in(opened, jobs)
+        stored = opened.keys()
+        left = [one for one in jobs if one.key not in stored]
         summary = Summary(len(jobs), len(jobs) - len(left), len(left), tuple(notes))
         on_run(Progress(summary.before, summary.total, _first_words(left)))
         _write_results(opened, execute(left), summary, on_run)
@@ -110,13 +110,9 @@ def _asked(suite: Suite, instances_folder: Path | None) -> _Asked:
     found = instances.expand(suite, instances_folder)
     every = _jobs(suite, found)
     here, notes = _possible_here(every)
+    games = {one.id: one.game for one in found}
+    variants.check_files((getattr(o.system.how, "encoding", ""), games[o.instance], o.objective) for o in here)
     return _Asked(found, every, here, notes + _without_jobs(suite, found, every))
-
-
-def _not_in(opened: store.Store, jobs: list[job.Job]) -> list[job.Job]:
-    """Return the jobs that are not stored."""
-    stored = opened.keys()
-    return [one for one in jobs if one.key not in stored]
 
 
 def _jobs(suite: Suite, found: list[instances.Instance]) -> list[job.Job]:

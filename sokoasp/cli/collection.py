@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -32,10 +31,7 @@ class Collection:
 
     def _is_read(self) -> bool:
         """Return whether there is such a file that is read, as a level's or beside it."""
-        if self.path is None or not self.path.exists():
-            return False
-        beside = {str(Path(file).with_suffix(self.path.suffix)) for file in self.source.inputs()}
-        return self.source.reads(self.path) or os.path.realpath(self.path) in beside
+        return self.path is not None and self.source.reads(self.path)
 
     def noting(self, levels: Iterator[Found]) -> Iterator[Found]:
         """Yield the levels, each noted before."""

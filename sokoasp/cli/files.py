@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -20,6 +20,7 @@ from sokoasp.cli.rows import warn
 from sokoasp.core import errors
 from sokoasp.core.nearest import nearest_or_all
 from sokoasp.domain import GAMES, domain_for, games, level_suffixes
+from sokoasp.sokoban.formats.text import stem
 
 _PLANS = (".sol", ".lurd")
 """Suffixes of files that hold no levels but solutions."""
@@ -170,8 +171,10 @@ class Source(NamedTuple):
         return found
 
     def reads(self, path: Path) -> bool:
-        """Return whether a file is among those that are read."""
-        return os.path.realpath(path) in self.inputs()
+        """Return whether a file is there and among those that are read, or beside one of them, where solutions are looked for."""
+        inputs, real = self.inputs(), Path(os.path.realpath(path))
+        beside = path.suffix.lower() in (*_PLANS, ".sok") and stem(real) in {stem(Path(file)) for file in inputs}
+        return path.exists() and (beside or str(real) in inputs)
 
     def inputs(self) -> set[str]:
         """Return the real path of every file that may be read."""
@@ -327,8 +330,6 @@ def _are_levels(domain: Any, data: bytes, name: str, first: list[tuple[int, Any]
 
 def _stem(below: str, stems: Counter[str]) -> str:
     """Return what is made of a file is called: as the file without its suffix, with it or a number where that is taken."""
-    from sokoasp.sokoban.formats.text import stem
-
     name = "stdin" if below == "-" else str(stem(Path(below)))
     stems[name] += 1
     if stems[name] == 1:
@@ -371,7 +372,7 @@ def read_bytes(file: str) -> tuple[bytes, str]:
         return opened.read(MAX_BYTES + 1), file
 
 
-def _picked(numbered: Iterable[tuple[int, Any]], wanted: Ranges, source: str) -> Iterator[tuple[int | None, Any]]:
+def _picked(numbered: Iterator[tuple[int, Any]], wanted: Ranges, source: str) -> Iterator[tuple[int | None, Any]]:
     """Yield the problems whose numbers are in one of these ranges, all if there are none.
 
     In the end comes what is wrong with the whole: there is no level (E-NOLEVEL), or not one that is asked for (E-INDEX).

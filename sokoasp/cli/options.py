@@ -43,7 +43,7 @@ class WholeNumber(click.IntRange):
 def read_already(output: Any, command: click.Command) -> str:
     """Return what is said of an output that would be written over what is read."""
     forced = ", or --force to write over it" * any("--force" in param.opts for param in command.params)
-    return f"{output} is an input file: give the output another name{forced}"
+    return f"{output} is an input file, or has the solutions of one: give the output another name{forced}"
 
 
 def _is_named(output: Any, words: Sequence[str]) -> bool:

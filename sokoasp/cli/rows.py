@@ -92,7 +92,7 @@ class Rows:
         mark = {"lurd": "-\n", "push": "%\n"}.get(self.plans)
         texts = [level.domain.texts.write_plan[self.plans](level.problem, plan) for plan in plans]
         if mark and level.number and (self.source.many or not level.alone):
-            left_out = 0 if self.source.one_number else level.number - 1 - self._last.get(level.file, 0)
+            left_out = level.number - 1 - self._last.get(level.file, 0)
             self._last[level.file] = level.number
             texts = [*[mark] * left_out, *(text.lstrip() or mark for text in texts or [""]), ""]
         if texts:

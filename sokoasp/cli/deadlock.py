@@ -68,11 +68,8 @@ def _reversed(source: Source, number: int) -> Callable[..., Examination]:
 
 
 def _report(found: Examination, heading: str) -> str:
-    words = {
-        "dead": "dead",
-        "alive": "alive: there is a plan",
-        "none_found": "no deadlock found (which proves nothing)",
-    }
+    none = "no deadlock found (which proves nothing)"
+    words = {"dead": "dead", "alive": "alive: there is a plan", "none_found": none}
     lines = [f"{heading}: {words[found.verdict]}"]
     if found.found is not None:
         lines += [f"  kind: {found.found.kind}", f"  why: {found.found.reason}", f"  source: {found.found.source}"]
@@ -86,11 +83,9 @@ def _report(found: Examination, heading: str) -> str:
     if found.plan is not None:
         lines.append(f"  plan: {found.plan.lurd}")
     if found.stopped_by is not None:
-        rest = (
-            "whether fewer boxes are dead, and what to take back, is open"
-            if found.found
-            else "the examination did not end"
-        )
+        rest = "the examination did not end"
+        if found.found is not None:
+            rest = "whether fewer boxes are dead, and what to take back, is open"
         lines.append(f"  {rest}, stopped by: {found.stopped_by}")
     return "\n".join(lines)
 

@@ -14,7 +14,7 @@ from sokoasp.cli.common import came_plans, is_folder, one_file_each, write_outpu
 from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options
 from sokoasp.cli.options import OUT, limit_options
 from sokoasp.cli.rows import each
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import IllegalPlan, SokoaspError
 from sokoasp.core.limits import Limits
 
 KINDS = ("svg", "png", "html")
@@ -29,6 +29,7 @@ class Drawing:
     plan: str | None = None
     deadlock: bool = False
     units: bool = False
+    after: str = ""
 
 
 @click.command(
@@ -40,6 +41,7 @@ class Drawing:
 @limit_options("Wall seconds for the plan, or the deadlock.", 60.0)
 @click.option("--units", is_flag=True, help="Mark the units, gates and passages of the level (svg, png).")
 @click.option("--deadlock", is_flag=True, help="Mark the deadlock, if one is found (svg, png).")
+@click.option("--after", default="", metavar="LURD", help="Draw the state after these moves (svg, png).")
 @click.pass_context
 def command(
     ctx: click.Context, /, source: Source, plan: str | None, output: str, kind: str | None, **asked: Any
@@ -53,10 +55,8 @@ def command(
     folder = is_folder(output) or (source.many and output != "-" and not Path(output).suffix)
     kind = kind or ("svg" if folder else Path(output).suffix.lstrip(".").lower())
     if kind not in KINDS or not output:
-        raise click.BadParameter(
-            f"the name must end in {', '.join('.' + k for k in KINDS)}, or give --format", param_hint="-o"
-        )
-    drawing = Drawing(kind, asked["limits"], plan, asked["deadlock"], asked["units"])
+        raise click.BadParameter("the name must end in .svg, .png, .html, or give --format", param_hint="-o")
+    drawing = Drawing(kind, asked["limits"], plan, asked["deadlock"], asked["units"], asked["after"])
     _refuse_ignored(drawing)
     if folder:
         if plan is not None:
@@ -73,19 +73,16 @@ def command(
 
 
 def _refuse_ignored(drawing: Drawing) -> None:
-    """Refuse what would change nothing.
-
-    Raises:
-        click.UsageError: An option is not for this kind of picture, or two do not go together.
-    """
-    if (drawing.deadlock or drawing.units) and (drawing.kind == "html" or drawing.plan is not None):
-        raise click.UsageError("--deadlock and --units are for a picture of the level (svg, png), without a PLAN")
+    """Refuse what would change nothing. Raises click.UsageError."""
+    if (drawing.deadlock or drawing.units or drawing.after) and (drawing.kind == "html" or drawing.plan is not None):
+        raise click.UsageError("--after, --deadlock and --units are for a picture (svg, png), without a PLAN")
     if drawing.deadlock and drawing.units:
         raise click.UsageError("--deadlock and --units are two pictures: give one of them")
 
 
 def _one(drawing: Drawing, level: Found) -> tuple[str | bytes | None, int]:
     """Draw one level; None and the exit code if there is no plan to show."""
+    level = _moved(level, drawing.after) if drawing.after else level
     problem, plan = level.problem, None
     if drawing.plan is not None:
         plan = came_plans(level, drawing.plan)[0]
@@ -112,6 +109,19 @@ def _plan(drawing: Drawing, level: Found) -> tuple[Any, int]:
         words = str(result.status).replace("_", " ")
         click.echo(f"error: {level.place}: no plan to show: {words}; give one as PLAN", err=True)
     return result.plan, result.exit_code
+
+
+def _moved(level: Found, after: str) -> Found:
+    """Return a level with the state after some moves as its start."""
+    if level.domain.known.examine is None:
+        raise click.UsageError(f"--after is for Sokoban levels, this is {level.domain.name}")
+    from sokoasp.sokoban.examine import position
+    from sokoasp.sokoban.formats import lurd
+
+    try:
+        return level._replace(problem=position(level.problem, lurd.read(after, source="--after")))
+    except IllegalPlan as error:
+        raise error.located(f"{level.place} --after") from None
 
 
 def _marks(level: Found, drawing: Drawing) -> tuple[Any, ...]:

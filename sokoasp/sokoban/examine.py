@@ -12,7 +12,7 @@ from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import search
 from sokoasp.sokoban.deadlock.fix import Fix, fix, states_along
-from sokoasp.sokoban.deadlock.local import PRUNING, THOROUGH, Budget
+from sokoasp.sokoban.deadlock.local import PRUNING, THOROUGH
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Level
@@ -21,7 +21,7 @@ from sokoasp.sokoban.units import find_deadlock
 from sokoasp.sokoban.units.reason import least
 from sokoasp.sokoban.validate import validate_moves
 
-EXHAUSTIVE = Budget(states=20_000, searches=200, cuts=4)
+EXHAUSTIVE = replace(THOROUGH, states=20_000)
 """For the smallest set of boxes after the search of all states."""
 
 
@@ -52,20 +52,17 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
     Raises:
         IllegalPlan: A move is not possible, or its case contradicts it; the message says at which cell.
     """
-    if not after.islower():
-        validate_moves(level, after, to_the_end=False)
-    state = states_along(level, after)[1][-1]
-    here = level.with_state(state.boxes, state.player)
+    here = position(level, after)
     clock = limits.start()
     dead: Examination | None = None
     with guarded(clock) as guard:
         try:
-            found = find_deadlock(level, state)
+            found = find_deadlock(here)
             if found is not None:
                 dead = Examination("dead", here, found)
                 quickly = partial(find_deadlock, budget=PRUNING)
                 way_back = fix(level, after, find_deadlock, find_quickly=quickly) if after else None
-                return Examination("dead", here, least(level, state, found), way_back)
+                return Examination("dead", here, least(here, None, found), way_back)
             if not exhaustive:
                 return Examination("none_found", here)
             decided = _decide(here, limits._replace(seconds=clock.remaining))
@@ -74,13 +71,19 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
                 reason = decided.proof or "all reachable states were searched and none is solved"
                 all_boxes = Verdict("exhaustive", cells, cells, reason, "exhaustive search")
                 dead = Examination("dead", here, all_boxes)
-                fewest = least(level, state, all_boxes, budget=EXHAUSTIVE, seconds=clock.remaining)
-                return Examination("dead", here, fewest)
+                return replace(dead, found=least(here, None, all_boxes, budget=EXHAUSTIVE, seconds=clock.remaining))
         except KeyboardInterrupt as ended:
             return replace(dead or Examination("none_found", here), stopped_by=cause(ended))
     if decided.plan is not None:
         return Examination("alive", here, plan=decided.plan)
     return Examination("none_found", here, stopped_by=guard.fired or decided.stopped_by)
+
+
+def position(level: Level, after: str) -> Level:
+    """Return a level with the state after some moves as its start. Raises IllegalPlan: see ``examine``."""
+    if not after.islower():
+        validate_moves(level, after, to_the_end=False)
+    return level.with_state(*states_along(level, after)[1][-1])
 
 
 def examine_reverse(start: Level, position: Level) -> Examination:
@@ -104,23 +107,13 @@ def _decide(level: Level, limits: Limits) -> Result:
 
 def as_json(found: Examination) -> dict[str, Any]:
     """Return the contract's JSON object; cells are [row, column] from 0."""
-    row: dict[str, Any] = {
-        "verdict": found.verdict,
-        "kind": None,
-        "cells": [],
-        "boxes": [],
-        "reason": None,
-        "source": None,
-    }
+    row = dict[str, Any](verdict=found.verdict, kind=None, cells=[], boxes=[], reason=None, source=None)
     if found.found is not None:
         row |= {name: getattr(found.found, name) for name in ("kind", "reason", "source")}
-        row |= {name: [list(cell) for cell in getattr(found.found, name)] for name in ("cells", "boxes")}
+        row |= {name: [*map(list, getattr(found.found, name))] for name in ("cells", "boxes")}
     if found.fix is not None:
-        row["fix"] = {
-            "undo": found.fix.undo,
-            "blamed": _push(found.fix.blamed),
-            "instead": [_push(push) for push in found.fix.instead],
-        }
+        instead = [*map(_push, found.fix.instead)]
+        row["fix"] = {"undo": found.fix.undo, "blamed": _push(found.fix.blamed), "instead": instead}
     if found.plan is not None:
         row["plan"] = found.plan.lurd
     if found.stopped_by is not None:

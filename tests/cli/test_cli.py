@@ -234,6 +234,7 @@ def test_time_limit_keeps_the_bound() -> None:
         ("svg", [], b"<svg"),
         ("svg", ["--deadlock"], b"<svg"),
         ("svg", ["--units"], b"<svg"),
+        ("svg", ["--after", "r"], b"<svg"),
         ("html", [], b"<!doctype html>"),
     ],
 )

@@ -155,10 +155,8 @@ def _game_of(path: Path) -> str:
 
     program, text = Program(), program_text(path)
     program.load(path)
-    if program.heads & {("push", 4), ("slide", 4)}:
-        return "sokoban" if ("push", 4) in program.heads else "klotski"
-    # no plan is derived: it is shown by other words, made by a script, or a slip
-    words = set(re.findall(r"\b(push|move|slide)\(", re.sub("%.*", "", text)))
+    plans = {name for name, count in program.heads if count == 4} & {"push", "slide"}
+    words = plans or set(re.findall(r"\b(push|move|slide)\(", re.sub("%.*", "", text)))  # a slip or a script
     return "klotski" if words == {"slide"} else "sokoban"
 
 

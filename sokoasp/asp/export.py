@@ -43,20 +43,21 @@ def whole(encoding: Encoding, facts: str = "") -> str:
         parts += ["", f"% ---- {place(path)}", path.read_text(encoding="utf-8").rstrip()]
     if facts:
         parts += ["", "% ---- the level and its tables", "#program base.", facts.rstrip()]
-    loop = [incmode().read_text(encoding="utf-8").rstrip()] if encoding.mode == "incremental" else []
+    loop = (
+        [ending(encoding).read_text(encoding="utf-8").rstrip()] if encoding.mode == "incremental" or not facts else []
+    )
     return "\n".join([*parts, "", *loop]) + "\n"
 
 
 def root(encoding: Encoding) -> str:
     """Return the root file of a program: ``encodings/<game>/<name>.lp``, which includes all of it."""
     files = [f'#include "{place(path)}".' for path in for_plain_clingo(encoding).files]
-    loop = [f'#include "../{incmode().name}".'] if encoding.mode == "incremental" else []
-    return "\n".join([*heads(encoding), *declared(encoding), *files, *loop]) + "\n"
+    return "\n".join([*heads(encoding), *declared(encoding), *files, f'#include "../{ending(encoding).name}".']) + "\n"
 
 
-def incmode() -> Path:
-    """Return the file that has clingo ask bound after bound, and shows where it does not."""
-    return folder() / "incmode.lp"
+def ending(encoding: Encoding) -> Path:
+    """Return the file that has clingo ask bound after bound and shows where it does not, or shows where steps are missing."""
+    return folder() / ("incmode.lp" if encoding.mode == "incremental" else "steps.lp")
 
 
 def command(encoding: Encoding, *files: str) -> str:

@@ -32,13 +32,13 @@ def plan_text(plan: str) -> tuple[tuple[str], str]:
 
     Raises:
         click.BadParameter: It is neither.
-        NotationError: It is the answer of a clingo that asked for no bound.
+        NotationError: It is the answer of a clingo that asked for no bound, or had no steps.
     """
     if plan == "-" or _readable(plan):
         text, name = read_text(plan)
-        if "clingo_ran_without_incmode" in text:
-            other = "python -m clingo passes over it, Debian's clingo and sokoasp solve do not"
-            raise errors.NotationError(f"this is no plan: clingo ran without incmode ({other})", source=name)
+        for what, other in (("incmode", "run Debian's clingo"), ("steps", "translate --steps N writes them")):
+            if f"clingo_ran_without_{what}" in text:
+                raise errors.NotationError(f"this is no plan: clingo ran without {what} ({other})", source=name)
         return (text,), name
     if MOVES.fullmatch("".join(plan.split())):
         return (plan,), "PLAN"

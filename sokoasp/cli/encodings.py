@@ -58,8 +58,8 @@ def show(name: str) -> None:
         click.echo(
             f"\n% Wants the tables {', '.join(encoding.tables)}: sokoasp encodings export {name} LEVEL writes them beside it."
         )
-    elif encoding.mode == "incremental":
-        click.echo(_printed(exported.incmode()))
+    elif encoding.mode == "incremental" or encoding.summary != catalogue.OWN:
+        click.echo(_printed(exported.ending(encoding)))
 
 
 @command.command(

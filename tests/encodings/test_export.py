@@ -107,18 +107,18 @@ def test_a_program_that_is_solved_once_is_solved_as_aspif(name: str, corner: str
     assert cost(text, "lines") == BEST["lines"]
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_a_clingo_without_incmode_shows_it_and_check_says_so(
-    form: str, corner: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("name", "form"), [("lines", "text"), ("lines", "json"), ("competition-fewest", "text")])
+def test_a_clingo_without_incmode_or_steps_shows_it_and_check_says_so(
+    name: str, form: str, corner: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The clingo that pip brings passes over ``#include <incmode>`` and calls what is left satisfiable."""
+    """The clingo that pip brings passes over ``#include <incmode>`` and calls what is left satisfiable, as without steps."""
     file, answer = tmp_path / "program.lp", tmp_path / "answer.txt"
-    file.write_text(whole(encodings()["lines"], facts_of(CORNER, encodings()["lines"])))
+    file.write_text(f"{whole(encodings()[name])}#program base.\n{facts_of(CORNER, encodings()['lines'])}")
     command = [sys.executable, "-m", "clingo", str(file), *(["--outf=2"] if form == "json" else [])]
     answer.write_text(subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout)
-    assert "clingo_ran_without_incmode" in answer.read_text()
+    what = "incmode" if name == "lines" else "steps"
     assert run(["check", corner, str(answer)]) == 30
-    assert "this is no plan: clingo ran without incmode" in capsys.readouterr().err
+    assert f"this is no plan: clingo ran without {what} (" in capsys.readouterr().err
     assert "python -m clingo knows no incmode" in root(encodings()["lines"])
 
 

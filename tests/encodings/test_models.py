@@ -101,7 +101,7 @@ def test_what_is_shown_in_the_order_of_the_plan(name: str) -> None:
 def test_every_file_has_expected_answer_sets() -> None:
     """Examples, root files and pictures have tests of their own, against brute force, the catalogue and clingraph."""
     cases = {name for files, *_ in CASES.values() for name in files}
-    tested = {*cases, *COSTS, *SHOWN, *IN_ORDER, "rules/competition_fewest.lp", "../incmode.lp"}
+    tested = {*cases, *COSTS, *SHOWN, *IN_ORDER, "rules/competition_fewest.lp", "../incmode.lp", "../steps.lp"}
     ours = ENCODINGS.parent
     tested |= {str(path) for path in roots()}
     there = {str(path.relative_to(ours)) for path in ours.rglob("*.lp") if path.parent.name not in ("examples", "viz")}

@@ -233,7 +233,7 @@ def test_programs_are_those_of_the_export_for_plain_clingo(run: Run) -> None:
         encoding = catalogue.find(name, problem["game"], name)
         exported = export.whole(encoding, facts_of(found, encoding))
         # the page's clingo is the one that knows incmode
-        exported = exported.replace(export.incmode().read_text(encoding="utf-8"), "#include <incmode>.\n")
+        exported = exported.replace(export.ending(encoding).read_text(encoding="utf-8"), "#include <incmode>.\n")
         assert rules(text) == rules(exported), (problem["game"], name)
     assert len(cases) == 5
 

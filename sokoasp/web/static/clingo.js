@@ -41,6 +41,9 @@ export function placed(lines, begins) {
   return {name, sentence: `${name}:${Number(line) - first + 1}:${column}: ${words.replace(/^(error|info|warning): /, "")} ${lines.slice(1).join(" ").trim()}`.trim(), error: /^error/.test(words)};
 }
 
+/* Whether a text has rules for a predicate, or the facts of a level might: clingo notes what has no instance yet as well. */
+const derives = (text, name) => Boolean(name) && (/^(right|top|box|solution|sokoban)$/.test(name) || new RegExp(`(^|[.{])\\s*${name}\\(`, "m").test(text));
+
 /* Runs a text; reports each bound asked for; resolves to {answer: atoms or null, faults, unsat}. */
 function run(text, base, seconds, onBound = () => {}) {
   return new Promise((resolve, reject) => {
@@ -123,7 +126,8 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
     last = now;
   });
   const groups = outcome.faults.join("\n").split(/\n(?=-:)/).map((group) => placed(group.split("\n"), begins)).filter(Boolean);
-  const refusal = groups.find((one) => one.error) ?? groups.find((group) => group.name === "constraints.lp" || (group.name === "program.lp" && program?.trim()));
+  const ours = groups.filter(({name}) => name === "constraints.lp" || (name === "program.lp" && program?.trim()));
+  const refusal = groups.find((one) => one.error) ?? ours.find(({sentence}) => !derives(text, sentence.match(/ any rule head: (\w+)/)?.[1]));
   if (refusal) throw new Refused(refusal.sentence);
   if (outcome.failed) throw new Refused(outcome.faults.join(" ") || "clingo failed");
   const total = (performance.now() - began) / 1000, base_ = {objective, engine: "asp", seconds: {total}, plan: null, value: null};

@@ -23,8 +23,9 @@ export async function takeText(text, name = "") {
 }
 
 function takePlay(moves) {
+  if (!new page.game.constructor(page.problem).restore({done: moves})) return say("These moves end at one that is not possible: the play stays as it is.", "bad");
   begin(page.problem, {plan: moves});
-  if ($("message").dataset.kind !== "bad") say(`Loaded a play of ${moves.length} moves.`);
+  return say(`Loaded a play of ${moves.length} moves.`);
 }
 
 function takeMemory(text) {

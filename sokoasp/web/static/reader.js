@@ -145,7 +145,7 @@ export function checkedRows(rows, source, line) {
   const cells = rows.map((row, r) => [...row.replace(/[ \-_]+$/, "")].map((char, c) => {
     if (!BOARD.test(char)) {
       const words = char === "\t" ? ["E-TAB", "a tab in a board row: its width is unknown, write spaces"]
-        : "Xx&".includes(char) ? ["E-DIALECT", `'${char}' in a board row: this is another character set, not XSB (where '#' is a wall)`]
+        : (rows.join("").includes("#") ? "&" : "Xx&").includes(char) ? ["E-DIALECT", `'${char}' in a board row: this is another character set, not XSB (where '#' is a wall)`]
           : ["E-CHAR", `'${char}' is not an XSB character`];
       fail(source, line + r, c + 1, ...words);
     }

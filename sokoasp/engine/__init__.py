@@ -9,7 +9,7 @@ from typing import Any
 from sokoasp.core import bounds, guard, progress
 from sokoasp.core.errors import WrongOption
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import STOPPED, OnStep, Result, Status, Watch
+from sokoasp.core.result import Cost, OnStep, Result, Status, Watch
 from sokoasp.domain import Game, Problem, domain_of
 from sokoasp.engine import checking, portfolio
 from sokoasp.engine.asp_result import question_of
@@ -78,7 +78,7 @@ def solve(
 
 def _interrupted(domain: Game, problem: Problem, task: Task, stopped: str) -> Result:
     """Return what is known when the work was interrupted before it had an answer: the plan that was given, if any."""
-    found = Result(STOPPED[stopped], str(task.objective), str(task.engine), stopped_by=stopped)
+    found = bounds.certified(str(task.objective), str(task.engine), None, 0, stopped_by=stopped)
     return found if task.known is None else _with_given(domain, problem, task.known, found)
 
 
@@ -130,13 +130,25 @@ def _asked(domain: Game, problem: Problem, task: Task, on_step: OnStep, watch: W
 
         return by_sat(domain, problem, task, on_step, watch)
     if task.then:
-        if domain.search.break_ties is None:
-            raise WrongOption(f"{domain.name} breaks no ties natively")
-        return domain.search.break_ties(problem, (objective, *task.then), task.limits)
+        return best_of_best(domain, problem, (objective, *task.then), task.limits)
     found = domain.search.native[str(task.engine)](problem, objective, task.limits, task.known)
     if task.known is None or found.stopped_by is None or found.plan is not None:
         return found
     return _with_given(domain, problem, task.known, found)
+
+
+def best_of_best(domain: Game, problem: Problem, objectives: tuple[str, ...], limits: Limits) -> Result:
+    """Break ties after a search by the first objective alone: its plan and bound are kept when a limit ends the other."""
+    if domain.search.break_ties is None:
+        raise WrongOption(f"{domain.name} breaks no ties natively")
+    clock, objective = limits.start(), objectives[0]
+    best = tied = domain.search.native["native"](problem, objective, limits, None)
+    if best.status is Status.OPTIMAL:
+        tied = domain.search.break_ties(problem, objectives, limits._replace(seconds=clock.remaining))
+        best = bounds.joined(objective, [tied, best], None)
+    if best.plan is not None and best.cost is None:
+        best = replace(best, status=Status.SOLVED, stopped_by=tied.stopped_by, cost=Cost((), objectives[1:], False))
+    return replace(best, seconds={"total": clock.elapsed})
 
 
 def _with_given(domain: Game, problem: Problem, plan: Any, found: Result) -> Result:

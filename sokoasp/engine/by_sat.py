@@ -28,11 +28,7 @@ ALONE = 2.0
 
 
 def by_sat(
-    domain: Game,
-    problem: object,
-    task: Task,
-    on_step: OnStep = lambda step: None,
-    watch: Watch = lambda: None,
+    domain: Game, problem: object, task: Task, on_step: OnStep = lambda step: None, watch: Watch = lambda: None
 ) -> Result:
     """Solve by SAT: one CaDiCaL refutes rising bounds of a formula, another looks for a plan below the best one known.
 
@@ -219,12 +215,7 @@ def _exactly(domain: Game, problem: Level, task: Task, clock: Clock, watch: Watc
     """Answer the competition's question: a plan of exactly N-1 actions?"""
     objective, wanted = str(task.objective), int(task.steps or 1) - 1
     question = solver_child.SolverQuestion(
-        problem,
-        objective,
-        single=wanted,
-        exact=True,
-        cpu_seconds=task.limits.seconds,
-        memory_mb=task.limits.memory_mb,
+        problem, objective, single=wanted, exact=True, cpu_seconds=task.limits.seconds, memory_mb=task.limits.memory_mb
     )
     stopped: str | None = None
     try:
@@ -258,12 +249,7 @@ def refute(problem: Level, result: Result, folder: Path, limits: Limits) -> str:
         return "none: no number of actions was refuted that a formula could be written for"
     folder.mkdir(parents=True, exist_ok=True)
     question = solver_child.SolverQuestion(
-        problem,
-        result.objective,
-        single=bound,
-        proof=folder,
-        cpu_seconds=limits.seconds,
-        memory_mb=limits.memory_mb,
+        problem, result.objective, single=bound, proof=folder, cpu_seconds=limits.seconds, memory_mb=limits.memory_mb
     )
     found = solver_child.ask_alone("below", question, limits.start())
     if isinstance(found, dict) and found["verdict"] == "sat":

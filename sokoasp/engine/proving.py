@@ -12,8 +12,8 @@ from typing import Any
 from sokoasp.core import errors, guard, kernels
 from sokoasp.core.bounds import limit_named
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import Status
 from sokoasp.domain import Problem, domain_of
+from sokoasp.engine import best_of_best
 from sokoasp.proof import folder as folders
 from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Cheaper
@@ -77,9 +77,9 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
             value, plan, upper, stopped = _plan(problem, request, held)
             if stopped == "interrupt":
                 raise KeyboardInterrupt
-            if value is None and upper is None:
-                return Made(None, None, clock.elapsed, "no plan was found within the limits", stopped)
-            maker = Maker(problem, level_text.read(text), place, request, clock, upper or "")
+            if upper is None:
+                return Made(None, value, clock.elapsed, "no best plan was found within the limits", stopped)
+            maker = Maker(problem, level_text.read(text), place, request, clock, upper)
             return maker.make(value, plan)
     except KeyboardInterrupt as ended:
         what = guard.cause(ended)
@@ -141,15 +141,13 @@ def _plan(level: Level, request: Request, held: guard.Guard) -> tuple[int | None
     if request.known is not None:
         return domain.validate(level, request.known, None)[first], request.known, "given", None
     request.notify("looking for a plan")
-    if then and domain.search.break_ties is not None:
-        found = domain.search.break_ties(level, (first, *then), request.limits)
+    if then:
+        found = best_of_best(domain, level, (first, *then), request.limits)
     else:
         found = domain.search.native["native"](level, first, request.limits, None)
     found = limit_named(held.fired, found)
-    if found.status is Status.UNSOLVABLE:
-        return None, None, "native", None
-    if found.plan is None:
-        return None, None, None, found.stopped_by or "time"
+    if found.stopped_by and (then or found.plan is None):
+        return found.value, None, None, found.stopped_by
     return found.value, found.plan, found.engine, found.stopped_by
 
 

@@ -90,11 +90,13 @@ def test_values_of_the_command_line_take_the_place_of_the_suites(tmp_path: Path)
         ("engine=foo", "command line: there is no native engine 'foo'"),
         ("without=foo", "command line: the native search has no idea named 'foo'"),
         ("objectives=foo", "command line: there is no objective 'foo'"),
+        ("objectives=foo,moves", r"there is no objective 'foo,moves', only .*; a list is written KEY=\["),
+        ("seed=1 seed=2", r"--set: 'seed' is given twice; a list is written KEY=\["),
     ],
 )
 def test_wrong_changes_are_reported_and_not_laid_to_the_suite(pair: str, words: str) -> None:
     with pytest.raises(WrongOption, match=words) as caught:
-        suite = read_suite(find_suite("smoke" if "foo" in pair else "native"), Changes(read([pair])))
+        suite = read_suite(find_suite("smoke" if "foo" in pair else "native"), Changes(read(pair.split())))
         expanded(suite, suite.systems, expand(suite))
     assert caught.value.exit_code == 2
 

@@ -327,20 +327,7 @@ def _twice(rng: random.Random, base: Forged) -> Forged:
 
 
 def _rubbish(rng: random.Random, base: Forged) -> Forged:
-    text = rng.choice(
-        (
-            "",
-            "[",
-            "[]",
-            "{}",
-            "[" * 100_000,
-            "{" * 9,
-            "null",
-            "NaN",
-            '"x"',
-            "1" * 5000,
-        )
-    )
+    text = rng.choice(("", "[", "[]", "{}", "[" * 100_000, "{" * 9, "null", "NaN", '"x"', "1" * 5000))
     if rng.random() < 0.5:
         return replace(base, text=text)
     name = rng.choice(sorted(base.files))

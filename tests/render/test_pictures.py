@@ -15,16 +15,7 @@ from sokoasp.klotski.board import Board
 from sokoasp.klotski.board import BoardCell as Place
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.picture.outline import SIZE, loops, outline
-from sokoasp.render import (
-    KINDS,
-    Mark,
-    cut_marks,
-    html_player,
-    storyboard,
-    svg,
-    timeline,
-    verdict_marks,
-)
+from sokoasp.render import KINDS, Mark, cut_marks, html_player, storyboard, svg, timeline, verdict_marks
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Cell, Level, reachable

@@ -96,13 +96,7 @@ def test_more_boxes_than_goals_are_legal() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "step(1). step(2). next(1,2).",
-        "next(1,2).",
-        "step(2). step(1).",
-        "step(1..2). next(1,2).",
-    ],
+    "text", ["step(1). step(2). next(1,2).", "next(1,2).", "step(2). step(1).", "step(1..2). next(1,2)."]
 )
 def test_steps(text: str) -> None:
     level = facts.read(f"right(a,b). right(b,c). sokoban(a). box(b). solution(c). {text}")

@@ -9,7 +9,7 @@ from glob import escape
 from pathlib import Path
 from typing import Any
 
-from sokoasp.bench.define.suite_keys import COMMAND_LINE, LIMITS, ONLY_FOR, SUITE, SYSTEMS, Key
+from sokoasp.bench.define.suite_keys import COMMAND_LINE, LIMITS, LISTS, ONLY_FOR, SUITE, SYSTEMS, Key
 from sokoasp.core.errors import WrongOption
 from sokoasp.core.nearest import nearest_or_all
 
@@ -69,17 +69,19 @@ def read(pairs: Iterable[str]) -> dict[str, Any]:
     """Read ``KEY=VALUE`` pairs; a value is TOML, or a text as it stands.
 
     Raises:
-        WrongOption: There is no ``=``.
+        WrongOption: There is no ``=``, or a key is given twice.
     """
     found = {}
     for pair in pairs:
-        key, equals, text = pair.partition("=")
+        key, equals, text = (part.strip() for part in pair.partition("="))
         if not equals:
             raise WrongOption(f"{pair!r} is not KEY=VALUE", source="--set")
+        if key in found:
+            raise WrongOption(f"{key!r} is given twice{LISTS}", source="--set")
         try:
-            found[key.strip()] = tomllib.loads(f"value = {text}")["value"]
+            found[key] = tomllib.loads(f"value = {text}")["value"]
         except tomllib.TOMLDecodeError:
-            found[key.strip()] = text
+            found[key] = text
     return found
 
 

@@ -19,6 +19,7 @@ class _Required:
 
 
 REQUIRED: Any = _Required()
+LISTS = '; a list is written KEY=["A", "B"]'
 COMMAND_LINE = "command line"
 """Where a wrong value comes from that an option or ``--set`` has put in place of the suite's."""
 

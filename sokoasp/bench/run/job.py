@@ -10,7 +10,7 @@ from random import Random
 
 from sokoasp.bench.define.instances import Instance
 from sokoasp.bench.define.suite import RunLimits, Suite
-from sokoasp.bench.define.suite_keys import TableSource
+from sokoasp.bench.define.suite_keys import LISTS, TableSource
 from sokoasp.bench.define.systems import System
 from sokoasp.domain import Problem, domains
 
@@ -93,7 +93,7 @@ def expand(suite: Suite, systems: Iterable[System], instances: Iterable[Instance
     """
     rng = Random(suite.title)
     games = domains()
-    names = {objective for game in games.values() for objective in game.objectives}
+    names = sorted({objective for game in games.values() for objective in game.objectives})
     _check_objectives(suite.source, suite, names)
     systems = list(systems)
     blocks = []
@@ -114,13 +114,13 @@ def expand(suite: Suite, systems: Iterable[System], instances: Iterable[Instance
     return jobs
 
 
-def _check_objectives(source: TableSource, suite: Suite, names: set[str]) -> None:
+def _check_objectives(source: TableSource, suite: Suite, names: list[str]) -> None:
     for path, given in [(("objectives",), suite.objectives)] + [
         (("systems", index, "objectives"), system.objectives) for index, system in enumerate(suite.systems)
     ]:
-        stray = [name for name in given or () if not set(name.split("+")) <= names]
-        if stray:
-            source.fail(path, f"there is no objective {stray[0]!r}, only {', '.join(sorted(names))}")
+        odd = [name for name in given or () if not set(name.split("+")) <= set(names)]
+        if odd:
+            source.fail(path, f"there is no objective {odd[0]!r}, only {', '.join(names)}" + LISTS * ("," in odd[0]))
 
 
 def _job(suite: Suite, instance: Instance, system: System, objective: str, seed: int, repetition: int) -> Job:

@@ -10,6 +10,7 @@ import pytest
 from sokoasp import Limits, Result, Status
 from sokoasp.core import kernels
 from sokoasp.core.bounds import Bounds
+from sokoasp.core.guard import LimitReached
 from sokoasp.core.schedule import Schedule
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.plan import Plan
@@ -168,11 +169,7 @@ def test_satisficing_searches_enter_once() -> None:
 
 
 def test_beam_searches_count_pushes_for_moves_but_where_boxes_are_spare() -> None:
-    assert [counted_by_beams(raced(one)) for one in ("lines", "pushes", "moves")] == [
-        "lines",
-        "pushes",
-        "pushes",
-    ]
+    assert [counted_by_beams(raced(one)) for one in ("lines", "pushes", "moves")] == ["lines", "pushes", "pushes"]
     assert counted_by_beams(raced("moves", level=SPARE)) == "moves"
 
 
@@ -221,9 +218,11 @@ def test_layers_of_pushes_have_the_parity_of_all_plans() -> None:
     assert bounds == [1, 2], "four pushes: an even number"
 
 
-def test_a_tie_break_that_a_limit_ends_has_the_bound_it_came_to() -> None:
-    one = scrambled_level(3, boxes=6, pulls=2000)
-    breaker = lexicographic.TieBreaker(one, ("pushes", "moves"))
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_a_tie_break_that_a_limit_ends_has_the_bound_it_came_to(interrupted: bool, monkeypatch: Any) -> None:
+    one, expanded, children = scrambled_level(1, boxes=6, pulls=2000), list[Any](), lexicographic.TieBreaker.children
+    monkeypatch.setattr(lexicographic.TieBreaker, "children", lambda *of: expanded.append(of) or children(*of))
+    breaker = lexicographic.TieBreaker(one, ("lines", "pushes"))
     first = breaker.bound((breaker.board.boxes, breaker.board.player, -1))
 
     class Looks:
@@ -231,7 +230,10 @@ def test_a_tie_break_that_a_limit_ends_has_the_bound_it_came_to() -> None:
 
         def over(self) -> str | None:
             self.looked += 1
+            if self.looked == 6 and interrupted:
+                raise LimitReached("time")
             return "time" if self.looked == 6 else None
 
     _, _, reached, stopped = breaker.search(Looks())
     assert stopped == "time" and first is not None and reached > first
+    assert len(expanded) == 5 * lexicographic.LOOK, "a state opened again counts as well"

@@ -110,29 +110,33 @@ class TieBreaker:
         spent: dict[Key, Costs] = {start: zero}
         closed: set[Key] = set()
         heap: list[tuple[Costs, Costs, Key]] = [] if first is None else [(first, zero, start)]
-        goals, reached = set(self.board.goals), first or zero
-        while heap:
-            total, cost, state = heapq.heappop(heap)
-            if state in closed:
-                continue
-            reached = total
-            # admissible entry by entry, so the first solved state popped is best in lexicographic order
-            if goals <= set(state[0]):
-                return state, came, cost, None
-            if len(closed) % LOOK == 0 and (stopped := clock.over()):
-                return None, came, reached, stopped
-            closed.add(state)
-            for child, step in self.children(state):
-                price = tuple(c + step[name] for c, name in zip(cost, self.objectives, strict=True))
-                if child in spent and spent[child] <= price:
+        goals, reached, turn = set(self.board.goals), first or zero, 0
+        try:
+            while heap:
+                total, cost, state = heapq.heappop(heap)
+                if state in closed:
                     continue
-                ahead = self.bound(child)
-                if ahead is None:
-                    continue
-                spent[child], came[child] = price, state
-                # found cheaper after it was expanded: opened again
-                closed.discard(child)
-                heapq.heappush(heap, (tuple(map(sum, zip(price, ahead, strict=True))), price, child))
+                reached = max(reached, total)
+                # admissible entry by entry, so the first solved state popped is best in lexicographic order
+                if goals <= set(state[0]):
+                    return state, came, cost, None
+                if turn % LOOK == 0 and (stopped := clock.over()):
+                    return None, came, reached, stopped
+                turn += 1
+                closed.add(state)
+                for child, step in self.children(state):
+                    price = tuple(c + step[name] for c, name in zip(cost, self.objectives, strict=True))
+                    if child in spent and spent[child] <= price:
+                        continue
+                    ahead = self.bound(child)
+                    if ahead is None:
+                        continue
+                    spent[child], came[child] = price, state
+                    # found cheaper after it was expanded: opened again
+                    closed.discard(child)
+                    heapq.heappush(heap, (tuple(map(sum, zip(price, ahead, strict=True))), price, child))
+        except KeyboardInterrupt as ended:
+            return None, came, reached, cause(ended)
         return None, came, reached, None
 
     def plan(self, state: Key, came: dict[Key, Key | None]) -> Plan:
@@ -165,11 +169,7 @@ def break_ties(level: Level, objectives: tuple[str, ...], limits: Limits | None 
         raise ValueError(f"no tie-breaks {','.join(objectives)!r}: each of {', '.join(OBJECTIVES)} at most once")
     breaker = TieBreaker(level, objectives)
     clock = (limits or Limits()).start()
-    stopped: str | None
-    try:
-        state, came, cost, stopped = breaker.search(clock)
-    except KeyboardInterrupt as ended:
-        state, came, cost, stopped = None, {}, tuple(0 for _ in objectives), cause(ended)
+    state, came, cost, stopped = breaker.search(clock)
     seconds, counters = {"total": clock.elapsed}, {"states": len(came)}
     first, said = objectives[0], ", then ".join(objectives)
     if state is None:

@@ -3,11 +3,16 @@
 from collections import Counter
 from functools import cache
 from itertools import permutations
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Status
+from sokoasp.core.result import Cost, Status
+from sokoasp.engine import solve
+from sokoasp.engine.proving import Request, certify
+from sokoasp.proof.folder import TIES
 from sokoasp.sokoban import validate
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import lexicographic
@@ -54,6 +59,18 @@ def test_a_limit_keeps_the_bound() -> None:
     assert result.stopped_by == "time"
     assert result.lower_bound > 0
     assert result.plan is None
+
+
+def test_a_limit_keeps_the_plan_and_the_bound_of_the_first_objective(monkeypatch: Any, tmp_path: Path) -> None:
+    ended = lambda level, objectives, limits: lexicographic.break_ties(level, objectives, Limits(seconds=0))  # noqa: E731
+    monkeypatch.setattr("sokoasp.domain.sokoban._best_of_best", ended)
+    one = scrambled_level(1, width=5, height=5, boxes=2, pulls=40)
+    best, found = (solve(one, objective="pushes", engine="native", then=then) for then in ((), ("moves",)))
+    assert (found.status, found.value, found.lower_bound) == (Status.SOLVED, best.value, best.value)
+    assert (found.cost, found.stopped_by, found.exit_code) == (Cost((), ("moves",), proved=False), "time", 10)
+    assert found.counts["pushes"] == found.value != 0
+    made = certify(one, tmp_path, Request(TIES))
+    assert (made.claim, made.value, made.stopped_by, made.exit_code) == (None, best.value, "time", 10)
 
 
 def test_no_objective_counts_twice() -> None:

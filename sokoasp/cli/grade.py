@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: sokoasp encodings grade lines --levels instances/tutorial/first.xsb")
 @click.argument("encoding", metavar="NAME|PATH|FOLDER")
-@click.option("--levels", type=IN_FILE, help="Your own levels; default: ours.")
+@click.option("--levels", type=IN_FILE, multiple=True, help="Your own levels (may be given again); default: ours.")
 @click.option(
     "--objective",
     type=click.Choice(["lines", "pushes", "moves"]),
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context,
     encoding: str,
-    levels: Path | None,
+    levels: tuple[Path, ...],
     objective: str,
     time_limit: float,
     html: Path | None,
@@ -53,7 +53,7 @@ def command(
     """
     from sokoasp.engine.grading import grade, marking_levels, truths
 
-    limits, problems = Limits(seconds=time_limit), marking_levels(levels)
+    limits, problems = Limits(seconds=time_limit), marking_levels(*levels)
     if Path(encoding).is_dir():
         ctx.exit(_folder(Path(encoding), list(truths(problems, objective)), limits, html, rows))
     if html:

@@ -171,13 +171,13 @@ def _least(optimum: int, objective: str = "") -> str:
     return f"{counted(optimum, objective) if objective else optimum} {'is' if optimum == 1 else 'are'} enough"
 
 
-def marking_levels(file: Path | None = None) -> Iterator[tuple[int, Problem]]:
-    """Yield the levels of a file, or those that come with the package, with their numbers from 1.
+def marking_levels(*own: Path) -> Iterator[tuple[int, Problem]]:
+    """Yield the levels of these files, or those that come with the package, with their numbers from 1.
 
     Raises:
         LevelError: Levels cannot be read; it tells of each.
     """
-    files = [SHIPPED / name for name in FILES.split()] if file is None else [file]
+    files = own or [SHIPPED / name for name in FILES.split()]
     found = [one for path in files for one in formats.read_each(path.read_bytes(), source=str(path))]
     if faults := [one for one in found if isinstance(one, SokoaspError)]:
         faults[0].message += "".join(f"\nerror: {one}" for one in faults[1:])

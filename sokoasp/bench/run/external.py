@@ -31,7 +31,8 @@ from sokoasp.sokoban.formats import pddl
 
 _MOST_OUTPUT = 20_000_000
 _KILL_AFTER = 0.5
-_CPU_LIMIT = (-signal.SIGXCPU, 128 + signal.SIGXCPU)  # exit codes of a command, or of its shell, that it has ended
+_XCPU = getattr(signal, "SIGXCPU", 24)  # Windows has none, and campaigns say there that they need Unix
+_CPU_LIMIT = (-_XCPU, 128 + _XCPU)  # exit codes of a command, or of its shell, that it has ended
 _OUT_OF_MEMORY = re.compile(r"bad_alloc|MemoryError|[Oo]ut of memory|Cannot allocate memory")
 _CLINGO = {"OPTIMUM FOUND": "optimal", "SATISFIABLE": "solved", "UNSATISFIABLE": "no_plan", "UNKNOWN": "unknown"}
 _RESULT = re.compile(r'^(?:\s*"Result":\s*")?(OPTIMUM FOUND|SATISFIABLE|UNSATISFIABLE|UNKNOWN)"?,?\s*$', re.MULTILINE)

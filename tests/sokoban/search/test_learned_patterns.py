@@ -257,6 +257,14 @@ def test_no_state_of_a_plan_is_bounded_too_high() -> None:
     assert known > 20 and helped > 5, (known, helped)
 
 
+def test_learning_is_the_same_twice() -> None:
+    options = Options(largest_pattern=2, tuning=Tuning(Proving(first_round=200, unaided=200)))
+    level, one = scrambled_level(8, boxes=6, pulls=2000), {}
+    for _ in range(2):
+        one, other = solve(level, "pushes", engine="forward", options=options).counters, one
+    assert one == other and one["learned_patterns"] > 0
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_no_state_of_a_known_solution_is_bounded_too_high(cavepacker: Path) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.command("run", epilog="Example: sokoasp bench run smoke -o results")
 @options.suite_argument
 @click.argument("files", nargs=-1, type=options.IN_FILES, callback=spread)
+@options.recursive_option
 @click.option("-o", "--output", type=options.OUT_FOLDER, required=True, help="Output folder.")
 @click.option("--workers", type=click.IntRange(1), default=1, metavar="N", help="Runs at a time on this machine.")
 @click.option("--cluster", metavar="ADDRESS", help="An existing Dask scheduler, such as tls://host:8786.")

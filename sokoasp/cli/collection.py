@@ -11,27 +11,18 @@ import click
 
 from sokoasp.cli.common import write_output
 from sokoasp.cli.files import Found, Source, titled
-from sokoasp.cli.options import read_already
 from sokoasp.sokoban import formats
-
-STDOUT = Path("-")
 
 
 class Collection:
     """The levels that are read, with the solutions found so far, to be written as one collection."""
 
-    def __init__(self, source: Source, path: Path | None = STDOUT, *, force: bool = False) -> None:
-        """Raise click.UsageError: the file is read, or its name is not that of a collection."""
+    def __init__(self, source: Source, path: Path | None = Path("-")) -> None:
+        """Raise click.UsageError: its name is not that of a collection."""
         self.path, self.source, self.faulty = path, source, False
         self.levels: list[Any] = []
-        if self._is_read() and not force:
-            raise click.UsageError(read_already(path, click.get_current_context().command))
         if path is not None and path.suffix.lower() not in (".sok", ".xsb", ".txt", ""):
             raise click.UsageError(f"{path} would hold a collection: call it {path.stem}.sok")
-
-    def _is_read(self) -> bool:
-        """Return whether there is such a file that is read, as a level's or beside it."""
-        return self.path is not None and self.source.reads(self.path)
 
     def noting(self, levels: Iterator[Found]) -> Iterator[Found]:
         """Yield the levels, each noted before."""
@@ -55,7 +46,9 @@ class Collection:
         if self.path is None or not self.levels:
             return
         path = self.path
-        if (self.faulty or self.source.wanted or not whole) and self._is_read():
+        if self.faulty:
+            click.echo("note: what could not be read is left out of the collection: later levels move up", err=True)
+        if (self.faulty or self.source.wanted or not whole) and self.source.reads(path):
             path = path.with_name(f"{path.stem}-improved{path.suffix}")
             while path.exists():
                 path = path.with_name(f"{path.stem}+{path.suffix}")

@@ -63,7 +63,7 @@ def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
     return texts, str(path)
 
 
-def collections_of(names: Sequence[str]) -> tuple[list[tuple[str, str]], int]:
+def collections_of(names: Sequence[str], *, recursive: bool) -> tuple[list[tuple[str, str]], int]:
     """Return what is in files and folders for the page, collections as (name, text), and 30 if something is faulty, else 0.
 
     The files of a folder that have one level each are one collection. What is faulty is told of and left out.
@@ -86,7 +86,7 @@ def collections_of(names: Sequence[str]) -> tuple[list[tuple[str, str]], int]:
             except errors.SokoaspError as fault:
                 faults.append(fault)
             continue
-        found = list(Source((name,)).levels())
+        found = list(Source((name,), recursive=recursive).levels())
         faults += [one.problem for one in found if isinstance(one.problem, errors.SokoaspError)]
         good = [one for one in found if not isinstance(one.problem, errors.SokoaspError)]
         single = [one for one in good if one.alone and one.domain.name == "sokoban"]
@@ -105,14 +105,15 @@ def collections_of(names: Sequence[str]) -> tuple[list[tuple[str, str]], int]:
 
 
 def with_solutions(found: Found) -> Any:
-    """Return a level with the solutions beside its file that solve it, if it has none of its own; a wrong one is told of."""
-    if getattr(found.problem, "solutions", None) != ():
+    """Return a level with the solutions beside its file that solve it, if it has none of its own; wrong ones are told of."""
+    if (own := getattr(found.problem, "solutions", None)) is None:
         return found.problem
     try:
-        return replace(found.problem, solutions=tuple(plan.lurd for plan in came_plans(found) if plan.lurd))
+        plans = tuple(plan.lurd for plan in came_plans(found) if plan.lurd)
+        return replace(found.problem, solutions=own or plans)
     except errors.SokoaspError as error:
         if not isinstance(error, errors.LevelError):
-            click.echo(f"note: left out: {error}", err=True)
+            click.echo(f"note: no solution: {error}", err=True)
         return found.problem
 
 
@@ -158,7 +159,7 @@ def came_plans(found: Found, plan: str | None = None) -> list[Any]:
     if not plans:
         raise faults[-1]
     for fault in faults:
-        click.echo(f"note: left out: {fault}", err=True)
+        click.echo(f"note: no solution: {fault}", err=True)
     return plans
 
 

@@ -91,14 +91,9 @@ class Source(NamedTuple):
     """Largest board; None: as the reader of the game has it."""
 
     @property
-    def file(self) -> str:
-        """Return the first file."""
-        return self.files[0]
-
-    @property
     def many(self) -> bool:
         """Return whether there may be several files."""
-        return len(self.files) > 1 or Path(self.file).is_dir()
+        return len(self.files) > 1 or Path(self.files[0]).is_dir()
 
     @property
     def one_number(self) -> bool:
@@ -128,7 +123,7 @@ class Source(NamedTuple):
                     some = True
                     yield found
             if not some:
-                yield _fault(name, _nothing(Path(name), recursive=self.recursive))
+                yield _fault(name, _nothing(Path(name)))
 
     def _of_file(self, file: str, stems: Counter[str], below: str = "") -> Iterator[Found]:
         """Yield the levels of a file; one of a folder (``below`` is its path there) that holds none is passed over."""
@@ -163,10 +158,10 @@ class Source(NamedTuple):
         found = next(levels)
         if isinstance(found.problem, errors.SokoaspError):
             number = self.wanted[0][0] if self.wanted else found.number
-            click.get_current_context().meta.update({"sokoasp.file": self.file, "sokoasp.level": number})
+            click.get_current_context().meta.update({"sokoasp.file": found.file, "sokoasp.level": number})
             raise found.problem
         if not self.wanted and next(levels, None) is not None:
-            click.echo(f"note: {self.file} has more levels; this is about the first: see --level", err=True)
+            click.echo(f"note: {found.file} has more levels; this is about the first: see --level", err=True)
         warn(found.problem)
         return found
 
@@ -192,8 +187,9 @@ def spread(ctx: click.Context, parameter: click.Parameter, names: tuple[Any, ...
         SokoaspError: There is none in a folder.
     """
     files: list[Any] = []
+    deep = bool(ctx.params.get("recursive"))
     for name in names:
-        found = list(Source((str(name),)).levels()) if Path(name).is_dir() else []
+        found = list(Source((str(name),), (), deep).levels()) if Path(name).is_dir() else []
         faulty = {one.file: one.problem for one in found if one.number is None}
         good = [type(name)(file) for file in dict.fromkeys(one.file for one in found) if file not in faulty]
         if found and not good:
@@ -343,9 +339,10 @@ def _natural(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
-def _nothing(folder: Path, *, recursive: bool) -> Exception:
+def _nothing(folder: Path) -> Exception:
     """Return what is to be said of a folder without levels."""
-    more = not recursive and any(path.is_dir() for path in folder.iterdir())
+    can = click.get_current_context().params.get("recursive") is False
+    more = can and any(map(Path.is_dir, folder.iterdir()))
     hint = ": -r looks into the folders in it" if more else ""
     return errors.LevelError(f"there is no level in this folder{hint}", source=str(folder), code="E-NOLEVEL")
 
@@ -384,9 +381,9 @@ def _picked(numbered: Iterator[tuple[int, Any]], wanted: Ranges, source: str) ->
             yield number, problem
     if count == 0:
         yield None, errors.LevelError("no level in this file", source=source, code="E-NOLEVEL")
-    missing = [max(low, count + 1) for low, high in wanted if high > count]
+    missing = ["-".join(map(str, sorted({max(low, count + 1), high}))) for low, high in wanted if high > count]
     if missing and count == 1 and isinstance(problem, errors.SokoaspError):
         yield None, problem  # there may be no level at all
     elif missing and count:
-        message = f"there is no level {missing[0]}, the file has {errors.counted(count, 'levels')}"
+        message = f"there is no level {','.join(missing)}, the file has {errors.counted(count, 'levels')}"
         yield None, errors.LevelError(message, source=source, code="E-INDEX")

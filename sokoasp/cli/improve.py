@@ -51,7 +51,7 @@ def command(
     --format prints every plan. Exit codes: 0 proved best, 10 not proved, 30 invalid or no plan, 130 interrupted.
     """
     rows = rows.with_plans_as(form or "text", source)
-    kept = Collection(source, output, force=how["force"])
+    kept = Collection(source, output)
     levels = kept.noting(files.only_one(source.levels(), plan and "PLAN"))
 
     def act(level: files.Found) -> int:

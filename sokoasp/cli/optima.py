@@ -86,7 +86,9 @@ def command(
 
 def _show(asked: Found, known: dict[str, Any], checks: dict[str, tuple[str, str]], rows: Rows, details: bool) -> None:
     """Print a level's rows of the table, with the verdicts of those that were checked, or in one line what they know."""
-    if not (rows or (details and known)):
+    if rows and not known:
+        rows.write({**asked.row, "status": "unknown"})
+    elif not (rows or (details and known)):
         shown = "; ".join(dict.fromkeys(optima_table.told(**row._asdict()) for _, row in sorted(known.items())))
         shown = shown.replace("; known optimum ", "; ") or "not in the table"
         click.echo(f"{asked.heading}: {shown}")

@@ -224,6 +224,7 @@ class _File(click.Path):
 FILE = _File(exists=True, dir_okay=False, allow_dash=True)
 IN_FILES = click.Path(exists=True, path_type=Path)
 FILES = _File(exists=True, readable=False, allow_dash=True)
+recursive_option = click.option("-r", "--recursive", is_flag=True, is_eager=True, help="Look into a folder's folders.")
 
 
 def _ranges(text: Any) -> tuple[Any, ...]:
@@ -256,6 +257,5 @@ def level_options(function: _F, metavar: str) -> _F:
         metavar="N",
         help="Only the N-th level of each file, from 1; several as 1-3,7.",
     )
-    recursive = click.option("-r", "--recursive", is_flag=True, help="Also look into the folders of a folder.")
     files = click.argument("files", nargs=-1, required=True, metavar=metavar)
-    return files(recursive(level(function)))
+    return files(recursive_option(level(function)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sokoasp.cli.common import collections_of
-from sokoasp.cli.options import FILES, OUT_FOLDER
+from sokoasp.cli.options import FILES, OUT_FOLDER, recursive_option
 from sokoasp.core.errors import SokoaspError, counted
 from sokoasp.web import clingo_wasm as wasm
 from sokoasp.web import site
@@ -15,6 +15,7 @@ from sokoasp.web import site
 
 @click.command(epilog="Example: sokoasp site -o public instances/tutorial/first.xsb --without-clingo")
 @click.argument("files", type=FILES, nargs=-1)
+@recursive_option
 @click.option("-o", "--output", required=True, type=OUT_FOLDER, metavar="DIR", help="Folder to write.")
 @click.option(
     "--clingo-wasm",
@@ -23,7 +24,7 @@ from sokoasp.web import site
     help="Take clingo from here (the .tgz of the npm package clingo-wasm) instead of from npm.",
 )
 @click.option("--without-clingo", is_flag=True, help="Make the site without clingo, and so without the ASP window.")
-def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, without_clingo: bool) -> None:
+def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, without_clingo: bool, **how: bool) -> None:
     """Write the player page as a folder for any web host: no server, nothing fetched from elsewhere.
 
     Levels of FILES, which may be folders, come first, before the bundled ones. The ASP window needs clingo for the browser. It
@@ -33,7 +34,7 @@ def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, with
     there = output / "index.html"
     if there.is_file() and b"sokoasp" not in there.read_bytes():
         raise click.UsageError(f"{there} is another page: name another folder")
-    own, code = collections_of(files)
+    own, code = collections_of(files, **how)
     clingo = None
     if not without_clingo:
         try:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sokoasp.cli import files, options
-from sokoasp.cli.common import best_plan
+from sokoasp.cli import common, files, options
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
 from sokoasp.core.limits import CLASP_MOST
@@ -118,7 +117,7 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
     if proof and (task.engine != "sat" or task.steps is not None):
         raise click.UsageError("--proof is for --engine sat, without --steps")
     levels, rows = source.levels(), rows.with_plans_as(form, source)
-    levels = levels if kept is None else kept.noting(levels)
+    levels = levels if kept is None else kept.noting(one._replace(problem=common.with_solutions(one)) for one in levels)
     levels = files.only_one(levels, "--plan" if known else "--proof" if proof else None)
 
     def act(level: files.Found) -> int:
@@ -128,7 +127,7 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
             raise click.UsageError(f"{domain.name} has no notation 'sok'")
         for objection in replace(task, known=known).objections(domain):  # the plan is read level by level
             raise click.UsageError(said(objection, _flags(task)))
-        task = task if known is None else replace(task, known=best_plan(level, known, task.objective))
+        task = task if known is None else replace(task, known=common.best_plan(level, known, task.objective))
         endless = bool(task.constraints) and task.at_most is None and task.steps is None
         with shown(progress, level, task.limits, endless):
             result = solve(problem, task)

@@ -66,7 +66,7 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
             try:
                 text = first.domain.texts.write[to](map(whole, chain([first], good)), steps)
             except SokoaspError as error:
-                raise error.located(source.file) from None
+                raise error.located(source.files[0]) from None
             write_output(text, output or "-")
     if lost:
         click.echo(f"note: {to} has no place for {', '.join(sorted(lost))}: sok and json have", err=True)

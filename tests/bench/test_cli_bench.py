@@ -18,6 +18,9 @@ def test_run_report_and_export(tmp_path: Path) -> None:
     done = run("bench", "report", "out", "--no-plots", cwd=tmp_path)
     assert done.returncode == 0 and not (tmp_path / "out" / "plots" / "cactus-lines.pdf").exists()
     assert "out/report.html" in done.stdout
+    run("bench", "run", "suite.toml", "-o", "half", "--part", "0/2", cwd=tmp_path)
+    run("bench", "report", "half", "--no-plots", cwd=tmp_path)
+    assert "2 runs are still to be made." in (tmp_path / "half" / "report.md").read_text()
     done = run("bench", "export", "out", "--to", "jsonl", cwd=tmp_path)
     assert [json.loads(line)["outcome"] for line in done.stdout.splitlines()] == ["optimal"] * 6
     done = run("bench", "export", "out", "-o", "rows.csv", cwd=tmp_path)

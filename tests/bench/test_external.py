@@ -33,6 +33,8 @@ def test_a_run_that_its_limit_has_ended_claims_nothing(worker: Workers, external
     """incmode prints the answer of its last bound when it is stopped."""
     system = external("import time\nprint('UNSATISFIABLE', flush=True)\ntime.sleep(60)", output="clingo")
     assert run(worker, system, seconds=1.0)[0] == "time_out"
+    for said in ("'UNKNOWN\\nTIME LIMIT   : 1'", """'"Result": "UNSATISFIABLE",\\n "TIME LIMIT": 1,'"""):
+        assert run(worker, external(f"print({said})\nexit(65)", output="clingo"))[0] == "time_out", said
 
 
 def test_a_lurd_plan_is_refereed_and_counted(worker: Workers, external: Make) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from sokoasp.bench.report import judge, page, plots, tables
+from sokoasp.bench.report import judge, page, plots, status, tables
 from sokoasp.bench.report.page import Block, Figure, Heading, Table, Text
 from sokoasp.bench.report.tables import Data, Point, Run
 from sokoasp.bench.run import logs
@@ -92,6 +92,8 @@ def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
     shown = "; ".join(f"{seconds:g} s, {memory:g} MB" for seconds, memory in limits)
     earlier = len(store.keys()) - len(data.runs)
     others = f" Left out: {counted(earlier, 'runs')} of other limits, systems or instances." if earlier else ""
+    left = status.status(store).left
+    others += f" {counted(left, 'runs')} {'is' if left == 1 else 'are'} still to be made." if left else ""
     yield Text(
         f"{counted(len(data.runs), 'runs')} of {counted(len(data.systems), 'systems')} on "
         f"{counted(len(data.shapes), 'instances')}, begun "

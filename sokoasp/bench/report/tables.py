@@ -264,7 +264,7 @@ def grouped(found: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...],
         same = list(group)
         first = list(dict.fromkeys(row[3] for row in same))
         more = f" and {len(first) - EXAMPLES} more" if len(first) > EXAMPLES else ""
-        also = f" ({others} more in 'bench export')" if (others := len({row[4] for row in same}) - 1) else ""
+        also = f" (and {others} more)" if (others := len({row[4] for row in same}) - 1) else ""
         yield place, len(same), ", ".join(first[:EXAMPLES]) + more, same[0][4] + also, same[0][5]
 
 

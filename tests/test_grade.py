@@ -62,8 +62,7 @@ def _marks(
 @pytest.mark.parametrize("name", ["lines", "competition, by steps"])
 def test_right_programs_are_right_everywhere(tmp_path: Path, name: str) -> None:
     marks = _marks(tmp_path, PROGRAMS[name][0])
-    assert len(marks) == 25
-    assert {verdict for _, verdict, _ in marks} == {"right"}, marks
+    assert [verdict for _, verdict, _ in marks] == ["right"] * 25, marks
 
 
 @pytest.mark.parametrize("name", ["player too far back", "never twice on a cell", "no plan ever"])
@@ -133,8 +132,7 @@ def test_the_command_ends_with_13_when_something_is_wrong(tmp_path: Path) -> Non
     chosen = [one for _, one in marking_levels() if one.title in ("Boxed in", "One line")]
     suite.write_text(formats.write(chosen, "xsb"))
     done = CliRunner().invoke(cli, ["encodings", "grade", str(program), "--levels", str(suite)])
-    assert done.exit_code == 13
-    assert done.output.splitlines()[-1] == "1 of 2 right on these levels"
+    assert done.exit_code == 13 and done.output.endswith("\n1 of 2 right on these levels\n")
 
 
 def test_the_program_of_the_readme_is_right_everywhere(tmp_path: Path) -> None:

@@ -332,14 +332,14 @@ def test_a_real_full_disk(make_suite: MakeSuite, tmp_path: Path) -> None:
 
 def test_a_campaign_in_somebody_elses_folder_can_be_read(ran: Path, tmp_path: Path) -> None:
     """By status, report, view and export, in a process that may not write there; its own files go elsewhere."""
+    if os.geteuid() == 0 and not all(folder.stat().st_mode & 0o001 for folder in Path(__file__).parents):
+        pytest.skip("another user cannot come to this checkout")
     with tempfile.TemporaryDirectory() as name:  # tmp_path is closed to others
         theirs = shutil.copytree(ran, Path(name) / "theirs")
         mine = Path(name) / "mine"
-        mine.mkdir(mode=0o777)
-        mine.chmod(0o777)
-        Path(name).chmod(0o755)
-        theirs.chmod(0o555)
-        (theirs / "runs.db").chmod(0o444)
+        mine.mkdir()
+        for path, mode in ((Path(name), 0o755), (mine, 0o777), (theirs, 0o555), (theirs / "runs.db", 0o444)):
+            path.chmod(mode)
         before = sorted(path.name for path in theirs.iterdir())
         pid = os.fork()
         if pid == 0:

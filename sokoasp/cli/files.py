@@ -262,9 +262,8 @@ def problem_and_plan_options(function: Callable[..., Any]) -> Callable[..., Any]
 def _levels_of(files: tuple[str, ...]) -> tuple[str, ...]:
     """Return files without the solutions beside others of them, as ``*`` names them in a folder; two may be level and PLAN."""
     plans = [name for name in files if name.lower().endswith(_PLANS)]
-    stem = {name: name.rpartition(".")[0] for name in files}
-    levels = {stem[name] for name in files if name not in plans}
-    return tuple(name for name in files if len(files) < 3 or name not in plans or stem[name] not in levels)
+    levels = {stem(Path(name)) for name in files if name not in plans}
+    return tuple(name for name in files if len(files) < 3 or name not in plans or stem(Path(name)) not in levels)
 
 
 def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:

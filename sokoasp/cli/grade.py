@@ -13,7 +13,7 @@ import click
 from sokoasp.cli.common import write_output
 from sokoasp.cli.options import IN_FILE, OUT_FILE, time_option
 from sokoasp.cli.rows import Rows, rows_option
-from sokoasp.core.errors import counted
+from sokoasp.core import errors
 from sokoasp.core.limits import Limits
 
 if TYPE_CHECKING:
@@ -53,7 +53,12 @@ def command(
     """
     from sokoasp.engine.grading import grade, marking_levels, truths
 
-    limits, problems = Limits(seconds=time_limit), marking_levels(*levels)
+    limits, problems = Limits(seconds=time_limit), list(marking_levels(*levels))
+    faults = [one for _, one in problems if isinstance(one, errors.SokoaspError)]
+    for fault in faults[:-1]:
+        click.echo(f"error: {fault}", err=True)
+    if faults:
+        raise faults[-1]
     if Path(encoding).is_dir():
         ctx.exit(_folder(Path(encoding), list(truths(problems, objective)), limits, html, rows))
     if html:
@@ -64,7 +69,7 @@ def command(
         if rows:
             rows.write({"encoding": encoding, "objective": objective, **asdict(mark)})
             continue
-        best = "unsolvable" if mark.optimum is None else counted(mark.optimum, objective)
+        best = "unsolvable" if mark.optimum is None else errors.counted(mark.optimum, objective)
         click.echo(
             f"{mark.number:>3} {mark.title[:32]:<32} {'unknown' if mark.verdict == 'no truth' else best:>10}  {mark.verdict}"
             + f": {mark.reason}" * bool(mark.reason)

@@ -188,15 +188,13 @@ def require_steps(encoding: Encoding) -> None:
     program = Program()
     for path in encoding.files:
         program.load(path)
-    steps = {("step", 1), ("next", 2)}
-    own = program.heads & steps
-    if encoding.mode == "single" and (own or not program.needs & steps):
-        raise errors.EncodingError(
-            f"encoding {encoding.name!r} {'derives' if own else 'has no part step(t) and reads neither'} step/1 "
-            f"{'or' if own else 'nor'} next/2, "
-            f"{'by which it is asked' if own else 'so it cannot be asked'} for a number of steps"
-            f"{': leave its own out' if own else ''}"
-        )
+    steps, reason = {("step", 1), ("next", 2)}, ""
+    if program.heads & steps:
+        reason = "derives step/1 or next/2, by which it is asked for a number of steps: leave its own out"
+    elif not program.needs & steps:
+        reason = "has no part step(t) and reads neither step/1 nor next/2, so it cannot be asked for a number of steps"
+    if encoding.mode == "single" and reason:
+        raise errors.EncodingError(f"encoding {encoding.name!r} {reason}")
 
 
 def _asked(task: Task) -> int | None:

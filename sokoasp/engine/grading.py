@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sokoasp.asp.catalogue import find
-from sokoasp.core.errors import OtherObjective, SokoaspError, WrongPlan, counted
+from sokoasp.core.errors import OtherObjective, WrongPlan, counted
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.core.shipped import SHIPPED
@@ -171,15 +172,7 @@ def _least(optimum: int, objective: str = "") -> str:
     return f"{counted(optimum, objective) if objective else optimum} {'is' if optimum == 1 else 'are'} enough"
 
 
-def marking_levels(*own: Path) -> Iterator[tuple[int, Problem]]:
-    """Yield the levels of these files, or those that come with the package, with their numbers from 1.
-
-    Raises:
-        LevelError: Levels cannot be read; it tells of each.
-    """
+def marking_levels(*own: Path) -> Iterator[tuple[int, Any]]:
+    """Yield the levels of these files, or those that come with the package, with numbers from 1; of a faulty one its error."""
     files = own or [SHIPPED / name for name in FILES.split()]
-    found = [one for path in files for one in formats.read_each(path.read_bytes(), source=str(path))]
-    if faults := [one for one in found if isinstance(one, SokoaspError)]:
-        faults[0].message += "".join(f"\nerror: {one}" for one in faults[1:])
-        raise faults[0]
-    yield from enumerate((one for one in found if not isinstance(one, SokoaspError)), 1)
+    yield from enumerate((one for path in files for one in formats.read_each(path.read_bytes(), source=str(path))), 1)

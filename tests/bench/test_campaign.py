@@ -336,8 +336,7 @@ def test_a_campaign_in_somebody_elses_folder_can_be_read(ran: Path, tmp_path: Pa
         pytest.skip("another user cannot come to this checkout")
     with tempfile.TemporaryDirectory() as name:  # tmp_path is closed to others
         theirs = shutil.copytree(ran, Path(name) / "theirs")
-        mine = Path(name) / "mine"
-        mine.mkdir()
+        (mine := Path(name) / "mine").mkdir()
         for path, mode in ((Path(name), 0o755), (mine, 0o777), (theirs, 0o555), (theirs / "runs.db", 0o444)):
             path.chmod(mode)
         before = sorted(path.name for path in theirs.iterdir())

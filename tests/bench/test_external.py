@@ -69,7 +69,7 @@ def test_a_claimed_cost_must_be_what_the_referee_counts(worker: Workers, externa
 
 
 def test_claims_that_there_is_no_plan_are_read(worker: Workers, external: Make) -> None:
-    status, _, found = run(worker, external("print('no way')", unsolvable="no way"))
+    status, _, found = run(worker, external("print('TIME LIMIT: 1800\\nno way')", unsolvable="no way"))
     assert status == "unsolvable" and found is not None and found.decided
     status, _, found = run(worker, external("print('not so soon')", no_plan="not so soon"))
     assert status == "no_plan" and found is not None and not found.decided

@@ -202,6 +202,7 @@ def test_solutions_are_found_beside_levels(folder: Path, tmp_path: Path) -> None
     (tmp_path / "screen.2.sol").write_text("rRR\n")
     assert "beside the level as screen.1.sol" in run("check", tmp_path / "screen.1").stderr
     assert run("check", tmp_path / "screen.2").returncode == 0
+    assert "1 valid, 0 not; 1 level" in run("check", *sorted(tmp_path.glob("screen.*"))).stdout
     run("render", tmp_path / "screen.1", tmp_path / "screen.2", "-o", f"{tmp_path}/made/")
     assert {path.name for path in (tmp_path / "made").iterdir()} == {"screen.1.svg", "screen.2.svg"}
     assert run("check", both).stdout.splitlines() == [

@@ -16,8 +16,7 @@ from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
 from sokoasp.core import errors, progress
 from sokoasp.core.text_file import read_text
 from sokoasp.domain import Problem, domain_for, domain_of, domains
-from sokoasp.sokoban.formats import lurd
-from sokoasp.sokoban.formats.beside import came_with
+from sokoasp.sokoban.formats import beside, lurd
 from sokoasp.sokoban.formats.plans import solutions
 from sokoasp.sokoban.level import Level
 
@@ -115,10 +114,9 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
 
 def with_solution(level: Level, file: Path, number: int = 1, *, alone: bool = True) -> Level:
     """Return a level with its solutions in the file of the same name with the suffix ``.sol``, if it brings none itself."""
-    if level.solutions or not file.with_suffix(".sol").exists():
-        return level
-    texts, _ = came_with(level, file, number, alone=alone)
-    return replace(level, solutions=tuple(one for text in texts for one in solutions(text) or (text,) if one))
+    texts, path = beside.came_with(level, file, number, alone=alone)
+    solved = tuple(one for text in texts for one in solutions(text) or (text,) if one)
+    return replace(level, solutions=solved) if path.suffix.lower() == ".sol" else level
 
 
 def solution(level: Level, file: Path) -> Any:

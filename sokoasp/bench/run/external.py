@@ -35,7 +35,7 @@ _XCPU = getattr(signal, "SIGXCPU", 24)  # Windows has none, and campaigns say th
 _CPU_LIMIT = (-_XCPU, 128 + _XCPU)  # exit codes of a command, or of its shell, that it has ended
 _OUT_OF_MEMORY = re.compile(r"bad_alloc|MemoryError|[Oo]ut of memory|Cannot allocate memory")
 _CLINGO = {"OPTIMUM FOUND": "optimal", "SATISFIABLE": "solved", "UNSATISFIABLE": "no_plan", "UNKNOWN": "unknown"}
-_TIME_LIMIT = re.compile(r'^\s*"?TIME LIMIT"?\s*: 1', re.MULTILINE)  # clingo's own; its exit code is then an error's
+_TIME_LIMIT = re.compile(r'^\s*"?TIME LIMIT"?\s*: 1,?\s*$', re.MULTILINE)  # clingo's own
 _RESULT = re.compile(r'^(?:\s*"Result":\s*")?(OPTIMUM FOUND|SATISFIABLE|UNSATISFIABLE|UNKNOWN)"?,?\s*$', re.MULTILINE)
 
 
@@ -213,7 +213,7 @@ def _text(path: Path) -> str:
 def judge(job: Job, output: str, text: str, said: str, code: int, stopped: str | None) -> Answer:
     """Turn a command's output into an answer; a plan counts only after the referee has replayed it."""
     system, both = job.system, f"{output}\n{said}"
-    if stopped is None and _TIME_LIMIT.search(both):
+    if stopped is None and _how(system).output in ("clingo", "push") and _TIME_LIMIT.search(both):
         stopped = "time"
     claim = _claim(system, both)
     if claim in ("unsolvable", "no_plan") and stopped is None and code not in _CPU_LIMIT:

@@ -58,7 +58,7 @@ _DOUBLED = re.compile(rf"#{_END}{_END}[^\r\n]+{_END}{_END}#")
 
 def stem(file: Path) -> Path:
     """Return a file without its suffix; a number, as in ``screen.1``, is none."""
-    return file if file.suffix[1:].isdecimal() else file.with_suffix("")
+    return file.with_suffix("") if file.suffix and not file.suffix[1:].isdecimal() else file
 
 
 def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:

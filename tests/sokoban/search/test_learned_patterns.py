@@ -259,9 +259,8 @@ def test_no_state_of_a_plan_is_bounded_too_high() -> None:
 
 def test_learning_is_the_same_twice() -> None:
     options = Options(largest_pattern=2, tuning=Tuning(Proving(first_round=200, unaided=200)))
-    level, one = scrambled_level(8, boxes=6, pulls=2000), {}
-    for _ in range(2):
-        one, other = solve(level, "pushes", engine="forward", options=options).counters, one
+    level = scrambled_level(8, boxes=6, pulls=2000)
+    one, other = (solve(level, "pushes", engine="forward", options=options).counters for _ in range(2))
     assert one == other and one["learned_patterns"] > 0
 
 

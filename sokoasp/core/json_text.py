@@ -87,7 +87,8 @@ def refuse_unknown(
     """
     for key in record:
         if key not in known:
-            line, column = place_in(text, _offset(text, [*path, key]))
+            here = (*path, key)
+            line, column = place_in(text, next((offset for way, offset in _keys(text) if way == here), 0))
             raise kind(
                 f"unknown key {key[:40]!r}{nearest_or_all(key, known)}",
                 source=source,
@@ -95,11 +96,6 @@ def refuse_unknown(
                 column=column,
                 code="E-JSON",
             )
-
-
-def _offset(text: str, wanted: list[str | int]) -> int:
-    """Return where in a valid JSON text the key stands that these keys and indices lead to."""
-    return next((offset for path, offset in _keys(text) if path == tuple(wanted)), 0)
 
 
 def _doubled(text: str) -> tuple[str | int, int]:

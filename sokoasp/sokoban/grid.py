@@ -285,7 +285,7 @@ def _nearest(grid: Grid, *, lines: bool) -> int | None:
     reached = spread(grid.boxes, partial(_pushed, grid))
     needs = [[reached.get(goal) for goal in grid.goals]]
     if len(grid.boxes) == len(grid.goals):
-        reached = spread(grid.goals, partial(_pulled, grid))
+        reached = spread(grid.goals, lambda box: (back[box] for back in grid.step if back[back[box]] != grid.size))
         needs.append([reached.get(box) for box in grid.boxes])
     if any(None in need for need in needs):
         return None
@@ -297,11 +297,6 @@ def _pushed(grid: Grid, box: int) -> Iterator[int]:
     for d, ahead in enumerate(grid.step):
         if grid.size not in (ahead[box], grid.step[OPPOSITE[d]][box]):
             yield ahead[box]
-
-
-def _pulled(grid: Grid, box: int) -> Iterator[int]:
-    """Yield the cells that a lone box is pushed here from, the player standing anywhere."""
-    return (back[box] for back in grid.step if back[back[box]] != grid.size)
 
 
 def live_cells(grid: Grid) -> set[int]:

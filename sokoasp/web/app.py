@@ -64,8 +64,8 @@ def create_app(
             await service.close()
 
     routes = [
-        Route("/", _give(fixed["index.html"])),
-        *(Route(f"/{path}", _give(response)) for path, response in fixed.items()),
+        Route("/", fixed["index.html"], methods=["GET"]),
+        *(Route(f"/{path}", response, methods=["GET"]) for path, response in fixed.items()),
         Route("/api/{name}", service.answer, methods=["POST"]),
     ]
     app = Starlette(routes=routes, exception_handlers={404: _refuse, 405: _refuse}, lifespan=lifespan)
@@ -109,13 +109,6 @@ def run(
         raise SokoaspError(f"cannot serve on {host}, port {port}: {error}") from None
     on_ready(f"http://{shown}:{listening.getsockname()[1]}/?token={token}")
     server.serve(app, listening, settings.connections)
-
-
-def _give(response: Response) -> Callable[[Request], Response]:
-    def endpoint(_request: Request) -> Response:
-        return response
-
-    return endpoint
 
 
 def _refuse(request: Request, error: Exception) -> Response:

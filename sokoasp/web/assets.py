@@ -79,7 +79,7 @@ def load(more: Mapping[str, tuple[bytes, str]] | None = None) -> Site:
         if (kind := _KINDS.get(PurePath(path.name).suffix)) is not None
     }
     found |= {name: (asset(name), kind) for name, kind in _SHARED.items()}
-    found["theme.css"] = (_theme(), "text/css")
+    found["theme.css"] = (f":root{{{declared(LIGHT)}}}:root[data-theme=dark]{{{declared(DARK)}}}", "text/css")
     style = "\n".join(found.pop(name)[0] for name in STYLES)
     script = found.pop(THEME)[0]
     page = (static / "index.html").read_text(encoding="utf-8")
@@ -126,8 +126,3 @@ def _stamp(found: Mapping[str, tuple[bytes, str]]) -> str:
 def _hash(text: str) -> str:
     """Return how a content security policy names an inline text."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def _theme() -> str:
-    """Write the pictures' colours for the page's two themes."""
-    return f":root{{{declared(LIGHT)}}}:root[data-theme=dark]{{{declared(DARK)}}}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, bits, grow, scene
+from sokoasp.sokoban.deadlock.bitboard import BitState, bits, grow, scene
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Cell, Level
@@ -25,7 +25,8 @@ def minimal_boxes(
     if dead_alone(at, boxes, zone=at.board.floor, states=budget.states) is False:
         return verdict.boxes
     until = None if seconds is None else time.monotonic() + seconds
-    for box in sorted(bits(boxes), key=lambda bit: _crowding(at.board, bit, boxes)):
+    near = {bit: (grow(bit, at.board.floor, at.board.stride) & boxes).bit_count() for bit in bits(boxes)}
+    for box in sorted(near, key=near.__getitem__):  # the lonely ones are tried first
         if until is not None and time.monotonic() > until:
             break
         if _dead(at, boxes & ~box, budget):
@@ -37,8 +38,3 @@ def _dead(at: BitState, boxes: int, budget: Budget) -> bool:
     """Try to prove a set dead close to the boxes first (cheap), then over the whole floor."""
     near = grow(boxes, at.board.floor, at.board.stride, 2)
     return any(dead_alone(at, boxes, zone=zone, states=budget.states) is True for zone in (near, at.board.floor))
-
-
-def _crowding(board: Bitboard, box: int, boxes: int) -> int:
-    """Count the boxes of the set near one of them: the lonely ones are tried first."""
-    return (grow(box, board.floor, board.stride) & boxes).bit_count()

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from html import unescape
 
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban.formats.text import BLANKS, FENCE, NOTHING, is_row
@@ -97,25 +98,11 @@ def _without_tags(line: str) -> list[str]:
     return re.sub(_BREAK, "\n", line).strip("\n").split("\n")
 
 
-def _unescaped(line: str) -> str:
-    """Put the characters of HTML entities in their place; the table of them is imported when there are any."""
-    if "&" not in line:
-        return line
-    from html import unescape
-
-    return unescape(line)
-
-
-def _untabbed(line: str) -> str:
-    """Read tabs before a row as indentation, with tab stops of 8."""
-    return line if "\t" in line.strip() else line.expandtabs(8)
-
-
 _REPAIRS: tuple[_Repair, ...] = (
-    ("entities such as &nbsp; were replaced", _unescaped),
+    ("entities such as &nbsp; were replaced", unescape),
     ("no-break and other blanks were replaced by spaces", lambda line: line.translate(_SPACES)),
     ("backslashes before the characters of a row were taken away", partial(re.sub, r"\\([#$.*+_@-])", r"\1")),
-    ("tabs before the rows were read as blanks", _untabbed),
+    ("tabs before the rows were read as blanks", lambda line: line if "\t" in line.strip() else line.expandtabs(8)),
 )
 
 

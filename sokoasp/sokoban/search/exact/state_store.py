@@ -37,11 +37,6 @@ class StateStore:
         slots, head = (np.full(size, -1, dtype=np.int32) for size in (_slots(self.capacity), BUCKETS))
         self.states = States(keys, spent, ahead, came, bucket_of, following, previous, slots, head)
 
-    @property
-    def bytes_per_state(self) -> int:
-        """Return the bytes of the state arrays alone."""
-        return 8 * self.words + 20
-
     def grow(self, kernels: ModuleType, count: int, room: int, spare_bytes: float) -> bool:
         """Make place for ``room`` more states beside the ``count`` in use; return False, and change nothing, if it does not fit.
 
@@ -52,7 +47,7 @@ class StateStore:
         wanted = min(max(need, self.capacity + self.capacity // 2), MOST_STATES)
         for capacity in (wanted, max(need, self.capacity + self.capacity // 8)):
             slots = _slots(capacity)
-            more = (capacity - self.capacity) * self.bytes_per_state + 4 * slots - s.slots.nbytes
+            more = (capacity - self.capacity) * (8 * self.words + 20) + 4 * slots - s.slots.nbytes
             if more <= spare_bytes and need <= capacity:
                 break
         else:

@@ -14,10 +14,9 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
 _HALF = r"\\u[dD][89a-fA-F]|[\ud800-\udfff]"
 
 
-def row_text(row: Any, indent: int | None = None) -> str:
+def row_text(row: Any) -> str:
     """Return a row as JSON that is UTF-8: a byte of a file's name that is none is an escaped surrogate."""
-    text = json.dumps(row, ensure_ascii=False, indent=indent)
-    return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
+    return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", json.dumps(row, ensure_ascii=False))
 
 
 def parsed(text: str, source: str, kind: type[SokoaspError] = LevelError, first: int = 1) -> Any:
@@ -75,27 +74,21 @@ def refuse_unknown(
     text: str,
     path: tuple[str | int, ...] = (),
     *,
-    source: str = "",
-    kind: type[SokoaspError] = LevelError,
+    source: str,
 ) -> None:
     """Refuse an object that has a key of another name than ``known``: it would be passed over, and something else be read.
 
     Keys and indices (``path``) lead to the object in the JSON ``text``.
 
     Raises:
-        SokoaspError: There is such a key (E-JSON, with the key's place); of the kind given.
+        LevelError: There is such a key (E-JSON, with the key's place).
     """
     for key in record:
         if key not in known:
             here = (*path, key)
             line, column = place_in(text, next((offset for way, offset in _keys(text) if way == here), 0))
-            raise kind(
-                f"unknown key {key[:40]!r}{nearest_or_all(key, known)}",
-                source=source,
-                line=line,
-                column=column,
-                code="E-JSON",
-            )
+            message = f"unknown key {key[:40]!r}{nearest_or_all(key, known)}"
+            raise LevelError(message, source=source, line=line, column=column, code="E-JSON")
 
 
 def _doubled(text: str) -> tuple[str | int, int]:

@@ -22,31 +22,16 @@ class Solver(Protocol):
     """What takes turns; all times are seconds."""
 
     name: str
-
-    @property
-    def role(self) -> Role:
-        """Return by what rule it gets its time."""
-        ...
-
-    @property
-    def seconds(self) -> float:
-        """Return the time it has worked."""
-        ...
-
-    @property
-    def finished(self) -> bool:
-        """Return whether it has nothing left to do."""
-        ...
-
-    @property
-    def idle(self) -> bool:
-        """Return whether it waits for what others find."""
-        ...
-
-    @property
-    def counters(self) -> Mapping[str, int]:
-        """Return expanded, generated and stored states."""
-        ...
+    role: Role
+    """By what rule it gets its time."""
+    seconds: float
+    """The time it has worked."""
+    finished: bool
+    """Whether it has nothing left to do."""
+    idle: bool
+    """Whether it waits for what others find."""
+    counters: Mapping[str, int]
+    """Expanded, generated and stored states."""
 
     def advance(self, clock: Clock, seconds: float) -> str | None:
         """Work for ``seconds`` at most; return the limit that stops it (``time``, ``memory``, ``states``), else None."""

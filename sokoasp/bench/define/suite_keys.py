@@ -13,12 +13,8 @@ from sokoasp.bench.define.toml_lines import Path, line_at
 from sokoasp.core.errors import NotationError, WrongOption
 from sokoasp.core.nearest import nearest_or_all
 
-
-class _Required:
-    """Marks a key without default."""
-
-
-REQUIRED: Any = _Required()
+REQUIRED: Any = object()
+"""Marks a key without default."""
 LISTS = '; a list is written KEY=["A", "B"]'
 COMMAND_LINE = "command line"
 """Where a wrong value comes from that an option or ``--set`` has put in place of the suite's."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, cycle
 from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -57,22 +57,18 @@ def _save(axes: Any, folder: Path, name: str, *numbers: Any) -> Path:
     return folder / f"{name}.svg"
 
 
-def _look(index: int) -> dict[str, str]:
-    """Return colour and dashes of the curve with a number."""
-    return {"color": _COLOURS[index % len(_COLOURS)], "linestyle": _STYLES[index // len(_COLOURS) % len(_STYLES)]}
-
-
 def cactus(runs: Mapping[str, Mapping[Point, Run]], place: Place, name: str, seconds: str) -> Path:
     """Draw how many questions each system decides within how many seconds each; ``seconds`` says whose (CPU or wall)."""
     columns = 1 + (place.inches > WIDTHS["column"])
     axes = _axes((place.inches, max(2.5, 0.62 * place.inches) + 0.18 * len(runs) / columns))
     from matplotlib.ticker import MaxNLocator
 
-    for index, (system, found) in enumerate(runs.items()):
+    looks = cycle((colour, dashes) for dashes in _STYLES for colour in _COLOURS)
+    for (system, found), (colour, dashes) in zip(runs.items(), looks, strict=False):
         times = sorted(max(run.seconds, 0.001) for run in found.values() if run.decided)
         shown = sorted({*range(0, len(times), 1 + len(times) // _MOST_STEPS), max(0, len(times) - 1)}) if times else []
         values, label = [times[at] for at in shown], f"{system} ({len(times)})"
-        axes.step([at + 1 for at in shown], values, where="pre", label=label, **_look(index))
+        axes.step([at + 1 for at in shown], values, where="pre", label=label, color=colour, linestyle=dashes)
     axes.set(xlabel="questions decided", ylabel=f"{seconds} of a question", yscale="log")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     low, high = map(log10, axes.get_ylim())

@@ -113,7 +113,7 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
     ran = f"id IN (SELECT instance FROM run{store.asked_last()})"
     shapes = store.connection.execute(f'SELECT id, "group", boxes, known FROM instance WHERE {ran}')
     places = files(store)
-    order = _order(store.description())
+    order = {name: at for at, name in enumerate(store.description().get("order", "").split("\n"))}
     systems = sorted({run.system for run in runs}, key=lambda name: (order.get(name, len(order)), name))
     return Data(
         systems=tuple(systems),
@@ -122,10 +122,6 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
         bases={name: base for name, base in known if base},
         shapes={key: Shape(group, *places[key], boxes, json.loads(came)) for key, group, boxes, came in shapes},
     )
-
-
-def _order(about: Mapping[str, str]) -> dict[str, int]:
-    return {name: index for index, name in enumerate(about.get("order", "").split("\n"))}
 
 
 @dataclass(frozen=True, slots=True)

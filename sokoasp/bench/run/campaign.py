@@ -245,7 +245,8 @@ def _write_results(
                 machines.add(name)
                 opened.add_machine(name, description)
             try:
-                outcome, message = _outcome(ran)
+                lost = "lost", f"the worker died under this run {ran.attempts} times"
+                outcome, message = lost if ran.report is None else outcomes.outcome(ran.job, ran.report)
             except outcomes.NoSpace as error:
                 raise store.DiskFull(f"{error}; free some space and run the same command again") from error
             logs.keep(opened.path.parent, ran, outcome, message)
@@ -257,9 +258,3 @@ def _write_results(
     finally:
         if (close := getattr(results, "close", None)) is not None:
             close()
-
-
-def _outcome(ran: job.Ran) -> tuple[str, str]:
-    if ran.report is None:
-        return "lost", f"the worker died under this run {ran.attempts} times"
-    return outcomes.outcome(ran.job, ran.report)

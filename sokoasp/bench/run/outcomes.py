@@ -6,7 +6,7 @@ import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sokoasp.bench.run.job import Answer, Job, Report
+from sokoasp.bench.run.job import Job, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ def outcome(job: Job, report: Report) -> tuple[str, str]:
         return _without_answer(job, report)
     if answer.status == "no_space":
         raise NoSpace(answer.message)
-    refuted = _refuted(job, answer)
-    if refuted:
-        return "wrong_claim", refuted
+    value, bound = answer.value, answer.lower_bound
+    if value is not None and bound is not None and bound > value:
+        return "wrong_claim", f"claims a lower bound of {bound} {job.objective}, its own plan has {value}"
     if (
         job.system.kind == "external"
         and (answer.status, answer.stopped_by) == ("time_out", "time")
@@ -97,10 +97,3 @@ def _is_left(job: Job, report: Report) -> bool:
 def _by_the_wall(job: Job, report: Report) -> tuple[str, str]:
     used = f"{report.cpu:.1f} of its {job.limits.seconds:g} CPU seconds"
     return "wall_out", f"killed after {report.wall:.1f} s by the clock, {used} used; --retry wall_out runs it again"
-
-
-def _refuted(job: Job, answer: Answer) -> str | None:
-    """Say which claim of an answer contradicts the answer itself."""
-    if answer.value is not None and answer.lower_bound is not None and answer.lower_bound > answer.value:
-        return f"claims a lower bound of {answer.lower_bound} {job.objective}, its own plan has {answer.value}"
-    return None

@@ -45,6 +45,7 @@ COLUMNS = (
     "ground_seconds", "solve_seconds", "total_seconds", "atoms", "rules", "conflicts", "steps", "counters", "encoding",
     "exit_code", "attempts", "machine", "worker", "finished",
 )  # fmt: skip
+_ADD_RUNS = f"INSERT OR IGNORE INTO run VALUES ({','.join('?' * len(COLUMNS))})"
 
 
 class DiskFull(SokoaspError):
@@ -162,18 +163,14 @@ class Store:
         Raises:
             DiskFull: There is no room.
         """
-        return self._add([row]) > 0
-
-    def _add(self, rows: Iterable[tuple[Any, ...]]) -> int:
         before = self.connection.total_changes
-        self._write(f"INSERT OR IGNORE INTO run VALUES ({','.join('?' * len(COLUMNS))})", rows)
-        return self.connection.total_changes - before
+        self._write(_ADD_RUNS, [row])
+        return self.connection.total_changes > before
 
-    def take_over(self, other: Store) -> int:
-        """Add the runs of another store, and what it knows of machines; return how many are new."""
-        added = self._add(other.rows())
+    def take_over(self, other: Store) -> None:
+        """Add the runs of another store, and what it knows of machines."""
+        self._write(_ADD_RUNS, other.rows())
         self._write("INSERT OR IGNORE INTO machine VALUES (?, ?)", other.connection.execute("SELECT * FROM machine"))
-        return added
 
     def digest(self) -> str:
         """Return the first 16 hexadecimal digits of a SHA-256 over all runs in their fixed order."""

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.errors import IllegalPlan
@@ -64,6 +64,7 @@ class PlanImprover:
     objectives: tuple[str, ...]
     options: Options
     name: str = "shortening"
+    role: ClassVar[Role] = "satisficing"
     finished: bool = False
     """Nothing is left to try with the effort allowed, or ``lower`` says that the plan is optimal."""
     seconds: float = 0.0
@@ -103,11 +104,6 @@ class PlanImprover:
         if self.best is None or len(self.level.boxes) > len(self.level.goals):
             return 0
         return self.tight.get((self._states[0], self._states[-1], False, self.objectives[0]), 0)
-
-    @property
-    def role(self) -> Role:
-        """Return ``satisficing``."""
-        return "satisficing"
 
     def exchange(self, bounds: Bounds) -> None:
         """Hand in the best plan and what is proved of it, go on with a better one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import ClassVar
 
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds
@@ -20,7 +21,7 @@ class SatisficingSearch:
     """The base of the satisficing searches: they go on by steps until they are finished or wait, or the time is over."""
 
     name: str
-
+    role: ClassVar[Role] = "satisficing"
     finished: bool = False
     """A plan is found, or nothing is left to look at; that proves nothing."""
     seconds: float = 0.0
@@ -39,11 +40,6 @@ class SatisficingSearch:
     def step(self) -> None:
         """Take some turns."""
         raise NotImplementedError
-
-    @property
-    def role(self) -> Role:
-        """Return ``satisficing``."""
-        return "satisficing"
 
     def exchange(self, bounds: Bounds) -> None:
         """Hand in the plan; stop when there is one."""

@@ -421,21 +421,12 @@ def level_of(seed: int) -> Level:
     return renamed(given, seed)
 
 
-def questions(seed: int, objectives: tuple[str, ...] = OBJECTIVES) -> Iterator[Verdict]:
-    """Ask everything about the level of a seed."""
+def questions(seed: int, objectives: tuple[str, ...] = OBJECTIVES, *, ranked: int = 0) -> Iterator[Verdict]:
+    """Ask everything about the level of a seed, or only for so many best plans by several priorities."""
     given = level_of(seed)
     if given.solved:
         return
     with tempfile.TemporaryDirectory() as folder:
         for objective in objectives:
-            yield from Asker(given, objective, seed, Path(folder)).verdicts()
-
-
-def ranked_questions(seed: int, objectives: tuple[str, ...] = OBJECTIVES, number: int = 6) -> Iterator[Verdict]:
-    """Ask for best plans by several priorities about the level of a seed."""
-    given = level_of(seed)
-    if given.solved:
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        for objective in objectives:
-            yield from Asker(given, objective, seed, Path(folder)).ranked(number)
+            asker = Asker(given, objective, seed, Path(folder))
+            yield from asker.ranked(ranked) if ranked else asker.verdicts()

@@ -1,4 +1,4 @@
-"""The levels that ship with the project, for the tests."""
+"""The levels that ship with the project, some that several tests share, and files the tests write."""
 
 from pathlib import Path
 
@@ -19,3 +19,27 @@ def level(picture: str) -> Level:
     rows = [row for row in picture.splitlines() if row.strip()]
     indent = min(len(row) - len(row.lstrip()) for row in rows)
     return formats.level_from_rows([row[indent:] for row in rows])
+
+
+def written(folder: Path, text: str, name: str = "mine.lp") -> Path:
+    """Write a text into a file, such as a program of the user's, and return the path."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+LINE = level("""
+    ########
+    #@$   .#
+    ########
+""")
+ROOM = level("""
+    ########
+    #      #
+    # .  $ #
+    # $  . #
+    #      #
+    #@     #
+    ########
+""")
+"""Two lines, four pushes."""

@@ -13,32 +13,12 @@ from sokoasp.core.errors import counted
 from sokoasp.klotski import notation
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Level
-from tests.asp_questions import questions, ranked_questions
+from tests.asp_questions import questions
 from tests.commands import run as run_command
-from tests.instances import FOLDER, level
+from tests.instances import FOLDER, LINE, ROOM, level, written
 from tests.names import renamed
 
-ROOM = level("""
-    ########
-    #      #
-    # .  $ #
-    # $  . #
-    #      #
-    #@     #
-    ########
-""")
-LINE = level("""
-    ########
-    #@$   .#
-    ########
-""")
 STEP, CHECK = "#program step(t).\n", "#program check(t).\n"
-
-
-def file(tmp_path: Path, text: str) -> tuple[Path, ...]:
-    path = tmp_path / "mine.lp"
-    path.write_text(text)
-    return (path,)
 
 
 def _many(first: int, count: int) -> list[Any]:
@@ -54,7 +34,7 @@ def test_every_question_is_answered_as_by_brute_force(seeds: Sequence[int]) -> N
 
 @pytest.mark.parametrize(("seed", "objective"), [(26, "moves"), (33, "lines"), (33, "pushes"), (38, "lines")])
 def test_a_loss_at_one_priority_does_not_hide_a_gain_at_a_higher_one(seed: int, objective: str) -> None:
-    found = list(ranked_questions(seed, (objective,)))
+    found = list(questions(seed, (objective,), ranked=6))
     assert any(verdict.question.startswith("gained") for verdict in found)
     assert [verdict for verdict in found if not verdict.right] == []
 
@@ -62,7 +42,7 @@ def test_a_loss_at_one_priority_does_not_hide_a_gain_at_a_higher_one(seed: int, 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 1000, 50))
 def test_a_thousand_gains_by_several_priorities(first: int) -> None:
-    found = [verdict for seed in range(first, first + 50) for verdict in ranked_questions(seed)]
+    found = [verdict for seed in range(first, first + 50) for verdict in questions(seed, ranked=6)]
     assert sum(verdict.question.startswith("gained") for verdict in found) >= 30
     assert [verdict for verdict in found if not verdict.right] == []
 
@@ -76,7 +56,7 @@ def test_the_cost_that_is_proved_is_the_least_by_every_priority(tmp_path: Path) 
         #    #
         ######
     """)
-    found = solve(room, constraints=file(tmp_path, text), at_most=3)
+    found = solve(room, constraints=(written(tmp_path, text),), at_most=3)
     assert found.cost is not None and found.cost.proved
     assert (found.value, found.cost.preferences) == (2, ((2, 0), (1, 0)))
 
@@ -137,7 +117,7 @@ def test_a_fault_in_a_bridge_shows(
 )
 def test_what_would_say_nothing_is_refused(text: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(EncodingError, match=said):
-        solve(ROOM, constraints=file(tmp_path, text + "\n"))
+        solve(ROOM, constraints=(written(tmp_path, text + "\n"),))
 
 
 @pytest.mark.parametrize(
@@ -152,7 +132,7 @@ def test_what_would_say_nothing_is_refused(text: str, said: str, tmp_path: Path)
     ],
 )
 def test_what_says_something_is_taken(text: str, tmp_path: Path) -> None:
-    assert solve(ROOM, constraints=file(tmp_path, text + "\n")).value == 2
+    assert solve(ROOM, constraints=(written(tmp_path, text + "\n"),)).value == 2
 
 
 @pytest.mark.parametrize(
@@ -168,7 +148,7 @@ def test_what_says_something_is_taken(text: str, tmp_path: Path) -> None:
 )
 def test_classes_of_pieces_are_called_as_the_facts_call_them(text: str, said: str, tmp_path: Path) -> None:
     (board,) = notation.read("goal: A 1,1\nAAb\nAAc\nd.e\n")
-    asked = {"encoding": "slides", "constraints": file(tmp_path, f"{STEP}{text}\n")}
+    asked = {"encoding": "slides", "constraints": (written(tmp_path, f"{STEP}{text}\n"),)}
     if not said:
         assert solve(board, **asked).status is Status.UNSOLVABLE
         return
@@ -179,22 +159,22 @@ def test_classes_of_pieces_are_called_as_the_facts_call_them(text: str, said: st
 def test_cells_of_a_file_are_called_as_the_file_calls_them(tmp_path: Path) -> None:
     named = renamed(LINE, 1, "integers")
     cell = name_of(named)[sorted(named.floor)[3]]
-    found = solve(named, constraints=file(tmp_path, f"{STEP}:- placed({cell},t).\n"))
+    found = solve(named, constraints=(written(tmp_path, f"{STEP}:- placed({cell},t).\n"),))
     assert found.value == 1
     with pytest.raises(EncodingError, match=r"the level has no cell 99; its own file calls them 0, 1, 2"):
-        solve(named, constraints=file(tmp_path, f"{STEP}:- placed(99,t).\n"))
+        solve(named, constraints=(written(tmp_path, f"{STEP}:- placed(99,t).\n"),))
 
 
 def test_an_impossible_constraint_ends_or_says_why_not(tmp_path: Path) -> None:
-    stuck = solve(ROOM, constraints=file(tmp_path, STEP + ":- push(_,_,_,t).\n"), limits=Limits(seconds=60))
+    stuck = solve(ROOM, constraints=(written(tmp_path, STEP + ":- push(_,_,_,t).\n"),), limits=Limits(seconds=60))
     assert stuck.status is Status.UNSOLVABLE and "no plan begins with" in str(stuck.proof)
     # every state may be met once at most, and there are few
-    small = solve(LINE, constraints=file(tmp_path, CHECK + ":- query(t), not player_at(c2r2,t).\n"))
+    small = solve(LINE, constraints=(written(tmp_path, CHECK + ":- query(t), not player_at(c2r2,t).\n"),))
     assert small.status is Status.UNSOLVABLE and "under the given constraints" in str(small.proof)
     back = STEP + ":- box_at(c6r4,t).\n"  # a goal, and the pushes can go on for ever
-    endless = solve(ROOM, constraints=file(tmp_path, back), limits=Limits(seconds=0.3))
+    endless = solve(ROOM, constraints=(written(tmp_path, back),), limits=Limits(seconds=0.3))
     assert endless.status is Status.TIME_OUT and "only a limit" in str(endless.note)
-    bounded = solve(ROOM, constraints=file(tmp_path, back), at_most=4)
+    bounded = solve(ROOM, constraints=(written(tmp_path, back),), at_most=4)
     assert bounded.status is Status.NO_PLAN
     assert bounded.question is not None and bounded.question.answer == "no"
 
@@ -207,8 +187,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
 def facts(tmp_path: Path, one: Level, steps: int) -> str:
     from sokoasp.sokoban.facts import write
 
-    path = tmp_path / f"asks{steps}.lp"
-    path.write_text(write(one, steps=steps))
+    path = written(tmp_path, write(one, steps=steps), f"asks{steps}.lp")
     return str(path)
 
 
@@ -249,13 +228,12 @@ def test_the_proof_names_all_that_it_stands_on() -> None:
 
 
 def test_a_cross_check_without_the_constraints_says_so(tmp_path: Path) -> None:
-    room = tmp_path / "room.xsb"
-    room.write_text("\n".join(ROOM.rows()) + "\n")
-    (mine,) = file(tmp_path, STEP + ":- push(_,_,_,t).\n")
+    room = written(tmp_path, "\n".join(ROOM.rows()) + "\n", "room.xsb")
+    mine = written(tmp_path, STEP + ":- push(_,_,_,t).\n")
     code, out, _ = run("solve", str(room), "--constraints", str(mine))
     assert code == 11 and "no plan under the constraints" in out
     assert "reference not comparable: asked without the constraints (its optimum is 2)" in out
-    file(tmp_path, STEP + ":- push(_,up,_,t).\n")
+    written(tmp_path, STEP + ":- push(_,up,_,t).\n")
     words = ("--level", "9", "--constraints", str(mine), "--clingo-option=--solve-limit=0")
     code, out, _ = run("solve", str(FOLDER / "tutorial/tutorial.xsb"), *words)
     assert code == 20 and "known optimum 4 lines without the constraints (" in out

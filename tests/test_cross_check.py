@@ -13,18 +13,8 @@ from sokoasp.domain import domain_of
 from sokoasp.engine import Task, checking
 from sokoasp.sokoban.level import Level
 from tests.commands import run as run_command
-from tests.instances import level
+from tests.instances import ROOM, level
 
-ROOM = level("""
-    ########
-    #      #
-    # .  $ #
-    # $  . #
-    #      #
-    #@     #
-    ########
-""")
-"""Two lines, four pushes."""
 SHORT = level("""
     #####
     #@$.#

@@ -16,7 +16,7 @@ from sokoasp.klotski import notation
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.search.exact import reference
-from tests.instances import FOLDER, level, levels
+from tests.instances import FOLDER, level, levels, written
 from tests.levels import random_level, some_now
 
 THREE = "tutorial/tutorial.xsb"
@@ -232,8 +232,7 @@ CONSTRAINTS = {
 
 
 def test_constraints_make_plans_longer(tmp_path: Path) -> None:
-    path = tmp_path / "mine.lp"
-    path.write_text(CONSTRAINTS["no push upwards"])
+    path = written(tmp_path, CONSTRAINTS["no push upwards"])
     one = level(
         """
         #######
@@ -317,8 +316,7 @@ def test_a_known_plan_of_a_board_is_kept_when_a_limit_strikes() -> None:
 
 def test_what_only_asp_can_do_is_not_passed_over_in_silence(tmp_path: Path) -> None:
     one = levels(THREE)[1]
-    constraints = tmp_path / "mine.lp"
-    constraints.write_text(CONSTRAINTS["no push upwards"])
+    constraints = written(tmp_path, CONSTRAINTS["no push upwards"])
     for asked in ({"steps": 3}, {"models": 2}, {"constraints": (constraints,)}):
         for engine in ("native", "reference", "portfolio"):
             with pytest.raises(WrongOption, match="that is for engine asp"):
@@ -338,19 +336,19 @@ def test_constraints_that_are_no_text_are_an_error(tmp_path: Path) -> None:
         solve(dead, constraints=(path,))
 
 
-def test_programs_with_a_byte_order_mark_are_refused_before_clingo_panics(tmp_path: Path) -> None:
-    path = tmp_path / "mine.lp"
-    path.write_text(CONSTRAINTS["no push upwards"], encoding="utf-8-sig")
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("mine.lp", "\ufeff" + CONSTRAINTS["no push upwards"], r"mine\.lp:1:1: a byte order mark"),
+        (os.fsdecode(b"caf\xe9.lp"), CONSTRAINTS["no push upwards"], "whose name is not UTF-8"),
+        ("mine.lp", '% größer\nname("Ü").\n:- push(_,_,_,T),\u00a0T > 9.\n', r"mine\.lp:3:18: '\\xa0' \(U\+00A0\)"),
+    ],
+    ids=["byte order mark", "name", "character"],
+)
+def test_programs_over_which_clingo_would_panic_are_refused(name: str, text: str, said: str, tmp_path: Path) -> None:
+    path = written(tmp_path, text, name)
     for asked in ({"constraints": (path,)}, {"encoding": str(path)}):
-        with pytest.raises(EncodingError, match=r"mine\.lp:1:1: a byte order mark"):
-            solve(levels(THREE)[1], **asked)
-
-
-def test_programs_whose_name_is_no_text_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / os.fsdecode(b"caf\xe9.lp")
-    path.write_text(CONSTRAINTS["no push upwards"])
-    for asked in ({"constraints": (path,)}, {"encoding": str(path)}):
-        with pytest.raises(EncodingError, match="whose name is not UTF-8"):
+        with pytest.raises(EncodingError, match=said):
             solve(levels(THREE)[1], **asked)
 
 
@@ -414,15 +412,6 @@ def test_first_microban_levels(shared: Path, cavepacker: Path) -> None:
         assert found.value in (None, int(optima[number]["optimal_lines"])), number
         decided += found.status is Status.OPTIMAL
     assert decided == 20
-
-
-@pytest.mark.parametrize("option", ["constraints", "encoding"])
-def test_a_character_that_clingo_would_end_the_process_over_is_told(tmp_path: Path, option: str) -> None:
-    path = tmp_path / "mine.lp"
-    path.write_text('% größer\nname("Ü").\n:- push(_,_,_,T),\u00a0T > 9.\n', encoding="utf-8")
-    given = {"constraints": (path,)} if option == "constraints" else {"encoding": str(path)}
-    with pytest.raises(EncodingError, match=r"mine\.lp:3:18: '\\xa0' \(U\+00A0\)"):
-        solve(random_level(1), **given)
 
 
 @pytest.mark.parametrize("limits", [Limits(seconds=float("nan")), Limits(memory_mb="5")])  # type: ignore[arg-type]

@@ -23,6 +23,7 @@ from tests.commands import run
 from tests.encodings.test_known_mistakes import RIGHT_PLACE, SAME_CELL, TOO_FAR_BACK, WHOLE_LINES
 from tests.instances import FOLDER as INSTANCES
 from tests.instances import levels as grading_levels
+from tests.instances import written
 from tests.test_wrong_programs import GOAL, PLAYER, PUSH, SLIDE, complete_program
 
 
@@ -52,8 +53,7 @@ def _marks(
     tmp_path: Path, text: str, suite: Path | None = None, titles: tuple[str, ...] = (), objective: str = "lines"
 ) -> list[tuple[str, ...]]:
     """Mark a program on the levels of a suite, or on those of these titles alone."""
-    program = tmp_path / "mine.lp"
-    program.write_text(text, encoding="utf-8")
+    program = written(tmp_path, text)
     asked = [truth for truth in _truths(suite, objective) if not titles or truth.problem.title in titles]
     found = [grading.mark(str(program), truth, Limits(seconds=60.0)) for truth in asked]
     return [(mark.title, mark.verdict, mark.reason) for mark in found]
@@ -91,8 +91,7 @@ def test_a_plan_that_stops_short_is_told_by_actions_and_cells_of_the_facts(tmp_p
 
 def test_a_level_that_was_not_decided_is_not_called_unsolvable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sokoasp.engine.grading.TRUTH_SECONDS", 1e-9)
-    suite = tmp_path / "one.xsb"
-    suite.write_text(formats.write(grading_levels("tutorial/tutorial.xsb")[7:8], "xsb"))
+    suite = written(tmp_path, formats.write(grading_levels("tutorial/tutorial.xsb")[7:8], "xsb"), "one.xsb")
     done = CliRunner().invoke(cli, ["encodings", "grade", "lines", "--levels", str(suite)])
     assert "unknown  no truth: " in done.output and "unsolvable" not in done.output
     assert (done.exit_code, done.output.splitlines()[-1]) == (13, "0 of 0 right on these levels")
@@ -194,8 +193,7 @@ def test_what_could_never_work_is_refused_with_its_place(old: str, new: str, sai
 
 
 def test_incmode_declares_the_query_and_an_empty_plan_is_told_by_the_cells_of_the_facts(tmp_path: Path) -> None:
-    suite = tmp_path / "one.xsb"
-    suite.write_text("#####\n#@$.#\n#####\n")
+    suite = written(tmp_path, "#####\n#@$.#\n#####\n", "one.xsb")
     text = "#include <incmode>.\n" + LINES.replace("#external query(t).", "")
     assert {verdict for _, verdict, _ in _marks(tmp_path, text, suite)} == {"right"}
     blind = LINES.replace("solution(L), not box_at(L,t)", "solution(L), box_at(L,t)")
@@ -211,15 +209,13 @@ def test_incmode_declares_the_query_and_an_empty_plan_is_told_by_the_cells_of_th
     ],
 )
 def test_what_may_stand_in_a_right_program(more: str, tmp_path: Path) -> None:
-    suite = tmp_path / "one.xsb"
-    suite.write_text("#####\n#@$.#\n#####\n")
+    suite = written(tmp_path, "#####\n#@$.#\n#####\n", "one.xsb")
     assert {verdict for _, verdict, _ in _marks(tmp_path, LINES + more, suite)} == {"right"}
 
 
 def test_idle_pushes_are_explained(tmp_path: Path) -> None:
     """As ``check`` does: the competition's encoding of 2011 fills the steps after the last push so."""
-    suite = tmp_path / "one.xsb"
-    suite.write_text("#####\n#@$.#\n#####\n")
+    suite = written(tmp_path, "#####\n#@$.#\n#####\n", "one.xsb")
     idle = EXACT.replace(
         "{ push(L1,D,L2,S) : can_push(L1,D,L2,S) } = 1 :- next(S,_).",
         "{ push(L1,D,L2,S) : can_push(L1,D,L2,S) } = 1 :- next(S,_). push(L,right,L,2) :- solution(L), first(S).",

@@ -23,7 +23,7 @@ from sokoasp.engine.task import Task
 from sokoasp.sokoban import formats, rules
 from sokoasp.sokoban.search import rosters
 from tests import sleeper
-from tests.instances import levels
+from tests.instances import levels, written
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
 
@@ -220,8 +220,7 @@ def test_a_runner_that_must_compile_says_so_and_the_others_go_on(
 @pytest.mark.parametrize("engine", ["native", "any"])
 def test_easy_levels_are_answered_before_anything_is_compiled(engine: str, tmp_path: Path) -> None:
     pytest.importorskip("numba")
-    file = tmp_path / "levels.xsb"
-    file.write_text("#######\n#@ $ .#\n#######\n\n#####\n#@$ #\n#. ##\n####\n")
+    file = written(tmp_path, "#######\n#@ $ .#\n#######\n\n#####\n#@$ #\n#. ##\n####\n", "levels.xsb")
     cold = {**os.environ, "SOKOASP_BACKEND": "jit", "SOKOASP_CACHE_DIR": str(tmp_path / "cache")}
     for number, value, status in (1, 2, "optimal"), (2, None, "unsolvable"):
         command = ["solve", str(file), "--level", str(number), "--engine", engine, "--objective", "pushes", "--json"]
@@ -241,8 +240,7 @@ def test_plain_search_before_compiling_leaves_what_is_not_easy() -> None:
 
 
 def test_bounds_of_a_program_of_ones_own_are_not_shared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    program = tmp_path / "own.lp"
-    program.write_text("#program step(t).\n")
+    program = written(tmp_path, "#program step(t).\n", "own.lp")
     _asp_says(monkeypatch, OPEN_ASP, refuted=99)
     found = solve(LEVEL, engine="portfolio", encoding=str(program), cross_check=False, limits=Limits(seconds=120))
     assert (found.status, found.engine) == (Status.OPTIMAL, "native")

@@ -15,13 +15,8 @@ from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.search.exact import reference
 from tests.commands import run
-from tests.instances import level
+from tests.instances import LINE, level, written
 
-LINE = level("""
-    ########
-    #@$   .#
-    ########
-""")
 TWO = level("""
     #######
     # $  .#
@@ -30,12 +25,6 @@ TWO = level("""
 """)
 NO_RIGHT = "#program step(t).\n:- push(_,right,_,t).\n"
 SINGLE_CELLS = "#program step(t).\n:- push(L1,D,L2,t), not adjacent(D,L1,L2).\n"
-
-
-def file(folder: Path, text: str) -> tuple[Path, ...]:
-    path = folder / "mine.lp"
-    path.write_text(text)
-    return (path,)
 
 
 def klotski(text: str) -> Board:
@@ -53,11 +42,11 @@ def test_units_of_one_length_may_go_back_and_forth() -> None:
 def test_units_under_constraints_may_go_back(tmp_path: Path) -> None:
     board = klotski("goal: A 0,1\n\nA..\n")
     late = "#program check(t).\n:- query(t), t < 3.\n"
-    assert solve(board, objective="units", constraints=file(tmp_path, late)).value == 3
+    assert solve(board, objective="units", constraints=(written(tmp_path, late),)).value == 3
 
 
 def test_line_pushes_kept_apart_by_constraints_are_told_apart(tmp_path: Path) -> None:
-    found = solve(LINE, constraints=file(tmp_path, SINGLE_CELLS))
+    found = solve(LINE, constraints=(written(tmp_path, SINGLE_CELLS),))
     assert found.plan is not None
     assert (found.status, found.value, len(found.plan.actions)) == (Status.OPTIMAL, 4, 4)
 
@@ -65,7 +54,7 @@ def test_line_pushes_kept_apart_by_constraints_are_told_apart(tmp_path: Path) ->
 @pytest.mark.parametrize("encoding", ["lines-remaining", "lines-remaining-dom"])
 def test_a_program_that_counts_from_the_end_is_refused(encoding: str, tmp_path: Path) -> None:
     with pytest.raises(EncodingError, match="counts actions from the end, constraints count from the start"):
-        solve(LINE, encoding=encoding, constraints=file(tmp_path, NO_RIGHT))
+        solve(LINE, encoding=encoding, constraints=(written(tmp_path, NO_RIGHT),))
 
 
 @pytest.mark.parametrize(
@@ -90,12 +79,12 @@ def test_a_program_that_counts_from_the_end_is_refused(encoding: str, tmp_path: 
 )
 def test_constraints_that_would_say_nothing_are_refused(text: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(EncodingError, match=said):
-        solve(LINE, constraints=file(tmp_path, text))
+        solve(LINE, constraints=(written(tmp_path, text),))
 
 
 def test_a_predicate_that_is_declared_may_be_empty(tmp_path: Path) -> None:
     text = "#defined forbidden/1.\n#program step(t).\n:- push(L,_,_,t), forbidden(L).\n"
-    assert solve(LINE, constraints=file(tmp_path, text)).value == 1
+    assert solve(LINE, constraints=(written(tmp_path, text),)).value == 1
 
 
 @pytest.mark.parametrize(
@@ -111,11 +100,11 @@ def test_a_predicate_that_is_declared_may_be_empty(tmp_path: Path) -> None:
     ],
 )
 def test_atoms_that_the_file_itself_derives_are_known(text: str, tmp_path: Path) -> None:
-    assert solve(LINE, constraints=file(tmp_path, text)).value == 1
+    assert solve(LINE, constraints=(written(tmp_path, text),)).value == 1
 
 
 def test_constraints_hold_for_one_length_too(tmp_path: Path) -> None:
-    path = file(tmp_path, NO_RIGHT)
+    path = (written(tmp_path, NO_RIGHT),)
     assert solve(LINE, steps=2).status is Status.SOLVED
     found = solve(LINE, steps=2, constraints=path)
     assert found.status is Status.NO_PLAN and "under the given constraints" in str(found.proof)
@@ -132,7 +121,7 @@ def test_all_plans_under_constraints_are_told_as_they_are(tmp_path: Path) -> Non
         #######
     """)
     late = "#program check(t).\n:- query(t), t < 4.\n"
-    found = solve(one, constraints=file(tmp_path, late), models=0)
+    found = solve(one, constraints=(written(tmp_path, late),), models=0)
     assert (found.status, found.value) == (Status.OPTIMAL, 4)
     assert {len(plan.actions) for plan in found.plans} == {4} and len(found.plans) > 1
 
@@ -151,7 +140,7 @@ def test_a_room_of_its_own_is_counted_too() -> None:
 
 def test_a_plan_in_hand_is_for_the_question_without_more(tmp_path: Path) -> None:
     known = solve(LINE).plan
-    for asked in ({"steps": 3}, {"models": 0}, {"constraints": file(tmp_path, NO_RIGHT)}):
+    for asked in ({"steps": 3}, {"models": 0}, {"constraints": (written(tmp_path, NO_RIGHT),)}):
         with pytest.raises(WrongOption, match=f"known does not go with {next(iter(asked))}"):
             solve(LINE, known=known, **asked)  # type: ignore[arg-type]
 
@@ -233,12 +222,12 @@ def test_a_solved_level_may_have_to_be_left_under_constraints(tmp_path: Path, ob
         #    #
         ######
     """)
-    path = file(tmp_path, "#program check(t).\n:- query(t), not player_at(c3r2,t).\n")
+    path = (written(tmp_path, "#program check(t).\n:- query(t), not player_at(c3r2,t).\n"),)
     found = solve(one, objective=objective, constraints=path, cross_check=False)
     assert (found.status, found.value) == (Status.OPTIMAL, least), found.proof
     assert solve(one, objective=objective, constraints=path, at_most=least, cross_check=False).value == least
     assert solve(one, objective=objective, constraints=path, at_most=0).status is Status.NO_PLAN
-    never = file(tmp_path, "#program check(t).\n:- query(t), not player_at(c2r3,t).\n")
+    never = (written(tmp_path, "#program check(t).\n:- query(t), not player_at(c2r3,t).\n"),)
     assert solve(one, objective="lines", constraints=never, cross_check=False).status is Status.UNSOLVABLE
 
 

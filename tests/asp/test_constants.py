@@ -6,17 +6,8 @@ import pytest
 
 from sokoasp import EncodingError, Status, solve
 from sokoasp.core.errors import SokoaspError
-from tests.instances import level
+from tests.instances import ROOM, written
 
-ROOM = level("""
-    ########
-    #      #
-    # .  $ #
-    # $  . #
-    #      #
-    #@     #
-    ########
-""")
 OWN = """
 #program step(t).
 { push(B,D,M,t) : box(B), D = (left;right;up;down), solution(M) } = 1.
@@ -53,8 +44,7 @@ STEP = "#program step(t).\n"
     ],
 )
 def test_what_would_change_the_program_is_refused_with_its_place(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "mine.lp"
-    path.write_text(f"{HARMLESS}{text}\n")
+    path = written(tmp_path, f"{HARMLESS}{text}\n")
     with pytest.raises(EncodingError, match=r"mine\.lp:\d+:\d+: "):
         solve(ROOM, constraints=(path,))
 
@@ -78,8 +68,7 @@ def test_what_would_change_the_program_is_refused_with_its_place(text: str, tmp_
     ],
 )
 def test_what_is_taken_changes_no_verdict(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "mine.lp"
-    path.write_text(f"{HARMLESS}{text}\n")
+    path = written(tmp_path, f"{HARMLESS}{text}\n")
     found = solve(ROOM, constraints=(path,))
     assert (found.status, found.value) == (Status.OPTIMAL, 2)
 
@@ -104,15 +93,13 @@ def test_a_constant_of_an_option_is_refused(options: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("text", ["#const t=3.\n", "#const c3r3=c4r4.\n"])
 def test_a_constant_in_a_program_of_ones_own_is_refused(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "mine.lp"
-    path.write_text(text + OWN)
+    path = written(tmp_path, text + OWN)
     with pytest.raises(EncodingError, match=r"mine\.lp:1:1: the constant"):
         solve(ROOM, encoding=str(path), cross_check=False)
 
 
 def test_preferences_and_tie_breaks_have_priorities_of_their_own(tmp_path: Path) -> None:
-    path = tmp_path / "mine.lp"
-    path.write_text(f"{STEP}:~ push(_,up,_,t). [1@-1,t]\n")
+    path = written(tmp_path, f"{STEP}:~ push(_,up,_,t). [1@-1,t]\n")
     with pytest.raises(EncodingError, match=r"mine\.lp:2:1: priorities below 0 are those of --then"):
         solve(ROOM, constraints=(path,), then=("pushes",))
     assert solve(ROOM, constraints=(path,)).cost is not None

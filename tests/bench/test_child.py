@@ -12,6 +12,7 @@ from sokoasp.sokoban.facts import read
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search.exact import reference
+from tests.instances import written
 
 from . import programs
 from .conftest import PUSH_ONE, TWO_LINES
@@ -36,16 +37,14 @@ def test_our_systems_answer_with_a_refereed_plan(system: System) -> None:
 def test_an_encoding_with_illegal_plans_is_flagged(tmp_path: Path) -> None:
     """Of a level without a plan: pushes through walls would solve it."""
     unsolvable = level_from_rows(["#####", "# ####", "# $ .#", "# *@##", "#####"])
-    path = tmp_path / "wrong.lp"
-    path.write_text(programs.through_walls())
+    path = written(tmp_path, programs.through_walls(), "wrong.lp")
     system = system_of("wrong", "encoding", encoding=str(path))
     found = answer(job(system, unsolvable, seconds=60))
     assert found.status == "wrong_plan" and "cannot reach c" in found.message and not found.decided
 
 
 def test_shown_atoms_that_are_no_plan_are_a_wrong_plan(tmp_path: Path) -> None:
-    path = tmp_path / "nonsense.lp"
-    path.write_text("#program base.\npush(nowhere,right,nowhere,1).\n#show push/4.\n")
+    path = written(tmp_path, "#program base.\npush(nowhere,right,nowhere,1).\n#show push/4.\n", "nonsense.lp")
     found = answer(job(system_of("nonsense", "encoding", encoding=str(path), steps=2)))
     assert found.status == "wrong_plan" and "not a plan" in found.message
 
@@ -73,8 +72,7 @@ def test_a_native_engine_with_an_illegal_plan_is_flagged(monkeypatch: pytest.Mon
 
 
 def test_a_broken_program_is_an_error_not_a_crash(tmp_path: Path) -> None:
-    path = tmp_path / "broken.lp"
-    path.write_text("#program step(t).\npush(")
+    path = written(tmp_path, "#program step(t).\npush(", "broken.lp")
     found = answer(job(system_of("broken", "encoding", encoding=str(path))))
     assert found.status == "error" and "broken.lp:3" in found.message
 
@@ -85,8 +83,7 @@ def test_an_unknown_engine_is_an_error() -> None:
 
 
 def test_a_time_limit_ends_a_run_softly(tmp_path: Path) -> None:
-    path = tmp_path / "endless.lp"
-    path.write_text(programs.ENDLESS)
+    path = written(tmp_path, programs.ENDLESS, "endless.lp")
     found = answer(job(system_of("asp", "encoding", encoding=str(path)), TWO_LINES, seconds=0.5))
     assert (found.status, found.stopped_by, found.decided) == ("time_out", "time", False)
 

@@ -35,6 +35,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.optima_table import Optimum
 from sokoasp.sokoban.validate import validate
 from tests.conftest import ROOT
+from tests.instances import written
 
 FIRST = ROOT / "instances" / "tutorial" / "first.xsb"
 DEAD = ROOT / "instances" / "unsolvable" / "unsolvable.xsb"
@@ -95,8 +96,7 @@ def test_a_campaign_makes_settled_rows_and_goes_on_where_it_stopped(table: Path)
 @pytest.mark.parametrize("picture", ["###\n#@#\n# #\n#$#\n# #\n#.#\n###\n", "#######\n#.  $ @#\n#######\n"])
 def test_a_level_is_found_whatever_way_it_is_turned_and_its_plan_with_it(tmp_path: Path, picture: str) -> None:
     model = "#######\n#@ $ .#\n#######\n" if "\n#@#" in picture else "########\n#@ $  .#\n########\n"
-    file = tmp_path / "model.xsb"
-    file.write_text(model)
+    file = written(tmp_path, model, "model.xsb")
     made([file], tmp_path / "table", "pushes")
     (level,) = formats.read(picture)
     row = optima_table.look_up(level, optima_table.read(tmp_path / "table"))["pushes"]
@@ -442,8 +442,7 @@ def test_a_known_solution_closes_a_row_and_its_moves_are_not_kept(known: bool | 
 
 
 def test_a_solution_that_is_not_best_is_beaten(tmp_path: Path) -> None:
-    level = tmp_path / "room.sok"
-    level.write_text("########\n#      #\n#@$ .  #\n#      #\n########\n")
+    level = written(tmp_path, "########\n#      #\n#@$ .  #\n#      #\n########\n", "room.sok")
     level.with_suffix(".sol").write_text("RRRurrdL")
     (row,) = made([level], tmp_path / "table", "pushes", engine="forward", known=True)
     assert (row.status, row.value, row.has_plan) == ("proved", "2", True)
@@ -484,7 +483,6 @@ def test_rows_get_certificates_and_are_tried_again_with_more_time(
     shipped = optima_table.shipped()[row.board]["pushes"]
     assert (row.certificate, row.certificate_bytes) == (shipped.certificate, shipped.certificate_bytes)
     assert row.certificate_limit == "600" and row.plan == shipped.plan
-    turned = tmp_path / "turned.xsb"
-    turned.write_text("###\n#@#\n# #\n#$#\n# #\n#.#\n###\n")
+    turned = written(tmp_path, "###\n#@#\n# #\n#$#\n# #\n#.#\n###\n", "turned.xsb")
     words = ["optima", str(turned), "--table", str(tmp_path), "--certify", str(tmp_path / "kept")]
     assert "holds: accepted" in CliRunner().invoke(cli, words).output

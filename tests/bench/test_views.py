@@ -20,6 +20,7 @@ from sokoasp.cli.encodings import command as encodings
 from sokoasp.core.errors import NotationError
 from sokoasp.core.shipped import SHIPPED
 from sokoasp.sokoban.formats import write
+from tests.instances import written
 from tests.levels import random_level
 
 from .synthetic import fill
@@ -29,10 +30,8 @@ from .synthetic import fill
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign of the suite ``native`` on four levels, by the reference search, one of them with a long solution."""
     folder = tmp_path_factory.mktemp("views")
-    file = folder / "four.xsb"
-    file.write_text(write([random_level(seed) for seed in (1, 2, 3)], "xsb"))
-    other = folder / "detour.xsb"
-    other.write_text("#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######\n")
+    file = written(folder, write([random_level(seed) for seed in (1, 2, 3)], "xsb"), "four.xsb")
+    other = written(folder, "#######\n#  .  #\n#  $  #\n#  @  #\n#     #\n#######\n", "detour.xsb")
     other.with_suffix(".sol").write_text("luRurrdLdlU")
     _run(folder, (file, other), 20)
     return folder
@@ -100,14 +99,12 @@ def test_the_view_of_ideas_counts_answers_and_their_cpu(tmp_path: Path) -> None:
 
 
 def test_a_name_with_a_bar_stays_in_its_cell(store: Store, tmp_path: Path) -> None:
-    path = tmp_path / "mine.sql"
-    path.write_text("SELECT 1 AS level, 'gringo | clasp' AS across, 2 AS cell;\n")
+    path = written(tmp_path, "SELECT 1 AS level, 'gringo | clasp' AS across, 2 AS cell;\n", "mine.sql")
     assert list(views.markdown(store, path))[:3] == ["| level | gringo \\| clasp |", "|---|---|", "| 1 | 2 |"]
 
 
 def test_systems_that_the_suite_does_not_name_come_last(store: Store, tmp_path: Path) -> None:
-    path = tmp_path / "mine.sql"
-    path.write_text("SELECT place('native') || ' before ' || place('another') AS sentence;\n")
+    path = written(tmp_path, "SELECT place('native') || ' before ' || place('another') AS sentence;\n", "mine.sql")
     assert next(views.markdown(store, path)) == "0 before 1"
 
 
@@ -138,8 +135,7 @@ def test_every_shipped_view_can_be_printed_of_any_campaign(store: Store) -> None
 def test_a_faulty_view_is_reported_with_its_line_and_changes_nothing(
     store: Store, tmp_path: Path, query: str, line: int
 ) -> None:
-    path = tmp_path / "mine.sql"
-    path.write_text(query)
+    path = written(tmp_path, query, "mine.sql")
     with pytest.raises(NotationError, match="not a valid view") as caught:
         list(views.markdown(store, path))
     assert caught.value.line == line and len(list(store.rows())) >= 4
@@ -213,16 +209,17 @@ def _made(folder: Path, suite: str, *words: str) -> str:
     return run.output + CliRunner().invoke(command, ["view", out]).output
 
 
-def test_the_view_of_the_suite_may_be_one_of_the_command_line(ran: Path, tmp_path: Path) -> None:
-    file = tmp_path / "one.xsb"
-    file.write_text("#####\n#@$.#\n#####\n")
-    assert "with a plan" in _made(tmp_path, "native", str(file), "--set", "view=plans")
-
-
-def test_without_solutions_that_came_nothing_is_measured_against_them(tmp_path: Path) -> None:
-    file = tmp_path / "one.xsb"
-    file.write_text("#####\n#@$.#\n#####\n")
-    assert "any: 1 of 1 with a plan, 1 pushes in all; " in _made(tmp_path, "plans", str(file), "--time-limit", "20")
+@pytest.mark.parametrize(
+    ("suite", "words", "said"),
+    [
+        ("native", ("--set", "view=plans"), "with a plan"),
+        ("plans", ("--time-limit", "20"), "any: 1 of 1 with a plan, 1 pushes in all; "),
+    ],
+    ids=["a view of the command line", "no solution that came is measured against"],
+)
+def test_the_view_of_plans(suite: str, words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    file = written(tmp_path, "#####\n#@$.#\n#####\n", "one.xsb")
+    assert said in _made(tmp_path, suite, str(file), *words)
 
 
 def test_what_a_suite_does_not_ask_about_is_told(ran: Path, root: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from threading import Thread
 import pytest
 
 from tests.commands import FIRST, rows, run
+from tests.instances import written
 
 LEVEL = "#######\n#@ $ .#\n#######\n"
 
@@ -23,8 +24,7 @@ LEVEL = "#######\n#@ $ .#\n#######\n"
     ],
 )
 def test_files_with_metadata(text: str, code: int, said: list[str], tmp_path: Path) -> None:
-    path = tmp_path / "plan.lurd"
-    path.write_text(text)
+    path = written(tmp_path, text, "plan.lurd")
     done = run("check", FIRST, str(path))
     assert done.returncode == code and "Traceback" not in done.stderr
     assert [line.split(": 1 line")[0] for line in done.stdout.splitlines()] == said
@@ -80,8 +80,7 @@ def test_a_plan_through_a_named_pipe(tmp_path: Path) -> None:
 
 
 def test_the_solutions_that_come_with_the_level(tmp_path: Path) -> None:
-    path = tmp_path / "own.sok"
-    path.write_text(LEVEL + "Solution: rRR\nSolution: rR\n")
+    path = written(tmp_path, LEVEL + "Solution: rRR\nSolution: rR\n", "own.sok")
     done = run("check", str(path))
     assert done.returncode == 30 and "solution 1: valid" in done.stdout and "solution 2" in done.stderr
     path.write_text(LEVEL)

@@ -19,7 +19,7 @@ from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban import formats, rules
 from tests.commands import FIRST, TUTORIAL, UNSOLVABLE, rows, run
-from tests.instances import FOLDER
+from tests.instances import FOLDER, written
 
 
 def test_solve_text() -> None:
@@ -279,8 +279,7 @@ def test_deadlock_and_walk() -> None:
 
 
 def test_klotski_by_the_same_commands(tmp_path: Path) -> None:
-    board = tmp_path / "small.klotski"
-    board.write_text("goal: a 0,1\n\na.\n..\n")
+    board = written(tmp_path, "goal: a 0,1\n\na.\n..\n", "small.klotski")
     assert rows(run("solve", str(board), "--json"))[0]["value"] == 1
     assert "reachable" in run("stats", str(board)).stdout
     plan = run("solve", str(board), "--output", "push").stdout

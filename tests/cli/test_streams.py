@@ -11,12 +11,11 @@ import pytest
 from sokoasp.bench.define.instances import expand
 from sokoasp.bench.define.suite import read_suite
 from tests.commands import FIRST, python, run
-from tests.instances import FOLDER
+from tests.instances import FOLDER, written
 
 
 def test_a_reader_who_has_had_enough_is_no_error(tmp_path: Path) -> None:
-    many = tmp_path / "many.xsb"
-    many.write_text("#####\n#@$.#\n#####\n\n" * 3000)
+    many = written(tmp_path, "#####\n#@$.#\n#####\n\n" * 3000, "many.xsb")
     command = [sys.executable, "-m", "sokoasp", "translate", str(many), "--to", "xsb"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None and process.stderr is not None

@@ -117,9 +117,10 @@ def test_known_levels(name: str, title: str) -> None:
 
 
 @pytest.mark.parametrize("name", FLAGSHIPS)
-def test_random_levels(name: str) -> None:
+@pytest.mark.parametrize("seeds", [range(200, 208), pytest.param(range(1000, 1250), marks=pytest.mark.slow)])
+def test_random_levels(name: str, seeds: range) -> None:
     encoding = catalogue.encodings()[name]
-    for given in sample(encoding.objective, range(200, 208)):
+    for given in sample(encoding.objective, seeds):
         value = oracle(given, encoding.objective)
         assert optimum(given, encoding, last=last_bound(value)) == value, f"\n{given}"
 
@@ -141,15 +142,6 @@ def test_whatever_the_cells_are_called(name: str, style: str) -> None:
         given = renamed(scrambled_level(seed, width=5, height=4, boxes=3, pulls=30), seed, style)
         value = oracle(given, encoding.objective)
         assert optimum(given, encoding, last=last_bound(value)) == value, seed
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", FLAGSHIPS)
-def test_many_random_levels(name: str) -> None:
-    encoding = catalogue.encodings()[name]
-    for given in sample(encoding.objective, range(1000, 1250)):
-        value = oracle(given, encoding.objective)
-        assert optimum(given, encoding, last=last_bound(value)) == value, f"\n{given}"
 
 
 @pytest.mark.parametrize(("name", "idea"), CASES)

@@ -9,7 +9,7 @@ from sokoasp.engine import solve
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.search.exact import reference
 from tests.commands import run
-from tests.instances import FOLDER, levels
+from tests.instances import FOLDER, levels, written
 
 PLAIN = ["rules/geometry.lp", "rules/start.lp", "rules/reach.lp", "rules/lines.lp", "rules/goal.lp"]
 SAME_CELL = "#program step(t).\n:- player_at(L,t), player_at(L,t-1).\n"
@@ -64,8 +64,7 @@ def test_our_programs_are_right(number: int, encoding: str) -> None:
 
 
 def test_own_file_with_a_mistake_is_caught(tmp_path: Path) -> None:
-    program = tmp_path / "far.lp"
-    program.write_text(_plain().replace(RIGHT_PLACE, TOO_FAR_BACK) + "#show push/4.\n")
+    program = written(tmp_path, _plain().replace(RIGHT_PLACE, TOO_FAR_BACK) + "#show push/4.\n", "far.lp")
     level = levels("regression/regression.xsb")[1]
     with pytest.raises(WrongEncoding, match="illegal plan"):
         solve(level, encoding=str(program))
@@ -81,7 +80,6 @@ def test_own_file_with_a_mistake_is_caught(tmp_path: Path) -> None:
     ],
 )
 def test_own_file_that_misses_plans_is_blamed(tmp_path: Path, asked: str, claim: str) -> None:
-    program = tmp_path / "same.lp"
-    program.write_text(_plain() + SAME_CELL + WHOLE_LINES + "#show push/4.\n")
+    program = written(tmp_path, _plain() + SAME_CELL + WHOLE_LINES + "#show push/4.\n", "same.lp")
     done = run("solve", FOLDER / "regression/regression.xsb", "--level", 1, "--encoding", program, *asked.split())
     assert done.returncode == 1 and f"wrong claim: encoding '{program}' claims {claim} has 2 lines" in done.stderr

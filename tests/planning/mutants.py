@@ -43,9 +43,6 @@ class Mutant:
     def cells(self) -> list[str]:
         return sorted({one for fact in section(self.problem, ":init") if len(fact) == 4 for one in fact[1:3]})
 
-    def fluents(self) -> list[str]:
-        return sorted({atom[0] for action in self.actions() for atom in map(positive, action[7][1:])} - {"increase"})
-
 
 def positive(atom: Tree) -> Tree:
     return atom[1] if atom[0] == "not" else atom

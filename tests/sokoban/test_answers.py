@@ -16,13 +16,8 @@ from sokoasp.core.errors import IllegalPlan, NotationError
 from sokoasp.domain import sokoban as domain
 from sokoasp.sokoban import facts, formats
 from sokoasp.sokoban.answers import answer_atoms
-from tests.instances import level
+from tests.instances import LINE, level
 
-LINE = level("""
-    ########
-    #@$   .#
-    ########
-""")
 TWO = "push(c3r2,right,c4r2,1) push(c4r2,right,c7r2,2)"
 NEGATED = f"-push(c3r2,right,c5r2,1) {TWO} -push(c3r2,right,c6r2,1) -sokoban_step(c2r2,2) box_step(c3r2,1)"
 INFO = "a.lp:7:26-36: info: atom does not occur in any rule head:\n  top(L1,L2)\n\n"

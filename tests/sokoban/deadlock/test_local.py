@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from sokoasp.sokoban.deadlock.bitboard import board_of, scene
 from sokoasp.sokoban.deadlock.local import PRUNING, THOROUGH, dead_alone
 from sokoasp.sokoban.level import Cell, Level, reachable
@@ -10,14 +12,9 @@ from tests.studies.labels import labels
 from tests.studies.samples import labelled_states, pulled
 
 
-def test_all_boxes_over_the_whole_floor_decide_like_the_oracle() -> None:
-    for level, state, alive in labelled_states(11, 400, per_level=60, states=1_000):
-        at = scene(level, state)
-        assert dead_alone(at, at.boxes, zone=at.board.floor, states=10_000) is not alive
-
-
-def test_the_same_with_spare_boxes() -> None:
-    for level, state, alive in labelled_states(12, 150, spare=True, per_level=60, states=1_000):
+@pytest.mark.parametrize(("seed", "count", "spare"), [(11, 400, False), (12, 150, True)])
+def test_all_boxes_over_the_whole_floor_decide_like_the_oracle(seed: int, count: int, spare: bool) -> None:
+    for level, state, alive in labelled_states(seed, count, spare=spare, per_level=60, states=1_000):
         at = scene(level, state)
         assert dead_alone(at, at.boxes, zone=at.board.floor, states=10_000) is not alive
 

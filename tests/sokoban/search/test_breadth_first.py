@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from sokoasp.core import schedule
+from sokoasp.core.bounds import Bounds
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Status
+from sokoasp.core.result import Result, Status
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Cell, Direction, Level, reachable
 from sokoasp.sokoban.search import Options, rosters, solve
@@ -563,24 +564,31 @@ def test_shares(small: int, generated: int, growth: float, share: float, monkeyp
     assert search.share == share
 
 
+def two_deep(
+    monkeypatch: pytest.MonkeyPatch, *, growth: float, **constants: float
+) -> tuple[BreadthFirstSearch, Result, Bounds]:
+    """Return a search two layers deep on both sides whose trial is over, the answer of another, and its bound."""
+    level = scrambled_level(5, boxes=4)
+    search, known, bounds = begun(level, "pushes"), solve(level, "pushes", engine="forward"), bounds_of(level, "pushes")
+    assert search is not None
+    for name, value in {"LATELY": 1, **constants}.items():
+        monkeypatch.setattr(breadth_first, name, value)
+    monkeypatch.setattr(BreadthFirstSearch, "growth", growth)
+    while min(side.depth for side in search.sides) < 2:
+        search._step(Limits().start())
+    search.sides[1].r.generated = breadth_first.TRIAL
+    bounds.raise_lower(known.lower_bound, "another")
+    return search, known, bounds
+
+
 @pytest.mark.parametrize(("near", "shares"), [(200_000_000, (0.5, 0.8)), (10, (0.0, 0.0))])
 def test_it_goes_on_where_the_best_bound_is_near(
     near: int, shares: tuple[float, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However fast the fronts grow, where few states are ahead until it is reached; more so when there is a plan."""
-    level = scrambled_level(5, boxes=4)
-    search, known = begun(level, "pushes"), solve(level, "pushes", engine="forward")
-    assert search is not None
+    search, known, bounds = two_deep(monkeypatch, growth=2.0, NEAR=near)
     assert known.plan is not None
-    for name, value in (("NEAR", near), ("LATELY", 1)):
-        monkeypatch.setattr(breadth_first, name, value)
-    monkeypatch.setattr(BreadthFirstSearch, "growth", 2.0)
-    while min(side.depth for side in search.sides) < 2:
-        search._step(Limits().start())
-    search.sides[1].r.generated = breadth_first.TRIAL
     assert search.share == 0.0, "nobody has said what others know"
-    bounds = bounds_of(level, "pushes")
-    bounds.raise_lower(known.lower_bound, "another")
     for share in shares:
         search.exchange(bounds)
         assert search.target == known.value
@@ -592,18 +600,8 @@ def test_it_goes_on_where_the_best_bound_is_near(
 def test_slow_growth_holds_it_only_where_the_best_bound_can_be_reached(
     hopeless: float, share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    level = scrambled_level(5, boxes=4)
-    search, known = begun(level, "pushes"), solve(level, "pushes", engine="forward")
-    assert search is not None
-    for name, value in (("NEAR", 10), ("LATELY", 1), ("HOPELESS", hopeless)):
-        monkeypatch.setattr(breadth_first, name, value)
-    monkeypatch.setattr(BreadthFirstSearch, "growth", 1.2)
-    while min(side.depth for side in search.sides) < 2:
-        search._step(Limits().start())
-    search.sides[1].r.generated = breadth_first.TRIAL
+    search, _, bounds = two_deep(monkeypatch, growth=1.2, NEAR=10, HOPELESS=hopeless)
     assert search.share == 0.8
-    bounds = bounds_of(level, "pushes")
-    bounds.raise_lower(known.lower_bound, "another")
     search.exchange(bounds)
     assert search.share == share
 

@@ -13,7 +13,7 @@ from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.units.draw import SplitView, describe, draw, equations
 from sokoasp.sokoban.units.split import read_cut
 from tests.commands import run
-from tests.instances import FOLDER, level, levels
+from tests.instances import FOLDER, level, levels, written
 
 SCREEN_2 = Path("/usr/share/games/cavepacker/maps/xsokoban0002.sok")
 
@@ -81,6 +81,5 @@ def test_the_command(tmp_path: Path) -> None:
     region = str(FOLDER / "deadlocks" / "region.xsb")
     done = run("units", region, "--level", "1", "--json")
     assert done.returncode == 11 and json.loads(done.stdout)["verdict"] == "dead"
-    bad = tmp_path / "bad.map"
-    bad.write_text("a\n", encoding="utf-8")
+    bad = written(tmp_path, "a\n", "bad.map")
     assert run("units", region, "--level", "1", "--units", str(bad)).returncode == 30

@@ -27,7 +27,7 @@ OUTCOMES: Mapping[str, OutcomeKind] = {
     "wrong_plan": OutcomeKind("a plan was claimed and the referee refused it", 0),
     "wrong_claim": OutcomeKind("a claim (optimal, unsolvable, a bound, a cost) that a refereed plan refutes", 0),
     "crash": OutcomeKind("the process died without an answer and no limit explains it", 1),
-    "lost": OutcomeKind("the worker died under the run, and again when it was retried", 1),
+    "lost": OutcomeKind("the worker process died under the run, and again when it was tried in a new one", 1),
     "wall_out": OutcomeKind(
         "ended after ten times its seconds by the clock, with CPU seconds left: the machine was busy, or the process waited",
         2,

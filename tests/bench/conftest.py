@@ -13,6 +13,7 @@ from sokoasp.bench.run.job import Job, Report, expand
 from sokoasp.bench.run.local import Workers
 from sokoasp.domain import Problem
 from sokoasp.sokoban.formats import level_from_rows
+from tests.processes import stat
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 SUITE = f"""
@@ -95,7 +96,7 @@ def _orphans() -> list[Path]:
     return [
         path
         for path in Path("/proc").glob("[0-9]*/cmdline")
-        if b"sokoasp.bench.run.fork_server" in content(path) and _parent(path.parent) == 1
+        if b"sokoasp.bench.run.fork_server" in content(path) and stat(path.parent.name)[1] == "1"
     ]
 
 
@@ -104,13 +105,6 @@ def content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError:
         return b""
-
-
-def _parent(process: Path) -> int:
-    try:
-        return int((process / "stat").read_text().rsplit(")", 1)[1].split()[1])
-    except (OSError, IndexError):
-        return 0
 
 
 @pytest.fixture(scope="module")

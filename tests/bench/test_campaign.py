@@ -26,10 +26,10 @@ from sokoasp.bench.run.selection import Selection
 from sokoasp.bench.run.store import COLUMNS, DiskFull, Store, open_existing
 from sokoasp.core import kernels
 from sokoasp.core.errors import CampaignError, MissingExtra, SokoaspError
+from tests.processes import alive, wait_for
 
 from . import programs
 from .conftest import ASP, INSTANCES, REFERENCE, SUITE, MakeSuite, of_levels
-from .test_fork_server import alive, wait_for
 
 SLOW = """
 [[systems]]

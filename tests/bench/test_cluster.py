@@ -24,10 +24,10 @@ from sokoasp.bench.run import campaign, cluster, job, local
 from sokoasp.bench.run.store import COLUMNS, Store, open_existing
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import SokoaspError, WrongOption
+from tests.processes import alive, wait_for
 
 from .conftest import REFERENCE, SUITE, MakeSuite, of_levels
 from .test_campaign import outcomes
-from .test_fork_server import alive, wait_for
 
 Farm = tuple[str, list[subprocess.Popen[bytes]]]
 SCRIPTED = """

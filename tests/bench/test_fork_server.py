@@ -18,24 +18,11 @@ from sokoasp.bench.run.job import Report
 from sokoasp.bench.run.local import Workers, execute
 from sokoasp.bench.run.outcomes import outcome
 from sokoasp.sokoban.formats import level_from_rows
+from tests.processes import alive, wait_for
 
 from .conftest import PUSH_ONE, content, job, report_of
 
 Make = Callable[..., System]
-
-
-def wait_for(condition: Callable[[], bool], seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited too long"
-        time.sleep(0.02)
-
-
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except (OSError, IndexError):
-        return False
 
 
 ROOM = level_from_rows(["########", "#.     #", "#  $ $ #", "#      #", "# $  $ #", "#     .#", "#.@   .#", "########"])

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.limits import Limits
 from tests import sleeper
+from tests.processes import alive, wait_for
 
 PARENT = """
 import sys, time
@@ -26,20 +26,6 @@ if "WORK" == "slow_follower":
 print(children._running["child"].pid, flush=True)
 time.sleep(600)
 """
-
-
-def _gone(pid: int) -> bool:
-    """Return whether a process ends within a while."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
-        except (FileNotFoundError, ProcessLookupError):
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def test_a_question_messages_both_ways_and_an_end() -> None:
@@ -76,9 +62,7 @@ def test_large_messages_do_not_wait_for_each_other() -> None:
 def test_a_stopped_child_sends_nothing_more_and_its_name_is_free() -> None:
     with ChildProcesses() as children:
         children.start("a", sleeper.echo, "first")
-        deadline = time.monotonic() + 30
-        while children._inbox.empty() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_for(lambda: not children._inbox.empty())
         assert children.stop("a") == -signal.SIGKILL
         assert children.stop("a") is None and children.receive(0.0) is None
         children.start("a", sleeper.echo, "second")
@@ -142,7 +126,7 @@ def test_no_child_outlives_its_parent(work: str, root: Path) -> None:
         child = int(said.readline())
         parent.kill()
         parent.wait()
-    assert _gone(child)
+    wait_for(lambda: not alive(child))
 
 
 def test_the_callers_main_module_does_not_run_again(tmp_path: Path, root: Path) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
+from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
 from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.search.exact import reference
 from tests.levels import random_level
 
@@ -20,6 +22,14 @@ def optimum(level: Level, objective: str) -> tuple[int, str] | None:
     found = reference.solve(level, objective, Limits(seconds=60))
     assert found.stopped_by is None
     return None if found.status is Status.UNSOLVABLE else (int(found.value or 0), found.plan.lurd)
+
+
+def certified(level: Level, folder: Path, objective: str) -> Path:
+    """Certify a level from a best plan, or that it has none."""
+    found = optimum(level, objective)
+    plan = None if found is None else plan_from_lurd(level, found[1])
+    assert certify(level, folder, Request(objective, Limits(), plan)).claim is not None
+    return folder
 
 
 def solvable(count: int, objective: str, most: int) -> Iterator[tuple[Level, int, str]]:

@@ -14,14 +14,12 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.rules import plan_from_lurd
 from tests import native
 from tests.instances import levels
 from tests.levels import packed_level, random_level, scrambled_level
 from tests.proof import test_forgeries as known
 from tests.proof.forging import STORED_NEVER, packed_words, proved_says, says, words_of, write
-from tests.proof.makers import optimum, resign, rest_on_patterns, solvable, unsolvable
+from tests.proof.makers import certified, optimum, resign, rest_on_patterns, solvable, unsolvable
 from tests.proof.verified import VERIFIED, checker, make
 
 native.needed()
@@ -49,27 +47,20 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("verified")
 
 
-def _certified(level: Level, folder: Path, objective: str) -> Path:
-    found = optimum(level, objective)
-    plan = None if found is None else plan_from_lurd(level, found[1])
-    assert certify(level, folder, Request(objective, Limits(), plan)).claim is not None
-    return folder
-
-
 def _honest(place: Path) -> Iterator[Path]:
     """Make honest folders: each objective, ties broken, spare boxes, no plan, some boxes taken away, the start solved."""
     for objective in ("pushes", "lines", "moves"):
         for number, (level, _, _) in enumerate(solvable(2, objective, 14)):
-            yield _certified(level, place / f"{objective}{number}", objective)
+            yield certified(level, place / f"{objective}{number}", objective)
     spare = (random_level(seed, width=4, height=4, spare=True) for seed in range(100))
     more = next(one for one in spare if len(one.boxes) > len(one.goals) and optimum(one, "pushes"))
-    yield _certified(more, place / "spare", "pushes")
+    yield certified(more, place / "spare", "pushes")
     for name, level in (("tie", next(solvable(1, "pushes", 14))[0]), ("spare tie", more)):
         assert certify(level, place / name, Request(folders.TIES)).claim is not None
         yield place / name
-    yield _certified(next(unsolvable(1)), place / "never", "lines")
-    yield _certified(levels("tutorial/tutorial.xsb")[9], place / "solved", "lines")
-    walls = _certified(packed_level(54), place / "walls", "pushes")
+    yield certified(next(unsolvable(1)), place / "never", "lines")
+    yield certified(levels("tutorial/tutorial.xsb")[9], place / "solved", "lines")
+    walls = certified(packed_level(54), place / "walls", "pushes")
     assert rest_on_patterns(walls, random.Random(0), 1, walls=True)
     yield walls
     taken = place / "taken"

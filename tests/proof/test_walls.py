@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sokoasp.core.limits import Limits
 from sokoasp.engine import closed_lists, closing
 from sokoasp.engine.certificate_bounds import Way
 from sokoasp.engine.fixed_boxes import FixedBoxes
@@ -19,11 +18,10 @@ from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.rules import plan_from_lurd
 from tests import native
 from tests.levels import DETOUR, packed_level
 from tests.proof.forging import STORED_NEVER, lax_says, package_says, says, write
-from tests.proof.makers import optimum, resign, rest_on_patterns
+from tests.proof.makers import certified, optimum, resign, rest_on_patterns
 from tests.proof.test_patterns import impatient
 
 native.needed()
@@ -35,10 +33,7 @@ PACKED = (DETOURING, *map(packed_level, (12, 48, 54)))
 
 def _folder(level: Level, folder: Path, objective: str = "pushes") -> None:
     """Certify a level in format 6."""
-    found = optimum(level, objective)
-    plan = None if found is None else plan_from_lurd(level, found[1])
-    assert certify(level, folder, Request(objective, Limits(), plan)).claim is not None
-    assert rest_on_patterns(folder, random.Random(0), 1, walls=True)
+    assert rest_on_patterns(certified(level, folder, objective), random.Random(0), 1, walls=True)
 
 
 def _listing(level: Level, value: int | None, objective: str = "pushes") -> tuple[Any, FixedBoxes]:

@@ -10,6 +10,13 @@ from sokoasp.sokoban.level import Cell, Level, reachable
 WORDS = st.text(alphabet="abcxyzÄ界 #$@.:;()|3", max_size=12).map(lambda text: " ".join(text.split()))
 
 
+def game(level: Level) -> tuple[frozenset[Cell], ...]:
+    """Floor, boxes, goals and player, moved so that the floor's bounding box begins at row 0, column 0."""
+    top, left = min(c.row for c in level.floor), min(c.col for c in level.floor)
+    sets = (level.floor, level.boxes, level.goals, {level.player})
+    return tuple(frozenset(Cell(c.row - top, c.col - left) for c in cells) for cells in sets)
+
+
 def random_level(rng: random.Random, *, title: str = "", author: str = "") -> Level:
     """Draw a level: up to 6 x 7 cells inside, up to 4 boxes, sometimes decoration and an indent."""
     while True:

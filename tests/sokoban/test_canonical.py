@@ -16,7 +16,7 @@ from sokoasp.sokoban.canonical import TURNS, Turn, board_hash, canonical
 from sokoasp.sokoban.formats import read
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.validate import validate_moves
-from tests.sokoban.strategies import levels
+from tests.sokoban.strategies import game, levels
 
 
 def turned(level: Level, turn: Turn) -> Level:
@@ -60,15 +60,8 @@ def test_two_levels_share_a_name_only_if_a_symmetry_leads_from_one_to_the_other(
     if not free:
         return
     moved = replace(level, player=data.draw(st.sampled_from(free)))
-    related = any(_game(turned(level, turn)) == _game(moved) for turn in TURNS)
+    related = any(game(turned(level, turn)) == game(moved) for turn in TURNS)
     assert (board_hash(moved) == board_hash(level)) == related
-
-
-def _game(level: Level) -> tuple[frozenset[Cell], ...]:
-    """Floor, boxes, goals and player, moved so that the floor's bounding box begins at (0, 0)."""
-    top, left = min(c.row for c in level.floor), min(c.col for c in level.floor)
-    sets = (level.floor, level.boxes, level.goals, {level.player})
-    return tuple(frozenset(Cell(c.row - top, c.col - left) for c in cells) for cells in sets)
 
 
 @pytest.mark.parametrize("turn", TURNS, ids=str)

@@ -12,7 +12,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban import facts, formats
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Push
-from tests.sokoban.strategies import levels
+from tests.sokoban.strategies import game, levels
 
 LEVEL = formats.read("First\n\n######\n#@$. #\n######\n")[0]
 PUSH = Push(Cell(1, 2), Direction.right, Cell(1, 3))
@@ -32,13 +32,6 @@ step(1).
 step(2).
 next(1,2).
 """
-
-
-def game(level: Level) -> tuple[frozenset[Cell], ...]:
-    """The level without its decoration, moved so that its floor begins at row 0, column 0."""
-    top, left = min(c.row for c in level.floor), min(c.col for c in level.floor)
-    sets = (level.floor, level.boxes, level.goals, frozenset({level.player}))
-    return tuple(frozenset(Cell(c.row - top, c.col - left) for c in cells) for cells in sets)
 
 
 def test_written() -> None:

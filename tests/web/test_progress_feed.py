@@ -1,8 +1,6 @@
 """What a search knows is reported while it runs: stage, bound, and plans that the referee has passed."""
 
 import threading
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,16 +9,9 @@ from sokoasp.core import progress
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.web import progress_feed
+from tests.processes import wait_for
 
 LEVEL = level_from_rows(["#######", "#@ $ .#", "#     #", "#######"])
-
-
-def until(condition: Callable[[], Any]) -> None:
-    """Wait for a thread that looks a few times a second."""
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_bounds_and_plans_are_said_while_the_search_goes_on_and_no_other_question_is_told() -> None:
@@ -30,11 +21,11 @@ def test_bounds_and_plans_are_said_while_the_search_goes_on_and_no_other_questio
         with progress.unwatched("asking whether there is a plan at all"):
             progress.note(bound=99)
         progress.note(stage="searching", bound=1)
-        until(lambda: said)
+        wait_for(lambda: said)
         progress.note(plan=detour.moves, best=detour)
-        until(lambda: len(said) > 1)
+        wait_for(lambda: len(said) > 1)
         progress.note(plan=plan.moves, best=plan, bound=2)
-        until(lambda: len(said) > 2)
+        wait_for(lambda: len(said) > 2)
     assert [event.get("lower_bound") for event in said] == [1, 1, 2]
     assert [event.get("value") for event in said] == [None, detour.moves, 3]
     assert said[0]["stage"] == "searching" and said[2]["plan"]["lurd"] == "rRR"
@@ -48,5 +39,5 @@ def test_a_plan_that_is_none_never_reaches_the_page(monkeypatch: pytest.MonkeyPa
     wrong = rules.plan_from_lurd(LEVEL, "rR")
     with progress_feed.reported(LEVEL, "moves", said.append):
         progress.note(plan=2, best=wrong)
-        until(lambda: errors)
+        wait_for(lambda: errors)
     assert not any("plan" in event for event in said)

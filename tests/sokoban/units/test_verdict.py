@@ -36,27 +36,22 @@ def test_two_boxes_close_a_corridor_of_any_length(between: int) -> None:
     assert find_deadlock(corridor(between, left=False), budget=PRUNING) is None
 
 
+BAYS = (({"bay": 2}, True), ({"bay": 3}, False), ({"inside": 1}, True), ({"inside": 2}, False))
+ENDS = (({}, True), ({"right": False}, False), ({"left": False}, False))
+
+
 @pytest.mark.parametrize("between", range(3, 51))
 def test_bays_and_goals_of_any_length(between: int) -> None:
-    assert find_deadlock(corridor(between, bay=2), budget=PRUNING) is not None
-    assert find_deadlock(corridor(between, bay=3), budget=PRUNING) is None
-    assert find_deadlock(corridor(between, inside=1), budget=PRUNING) is not None
-    assert find_deadlock(corridor(between, inside=2), budget=PRUNING) is None
+    for shape, dead in BAYS:
+        assert (find_deadlock(corridor(between, **shape), budget=PRUNING) is not None) is dead, shape
 
 
-@pytest.mark.parametrize("between", [0, 1, 4])
-def test_the_corridor_is_what_we_say(between: int) -> None:
-    assert is_dead(corridor(between))
-    assert not is_dead(corridor(between, right=False))
-    assert not is_dead(corridor(between, left=False))
-
-
-@pytest.mark.parametrize("between", [3, 4])
-def test_bays_and_goals_are_what_we_say(between: int) -> None:
-    assert is_dead(corridor(between, bay=2))
-    assert not is_dead(corridor(between, bay=3))
-    assert is_dead(corridor(between, inside=1))
-    assert not is_dead(corridor(between, inside=2))
+@pytest.mark.parametrize(("between", "shapes"), [(0, ENDS), (1, ENDS), (4, ENDS), (3, BAYS), (4, BAYS)])
+def test_corridors_bays_and_goals_are_what_we_say(
+    between: int, shapes: tuple[tuple[dict[str, int], bool], ...]
+) -> None:
+    for shape, dead in shapes:
+        assert is_dead(corridor(between, **shape)) is dead, shape
 
 
 def test_the_search_in_a_corridor_does_not_grow_with_its_length() -> None:

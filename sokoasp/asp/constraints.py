@@ -95,13 +95,11 @@ def _read(paths: Iterable[Path]) -> Program:
     for path in paths:
         program_text(path)
         before = len(theirs.statements)
-        if not theirs.load(path) and not any(_says(one) for one in theirs.statements[before:]):
-            raise EncodingError("there is no constraint, preference or rule in it", source=str(path))
+        if not theirs.load(path):
+            kinds = {clingo_api.kind(one.node) for one in theirs.statements[before:]}
+            if kinds.isdisjoint(("Rule", "Minimize", "Edge", "Heuristic")):
+                raise EncodingError("there is no constraint, preference or rule in it", source=str(path))
     return theirs
-
-
-def _says(statement: Statement) -> bool:
-    return clingo_api.kind(statement.node) in ("Rule", "Minimize", "Edge", "Heuristic")
 
 
 def _check_part(node: Any, encoding: Encoding) -> None:

@@ -183,7 +183,7 @@ class Sweep:
         if self._best is None:
             outcome.refuted = self.bound
         self._release()
-        if session.contradictory or (session.options.constraints and _nothing_longer(session)):
+        if session.control.is_conflicting or (session.options.constraints and _nothing_longer(session)):
             # Contradictory with no bound asked for: not even the actions up to here are possible, so no longer plan is.
             outcome.exhausted = True
             return True

@@ -139,7 +139,7 @@ class Session:
             *options.arguments,
         ]
         try:
-            control = clingo_api.control(arguments, self._log)
+            control = clingo_api.control(arguments, lambda _code, message: self.messages.append(message.strip()))
             if options.longer:
                 control.register_observer(clingo_api.observer(minimize=self._minimise))
             text = _joined(encoding.files)
@@ -158,9 +158,6 @@ class Session:
 
     def _minimise(self, priority: int, literals: Sequence[tuple[int, int]]) -> None:
         self.minimised.setdefault(priority, []).extend(literals)
-
-    def _log(self, _code: object, message: str) -> None:
-        self.messages.append(message.strip())
 
     def _error(self, error: RuntimeError) -> EncodingError:
         if again := re.search(r"redefinition of atom <'(.*)',\d+>", str(error)):
@@ -309,8 +306,3 @@ class Session:
             return int(statistics["solving"]["solvers"]["conflicts"])
         except (KeyError, RuntimeError, TypeError):
             return 0
-
-    @property
-    def contradictory(self) -> bool:
-        """Return whether what is grounded contradicts itself with no bound asked for, as far as the solver has seen."""
-        return bool(self.control.is_conflicting)

@@ -54,7 +54,9 @@ def _rules(path: Path, actions: int, *, as_atoms: bool) -> Iterator[str]:
         kind = clingo_api.kind(node)
         if kind == "Program":
             part = node.name
-        elif kind not in _LEFT_OUT and not _is_made(node):
+        elif kind == "Rule" and not node.body and str(node.head).partition("(")[0] in _MADE:
+            return
+        elif kind not in _LEFT_OUT:
             said = f"{_STEP} = {'1..' if part == 'step' else ''}{actions}"
             text = str(node) if part == "base" else clingo_api.with_variable(node, "t", _STEP, said)
             if kind == "ShowTerm" and as_atoms:
@@ -64,8 +66,3 @@ def _rules(path: Path, actions: int, *, as_atoms: bool) -> Iterator[str]:
 
     clingo_api.read(str(path), take, lambda _code, _message: None)
     yield from found
-
-
-def _is_made(node: Any) -> bool:
-    """Return whether it is a fact on what is told by facts here."""
-    return clingo_api.kind(node) == "Rule" and not node.body and str(node.head).partition("(")[0] in _MADE

@@ -107,8 +107,8 @@ class Schedule:
                 for solver in list(self.solvers):
                     if self.over():
                         break
-                    if self.was_removed(solver):
-                        continue
+                    if all(other is not solver for other in self.solvers):
+                        continue  # another one's want of memory has cost it its place
                     stopped = self._turn(solver, turn * self.part(solver))
                     if stopped and not self._does_without(solver, stopped):
                         return stopped
@@ -158,18 +158,11 @@ class Schedule:
         return max(least, turns * min((upper - self.bounds.lower) / max(GAP * upper, 1.0), 1.0))
 
     def _exhaustive(self, solver: Any) -> float:
-        """Its share of all time, beside the others' turns."""
+        """Its share of all time, beside the turns of the others that may get time."""
         share: float = min(solver.share, LAYERS) if self.first_plan else solver.share
-        return share / (1 - share) * max(sum(self.part(other) for other in self._at_work(solver)), 1.0)
-
-    def _at_work(self, solver: Any) -> list[Any]:
-        """Return the other solvers that may get time."""
         others = [other for other in self.solvers if other is not solver and not other.idle]
-        return [other for other in others if getattr(other, "share", 1.0) > 0]
-
-    def was_removed(self, solver: Any) -> bool:
-        """Return whether a solver has lost its place, as another one's want of memory may cost it."""
-        return all(other is not solver for other in self.solvers)
+        turns = sum(self.part(other) for other in others if getattr(other, "share", 1.0) > 0)
+        return share / (1 - share) * max(turns, 1.0)
 
     def _waits(self, solver: Solver) -> bool:
         """Return whether a solver waits for something that nobody has found yet, or gets no time."""

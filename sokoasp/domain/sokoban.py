@@ -42,11 +42,6 @@ def default_encoding(level: Level, objective: str) -> list[str]:
     return [*([objective] if small else []), *ORDER[objective]]
 
 
-def constrained_encoding(level: Level, objective: str) -> str:
-    """Return the name of the program that takes the user's own constraints."""
-    return objective if len(level.floor) > TABLES_UP_TO else ORDER[objective][0]
-
-
 def estimate(level: Level, objective: str) -> domain.Estimate:
     """Bound the plan length from below by matching boxes to goals, from above by the number of states."""
     numbers = grid.build(level)
@@ -282,7 +277,7 @@ DOMAIN: domain.Domain[Level, Plan] = domain.Domain(
     engine="asp",
     asp=domain.Programs(
         encodings=default_encoding,
-        constrained=constrained_encoding,
+        constrained=lambda level, objective: objective if len(level.floor) > TABLES_UP_TO else ORDER[objective][0],
         facts=lambda level, steps: facts.write(level, steps=steps, picture=False),
         constants=facts.cell_of,
         tables={name: partial(tables.facts, name) for name in tables.NAMES},

@@ -46,7 +46,7 @@ class Piece:
     @property
     def corner(self) -> BoardCell:
         """Return the top-left corner of the box around the piece (an L may leave it uncovered)."""
-        return corner_of(self.cells)
+        return BoardCell(min(cell.row for cell in self.cells), min(cell.col for cell in self.cells))
 
     @property
     def shape(self) -> tuple[BoardCell, ...]:
@@ -181,11 +181,6 @@ class Board:
 
     def __str__(self) -> str:
         return "\n".join(self.rows())
-
-
-def corner_of(cells: Collection[BoardCell]) -> BoardCell:
-    """Return the top-left corner of the box around the cells."""
-    return BoardCell(min(cell.row for cell in cells), min(cell.col for cell in cells))
 
 
 def cells_at(shape: Iterable[BoardCell], corner: BoardCell) -> tuple[BoardCell, ...]:

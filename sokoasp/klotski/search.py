@@ -94,7 +94,8 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
     except KeyboardInterrupt:
         seen.goal, seen.stopped = None, "interrupt"
     depth = len(seen.layers) - 1
-    status = _status(seen)
+    ended = STOPPED[seen.stopped] if seen.stopped else Status.UNSOLVABLE
+    status = ended if seen.goal is None else Status.OPTIMAL
     # below the layers searched there is no goal; a search that was not cut short says nothing of a level without plans
     least = depth + 1 if seen.stopped else 0
     return Result(
@@ -109,12 +110,6 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
         seconds={"total": clock.elapsed},
         counters={"states": seen.states, "depth": depth},
     )
-
-
-def _status(seen: Exploration) -> Status:
-    if seen.goal is not None:
-        return Status.OPTIMAL
-    return STOPPED[seen.stopped] if seen.stopped else Status.UNSOLVABLE
 
 
 def _proof(status: Status, seen: Exploration, depth: int, objective: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from sokoasp.core.errors import counted
@@ -40,7 +40,8 @@ def extent(level: Level) -> Box:
 
 def ground(level: Level) -> str:
     """Draw what never moves: floor, walls, goals, decoration."""
-    tiles = [cell for cell in level.floor if (cell.row + cell.col) % 2]
+    odd = (cell for cell in sorted(level.floor) if (cell.row + cell.col) % 2)
+    tiles = "".join(f"M{cell.col * SIZE} {cell.row * SIZE}h{SIZE}v{SIZE}h-{SIZE}Z" for cell in odd)
     wall = outline(wall_cells(level), radius=9)
     goals = "".join(
         '<circle class="goal" cx="{0}" cy="{1}" r="12"/><circle class="goal-dot" cx="{0}" cy="{1}" r="4"/>'.format(
@@ -50,7 +51,7 @@ def ground(level: Level) -> str:
     )
     idle = "".join(box_picture(cell, on_goal=char == "*") for cell, char in level.decoration if char in "$*")
     return (
-        f'<path class="floor" d="{outline(level.floor)}"/><path class="tile" d="{_squares(tiles)}"/>{goals}'
+        f'<path class="floor" d="{outline(level.floor)}"/><path class="tile" d="{tiles}"/>{goals}'
         f'<path class="wall-side" transform="translate(0 {_WALL_DROP})" d="{wall}"/><path class="wall" d="{wall}"/>'
         f'<path class="wall-line" d="{outline(wall_cells(level), inset=5, radius=5)}"/>{idle}'
     )
@@ -89,10 +90,6 @@ def box_picture(cell: Cell, *, on_goal: bool = False, name: str = "") -> str:
         '<rect class="body" x="5" y="5" width="38" height="38" rx="6"/>'
         '<path class="plank" d="M11 11H37V37H11ZM11 37L37 11"/><path class="tick" d="M14 25L21 32L34 17"/></g>'
     )
-
-
-def _squares(cells: Sequence[Cell]) -> str:
-    return "".join(f"M{cell.col * SIZE} {cell.row * SIZE}h{SIZE}v{SIZE}h-{SIZE}Z" for cell in sorted(cells))
 
 
 def _frames(level: Level, plan: Plan) -> Iterator[tuple[State, str, str]]:

@@ -101,7 +101,7 @@ def _merged(
     """Return a row with what a run adds to it: the better of both plans, the higher of both bounds."""
     if before.status == "unsolvable" or (before.status == "proved" and before.has_plan):
         return before
-    given = _came_first(run, system)
+    given = "start" in json.loads(run["counters"] or "{}") and system.get("known") in (True, "table") and system["came"]
     value, moves = _cheapest(level, form, before, run["plan"], given=given)
     if run["outcome"] == "unsolvable":
         value, moves = (), ""
@@ -122,12 +122,6 @@ def _merged(
         plan=moves,
         verified="",
     )
-
-
-def _came_first(run: dict[str, Any], system: dict[str, Any]) -> bool:
-    """Return whether a run may have begun with the solution that came with the level."""
-    started = "start" in json.loads(run["counters"] or "{}")
-    return started and system.get("known") in (True, "table") and system["came"]
 
 
 def _cheapest(

@@ -49,24 +49,19 @@ def read_each(
     """Yield the levels of a JSON text, and in the place of a faulty one its error."""
     try:
         data = parsed(text, source)
-    except LevelError as error:
-        yield error
-        return
-    listed = isinstance(data, dict) and "levels" in data
-    records = data["levels"] if listed else [data] if isinstance(data, dict) else data
-    try:
+        listed = isinstance(data, dict) and "levels" in data
+        records = data["levels"] if listed else [data] if isinstance(data, dict) else data
         if listed:
             refuse_unknown(data, ("format", "levels"), text, source=source)
         if isinstance(data, dict) and data.pop("format", FORMAT) != FORMAT:
             raise LevelError(
                 f"this JSON is of another format than {FORMAT!r}", source=source, line=1, column=1, code="E-JSON"
             )
+        if not isinstance(records, list) or not records:
+            message = 'there is no level in this file: "levels" with "rows" is expected'
+            raise LevelError(message, source=source, line=1, column=1, code="E-NOLEVEL")
     except LevelError as error:
         yield error
-        return
-    if not isinstance(records, list) or not records:
-        message = 'there is no level in this file: "levels" with "rows" is expected'
-        yield LevelError(message, source=source, line=1, column=1, code="E-NOLEVEL")
         return
     for number, record in enumerate(records, 1):
         path = ("levels", number - 1) if listed else (number - 1,) if isinstance(data, list) else ()

@@ -52,18 +52,18 @@ class FeatureSpaceSearch(MacroSearch[Node]):
         key: int | None = None,
     ) -> bool:
         """Expand a state and put it on the feature cell it belongs to, unless it is dead; return whether it is not."""
-        b, count, oracle = self.branching, -1, self.dead_ends.oracle
+        b, count, ends = self.branching, -1, self.dead_ends
         # Step 1. Its hash is entered before it is judged: a dead state is not listed twice
         if key is not None:
             b.enter(key)
         self.expanded += 1
         # Step 2. Children, unless a test proves the state lost; then those that boxes' costs prove lost go
-        if not self._lost(boxes, player, move[1], key):
+        if not (ends.lost(boxes, player) if key is None else ends.child_lost(boxes, player, move[1], key)):
             count = b.children(boxes, player)
             if key is None:
                 b.enter(b.r.key)
         if count >= 0:
-            count = oracle.sift(boxes, player, count, b)
+            count = ends.oracle.sift(boxes, player, count, b)
         if count < 0:
             self.dead += 1
             return False
@@ -82,12 +82,6 @@ class FeatureSpaceSearch(MacroSearch[Node]):
         if all(b.ground.target[c] for c in boxes):
             self.solution = number
         return True
-
-    def _lost(self, boxes: tuple[int, ...], player: int, moved: int, key: int | None) -> bool:
-        """Return whether a state is proved lost, by this search or another one; the start has no key yet."""
-        if key is None:
-            return self.dead_ends.lost(boxes, player)
-        return self.dead_ends.child_lost(boxes, player, moved, key)
 
     def advance(self, turns: int) -> None:
         """Take ``turns`` turns, fewer when a solution is found or nothing is left."""

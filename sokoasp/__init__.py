@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from sokoasp.core.errors import EncodingError, IllegalPlan, LevelError, MissingExtra, NotationError, SokoaspError
     from sokoasp.core.limits import Limits
     from sokoasp.core.result import Result, Status
-    from sokoasp.engine import solve
+    from sokoasp.engine import Task, solve
     from sokoasp.render.player import show
     from sokoasp.sokoban.formats import read, write
     from sokoasp.sokoban.level import Level
@@ -32,6 +32,7 @@ _HOME = {
     "Result": "core.result",
     "SokoaspError": "core.errors",
     "Status": "core.result",
+    "Task": "engine",
     "encodings": "asp.catalogue",
     "find_deadlock": "sokoban.units",
     "read": "sokoban.formats",
@@ -54,6 +55,7 @@ __all__ = [
     "Result",
     "SokoaspError",
     "Status",
+    "Task",
     "encodings",
     "find_deadlock",
     "read",
@@ -71,3 +73,8 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(f"sokoasp.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names, which are not here before they are used."""
+    return [*__all__, "__version__"]

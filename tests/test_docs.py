@@ -24,16 +24,19 @@ CLAIMS = {"encodings": 6, "encodings-ideas": 7, "encodings-solving": 5} | {
     "native-patterns": 4,
 }
 """Arguments that a page states at least, by its name."""
-BLOCKS = re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+README, *OTHERS = (
+    re.findall(r"```console\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    for page in ("README.md", "docs/cli.md", "docs/optima.md")
+)
 SKIPPED = ("pip install", "sokoasp bench run", "sokoasp bench report")
 
 
 def _shown() -> list[tuple[str, str]]:
-    """Return (command, output) of every console block that can be run here."""
+    """Return (command, output) of every console block that can be run here, of other pages where an output is shown."""
     found = []
-    for block in BLOCKS:
+    for block in [*README, *(block for page in OTHERS for block in page if block.count("\n") > 1)]:
         command, _, output = block.partition("\n")
-        if not any(word in command for word in SKIPPED):
+        if not any(word in block for word in SKIPPED):
             found.append((command.removeprefix("$ "), output))
     return found
 
@@ -47,7 +50,7 @@ def _plain(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("command", "output"), _shown(), ids=lambda value: value[:40] if isinstance(value, str) else ""
 )
-def test_readme_output_is_real(command: str, output: str, tmp_path: Path) -> None:
+def test_output_that_is_shown_is_real(command: str, output: str, tmp_path: Path) -> None:
     shim = tmp_path / "sokoasp"
     shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m sokoasp "$@"\n')
     shim.chmod(0o755)

@@ -9,7 +9,8 @@ import pytest
 from sokoasp import Status, solve
 from sokoasp.core import kernels
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Result
+from sokoasp.core.result import Cost, Result
+from sokoasp.domain import domain_of
 from sokoasp.engine import Task, competition_question, portfolio
 from tests import sleeper
 from tests.instances import level
@@ -52,7 +53,6 @@ def fallen(monkeypatch: pytest.MonkeyPatch) -> None:
         {"at_most": 2},
         {"models": 0},
         {"count": True},
-        {"then": ("moves",)},
         {"encoding": "lines"},
         {"seed": 1},
         {"engine": "asp"},
@@ -94,6 +94,24 @@ def test_a_level_that_asp_cannot_end_falls_to_the_others_and_its_file_is_answere
     assert "the native search ran beside it" in str(found.proof)
     assert found.question is not None
     assert (found.question.actions, found.question.answer) == (3, "yes")
+
+
+def test_ties_fall_to_the_native_search_and_its_limit_proves_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "FEW", 0.0)
+    found = solve(ROOM, objective="pushes", then=("moves",))
+    assert (found.status, found.engine, found.cost) == (Status.OPTIMAL, "native", Cost((), ("moves",), proved=True))
+    assert "the native search ran after it" in str(found.proof)
+    ended = Result(Status.TIME_OUT, "pushes", "ties", stopped_by="time")
+    monkeypatch.setattr("sokoasp.domain.sokoban._best_of_best", lambda *_: ended)
+    for _ in range(2):
+        found = solve(ROOM, objective="pushes", then=("moves",))
+        assert (found.status, found.value, found.lower_bound) == (Status.SOLVED, 4, 4)
+        assert found.cost == Cost((), ("moves",), proved=False)
+        # once more, with the plan of ASP and the bound of the search
+        monkeypatch.setattr(
+            "sokoasp.engine.ties.by_asp", lambda *_, plan=found: replace(plan, lower_bound=1, stopped_by="time")
+        )
+        monkeypatch.setitem(domain_of(ROOM).search.native, "native", lambda *_: replace(ended, lower_bound=4))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("limit", "few"), [(None, 100.0), (150.0, 50.0), (portfolio.WORTH, None)])

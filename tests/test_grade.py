@@ -3,9 +3,11 @@
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from functools import cache
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,7 @@ from sokoasp.engine.grading import grade, marking_levels
 from sokoasp.sokoban import formats
 from tests import sleeper
 from tests.commands import run
+from tests.conftest import ROOT
 from tests.encodings.test_known_mistakes import RIGHT_PLACE, SAME_CELL, TOO_FAR_BACK, WHOLE_LINES
 from tests.instances import FOLDER as INSTANCES
 from tests.instances import levels as grading_levels
@@ -287,6 +290,19 @@ def test_a_pupil_whose_encoding_never_answers_is_not_asked_on_every_level(course
     done = run("encodings", "grade", course, "--levels", tmp_path / "four.xsb", "--time-limit", "0.5", "--json")
     row = json.loads(done.stdout)
     assert (row["pupil"], row["mark"], len(row["grades"])) == ("emil", 0, class_grading.PATIENCE)
+    done = run("encodings", "grade", course / "emil.lp", "--levels", tmp_path / "four.xsb", "--time-limit", "0.5")
+    assert done.returncode == 13 and done.stdout.endswith("0 of 3 right on these levels\n")
+    assert done.stderr == "note: 3 levels in a row without an answer, 1 level not asked\n"
+
+
+def test_the_page_says_which_levels_have_which_numbers() -> None:
+    text, first = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8"), 1
+    for file, found in groupby(level.source for _, level in marking_levels()):
+        last = first + len(list(found)) - 1
+        name, said = "/".join(Path(file).parts[-2:]), f"{first}" if first == last else f"{first} to {last}"
+        assert re.search(rf"`{name}`\s\({said}\)", text)
+        first = last + 1
+    assert first == 26
 
 
 def test_a_process_that_gives_no_answer_or_breaks_off_is_one_pupils_row(

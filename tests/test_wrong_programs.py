@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.core.errors import WrongPlan
+from sokoasp.core.errors import EncodingError, WrongPlan
 from sokoasp.core.limits import Limits
 from sokoasp.engine import solve
 from sokoasp.engine.grading import grade
@@ -149,3 +149,15 @@ def test_a_program_of_another_objective_counts_something_else(tmp_path: Path) ->
     (mark,) = grade(str(path), enumerate(levels("tutorial/first.xsb"), 1), objective="pushes")
     assert mark.verdict == "counts something else"
     assert mark.reason == "its plan at bound 1 has 2 pushes"
+
+
+def test_the_pages_own_program_is_not_accused_for_what_a_tie_break_or_constraint_lacks(tmp_path: Path) -> None:
+    mine, limit = tmp_path / "mine.lp", tmp_path / "limit.lp"
+    text = complete_program().replace("#external query(t).", "#include <incmode>.").replace("adjacent", "near")
+    mine.write_text(text)
+    limit.write_text("#program check(t).\n:- query(t), t > 2.\n")
+    asked = {"encoding": str(mine), "limits": Limits(seconds=30)}
+    for then, needs in ("moves", "adjacent/3, .*player_at/2"), ("pushes", "passes/2"):
+        with pytest.raises(EncodingError, match=f"--then needs {needs}, which .*mine.lp' does not derive"):
+            solve(levels("tutorial/first.xsb")[0], then=(then,), **asked)  # type: ignore[arg-type]
+    assert solve(levels("tutorial/first.xsb")[0], constraints=(limit,), **asked).value == 1  # type: ignore[arg-type]

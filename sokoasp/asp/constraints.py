@@ -16,8 +16,8 @@ from typing import Any
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.program_text import program_text
-from sokoasp.asp.statements import Program, Statement, Use, fault, meant, program_of
-from sokoasp.asp.vocabulary import bridges, vocabulary
+from sokoasp.asp.statements import Program, Signature, Statement, Use, fault, meant, program_of
+from sokoasp.asp.vocabulary import bridges, derived_throughout, vocabulary
 from sokoasp.core.errors import EncodingError
 
 PARTS = {"incremental": {"base": 0, "step": 1, "check": 1}, "single": {"base": 0}}
@@ -76,6 +76,7 @@ def check(
     wanted = {use.signature for one in theirs.statements for use in one.uses if not use.head}
     wanted |= program_of(tuple(tie_breaks)).needs
     whole = encoding._replace(files=(*encoding.files, *bridges(encoding, wanted, in_facts), *tie_breaks))
+    _check_ties(whole, in_facts, program_of(tuple(tie_breaks)))
     classes = {name: kind for name, kind in known.items() if isinstance(kind, str)}
     checker = _Checker(whole, program_of(whole.files), theirs, names, known.keys() - classes.keys(), classes)
     for one in theirs.statements:
@@ -87,6 +88,13 @@ def check(
         raise fault(low[0], "priorities below 0 are those of --then: give preferences 0 or more")
     priorities = tuple(sorted((int(level) for level in levels if re.fullmatch(r"-?\d+", level)), reverse=True))
     return Wishes(whole, bool(tie_breaks or preferences), priorities, _memoryless(theirs))
+
+
+def _check_ties(whole: Encoding, in_facts: Set[Signature], ties: Program) -> None:
+    """Refuse tie-breaks of our own over predicates that a program does not have: they would cost nothing, or forbid all."""
+    missing = sorted(f"{name}/{count}" for name, count in ties.needs - derived_throughout(whole) - in_facts)
+    if missing:
+        raise EncodingError(f"--then needs {', '.join(missing)}, which {whole.name!r} does not derive")
 
 
 def _read(paths: Iterable[Path]) -> Program:

@@ -5,14 +5,17 @@ Solving is asynchronous and grounding runs in a thread, so that Ctrl-C and the l
 
 from __future__ import annotations
 
+import atexit
+import os
 import re
+import sys
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding, folder
@@ -21,13 +24,21 @@ from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Atom, Step, Watch
 
-if TYPE_CHECKING:
-    from sokoasp.asp.clingo_api import Control, Model, Part, Symbol
-
 TICK = 0.05
 """Seconds between two looks at the limits."""
+AT_END = 60.0
+"""Seconds that a process waits at its end for a grounding that was left behind: clingo would crash on its way out."""
 SMALL = 20_000
 """Letters of a problem's facts times parts that a program of ours is grounded for in milliseconds."""
+
+
+def end_after(grounding: threading.Thread) -> None:
+    """Wait for a grounding, then have the process end; one that goes on is ended with the process, as failed."""
+    grounding.join(AT_END)
+    if grounding.is_alive():
+        sys.stdout.flush()
+        os.write(2, b"error: a grounding that was left behind does not end: the process is ended\n")
+        os._exit(1)
 
 
 class ClingoOptions(NamedTuple):
@@ -128,7 +139,7 @@ class Session:
         self.messages: list[str] = []
         self.control = self._opened(facts)
 
-    def _opened(self, facts: str) -> Control:
+    def _opened(self, facts: str) -> clingo_api.Control:
         """Return clingo with facts, programs and constraints loaded."""
         encoding, options = self.encoding, self.options
         own = (*encoding.options, f"--configuration={options.configuration}", f"--seed={options.seed}")
@@ -177,11 +188,11 @@ class Session:
             return Stopped("memory")
         return self._error(error)
 
-    def ground(self, parts: Sequence[Part]) -> None:
+    def ground(self, parts: Sequence[clingo_api.Part]) -> None:
         """Ground parts in a thread, so that a limit or Ctrl-C need not wait for it; what is small is done without.
 
         clingo cannot be stopped while it grounds: a thread left behind goes on, and takes memory, until it is done or the
-        process ends. The command line, campaigns and the page therefore solve in processes that end.
+        process ends. The command line, campaigns and the page therefore solve in processes that end. Others wait at their end.
 
         Raises:
             EncodingError: The program is not valid.
@@ -202,9 +213,13 @@ class Session:
             else:
                 thread = threading.Thread(target=work, daemon=True)
                 thread.start()
-                while thread.is_alive():
-                    thread.join(TICK)
-                    self.check()
+                try:
+                    while thread.is_alive():
+                        thread.join(TICK)
+                        self.check()
+                except BaseException:
+                    atexit.register(end_after, thread)
+                    raise
         finally:
             self.outcome.ground_seconds += time.perf_counter() - began
         for error in failure:
@@ -217,7 +232,7 @@ class Session:
             self.outcome.stopped_by = stopped
             raise Stopped(stopped)
 
-    def only_better(self, best: Outcome, query: Symbol) -> None:
+    def only_better(self, best: Outcome, query: clingo_api.Symbol) -> None:
         """Have an answer at this bound cost less than the best of the bounds before, the highest priority first.
 
         Said by rules: clasp's own bound on costs takes an answer that gains at one priority and loses at the next for none.
@@ -261,7 +276,7 @@ class Session:
         outcome.count, outcome.cost, outcome.priorities = 0, None, ()
         indifferent = False
 
-        def on_model(model: Model) -> bool:
+        def on_model(model: clingo_api.Model) -> bool:
             nonlocal indifferent
             better = bool(model.cost) and not (model.optimality_proven and outcome.complete)
             outcome.count = 1 if better else outcome.count + 1

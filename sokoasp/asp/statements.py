@@ -15,6 +15,8 @@ from sokoasp.core.errors import EncodingError
 from sokoasp.core.nearest import did_you_mean
 
 Signature = tuple[str, int]
+_INCMODE = re.compile(r"^\s*#include\s*<incmode>", re.MULTILINE)
+"""clingo declares query(t) itself for a program with this line; the session does it here."""
 
 
 def fault(place: Any, message: str) -> EncodingError:
@@ -100,6 +102,8 @@ class Program:
             clingo_api.read(str(path), self._read, lambda _code, text: messages.append(text))
         except RuntimeError as error:
             return " ".join(next((text for text in messages if "error" in text), str(error)).split())
+        if _INCMODE.search(path.read_text(encoding="utf-8", errors="replace")):
+            self.declared.add(("query", 1))
         return ""
 
     def _read(self, node: Any) -> None:

@@ -12,8 +12,6 @@ from sokoasp.core.errors import EncodingError
 
 GIVEN = {"sokoban": {("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1), ("step", 1), ("next", 2)}}
 """The facts of a game that has a fixed vocabulary of them; where there is none, unknown atoms are not looked for."""
-_INCMODE = re.compile(r"^\s*#include\s*<incmode>", re.MULTILINE)
-"""clingo declares query(t) itself for a program with this line; the session does it here."""
 
 
 @cache
@@ -39,8 +37,6 @@ def checked(path: Path, text: str, game: str, plans: tuple[str, ...], catalogued
     _check_shown(path, program, plans, "#script" in text)
     incremental = any(node.name == "step" and node.parameters for node in program.programs)
     if incremental:
-        if _INCMODE.search(text):
-            program.declared.add(("query", 1))
         _check_query(path, program)
     if game in GIVEN:
         _check_known(program, game, catalogued)

@@ -34,7 +34,7 @@ GROUPS = {
     },
     "Levels": {
         "translate": "Write levels in another notation, facts included.",
-        "render": "Draw a level, a page that plays a plan, an animation.",
+        "render": "Draw a level, the stages of a plan, or a page that plays it.",
         "klotski-db": "Build every position of a Klotski piece set with its distance.",
     },
     "Encodings": {"encodings": "List, show, export, compare and mark encodings."},
@@ -265,6 +265,8 @@ def _leave(code: int) -> NoReturn:
     """
     import threading
 
+    if session := sys.modules.get("sokoasp.asp.session"):
+        atexit.unregister(session.end_after)
     if code == 130 or threading.active_count() == 1:
         atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,9 @@ def command(
         tally["without"] -= 1
         if ignore_case:
             texts = tuple(map(_without_case, texts))
+        for text in texts:
+            if (answers := len(re.findall(r"^Answer: ", text, re.MULTILINE))) > 1 and "Optimization" not in text:
+                click.echo(f"note: {name} has {answers} answers, of which the last is refereed", err=True)
         head = "" if (level.alone or source.one_number) and not source.many else f"{level.heading}: "
         codes = []
         for number, answer in judged(level, texts, name, lambda one: (one, _referee(level, one, steps))):

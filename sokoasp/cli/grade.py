@@ -51,20 +51,21 @@ def command(
     percent, the levels passed and its first mistake. Exit codes: 0 all right, 13 something is wrong or was not answered, 30 the
     encoding or the levels cannot be read.
     """
-    from sokoasp.engine.grading import grade, marking_levels, truths
+    from sokoasp.engine import class_grading, grading
 
-    limits, problems = Limits(seconds=time_limit), list(marking_levels(*levels))
+    limits, problems = Limits(seconds=time_limit), list(grading.marking_levels(*levels))
     faults = [one for _, one in problems if isinstance(one, errors.SokoaspError)]
     for fault in faults[:-1]:
         click.echo(f"error: {fault}", err=True)
     if faults:
         raise faults[-1]
     if Path(encoding).is_dir():
-        ctx.exit(_folder(Path(encoding), list(truths(problems, objective)), limits, html, rows))
+        ctx.exit(_folder(Path(encoding), list(grading.truths(problems, objective)), limits, html, rows))
     if html:
         raise click.UsageError("--html is the table of a FOLDER")
     verdicts: Counter[str] = Counter()
-    for mark in grade(encoding, problems, objective=objective, limits=limits):
+    marks = grading.grade(encoding, problems, objective=objective, limits=limits)
+    for mark in class_grading.patiently(marks, len(problems), lambda note: click.echo(f"note: {note}", err=True)):
         verdicts[mark.verdict] += 1
         if rows:
             rows.write({"encoding": encoding, "objective": objective, **asdict(mark)})
@@ -82,12 +83,12 @@ def command(
 
 def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None, rows: Rows) -> int:
     """Print the marks of every encoding in a folder, and write them as a page if wanted; return the exit code."""
-    from sokoasp.engine.class_grading import grade_folder, pupils, unmarked
+    from sokoasp.engine import class_grading
 
     table = Rows("pupil mark right levels mistake", rows.form)
-    width = max(len(path.relative_to(folder).as_posix()) for path in pupils(folder)) - 3
+    width = max(len(path.relative_to(folder).as_posix()) for path in class_grading.pupils(folder)) - 3
     found: list[Marks] = []
-    for marks in grade_folder(folder, known, limits):
+    for marks in class_grading.grade_folder(folder, known, limits):
         if not marks.fault:
             used = re.findall(
                 r'(?m)^\s*#include\s*"(.+?)"', (folder / f"{marks.pupil}.lp").read_text("utf-8", "replace")
@@ -101,7 +102,7 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
             click.echo(
                 f"{marks.pupil:<{width}} {marks.mark:>3} %  {marks.right:>2} of {marks.levels}  {marks.mistake}".rstrip()
             )
-    if others := unmarked(folder):
+    if others := class_grading.unmarked(folder):
         click.echo(f"note: not marked, for an encoding's file ends in .lp: {', '.join(others)}", err=True)
     if html:
         write_output(_page(folder, found), str(html))

@@ -106,4 +106,4 @@ def _headline(result: Result, before: Mapping[str, int], after: Mapping[str, int
     gained = f"shortened from {old} to {counted(new, name)}" if new < old else f"{counted(new, name)}, nothing gained"
     needed = "proved best" if result.lower_bound == new else f"at least {result.lower_bound} are needed"
     others = ", ".join(f"{counted(after[o], o)} (before {before[o]})" for o in after if o != name)
-    return f"{gained}; {needed}; {others}"
+    return f"{gained}; {needed}; {others}" + (f"; stopped by {result.stopped_by}" if result.stopped_by else "")

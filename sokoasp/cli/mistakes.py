@@ -110,9 +110,10 @@ def _no_such_option(error: click.NoSuchOption) -> str:
     near = _same(typed, known)
     names = [one[2:] for one in known if one[:2] == "--"]
     begun = (one for one in names if one.startswith(typed[2:]))
-    if not near and (close := next(begun, "") or nearest(typed[2:], names)):
+    if not near and (close := typed[2:] and (next(begun, "") or nearest(typed[2:], names))):
         near = f"--{close}"
-    return f"there is no option {typed}{meant(near) or '; see --help'}"
+    help_or = "; > FILE keeps what it prints" if typed in ("-o", "--output") else "; see --help"
+    return f"there is no option {typed}{meant(near) or help_or}"
 
 
 def _same(typed: str, known: list[str]) -> str:

@@ -144,7 +144,7 @@ def objective_of(domain: Game, objective: str | None) -> str:
 
 
 def plan_option(function: _F) -> Any:
-    """Add --format, the notation of a plan, and --output, the file that it goes to with everything else on stdout."""
+    """Add --format, the notation of a plan, and --output, the file for stdout; but rows stay there beside a collection."""
 
     @functools.wraps(function)
     def command(*args: Any, source: Any, output: Path | None, form: str | None, **options: Any) -> Any:
@@ -155,7 +155,8 @@ def plan_option(function: _F) -> Any:
             raise click.UsageError(
                 f"{output} is the name of levels, which --format sok writes: call plans .sol or .txt"
             )
-        if output is None or str(output) == "-":
+        rows = options["as_json"] or options["as_csv"]
+        if output is None or str(output) == "-" or (form == "sok" and rows):
             return function(*args, **options)
         with _WhenWritten(output) as out, redirect_stdout(out):
             return function(*args, **options)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import io
 import re
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -79,7 +80,8 @@ class Rows:
             click.UsageError: Rows have the plan in them, and it is asked for in another notation.
         """
         if self and output not in ("text", "json"):
-            raise click.UsageError(f"--{self.form} has the plan in it: leave --format {output} out")
+            beside = "beside it goes only -o NAME.sok, the levels with their plans"
+            raise click.UsageError(f"--{self.form} has the plan in it, so leave {output} out: {beside}")
         self.plans, self.source = output, source
         if output == "json":
             self.form = output
@@ -124,11 +126,11 @@ def rows_option(columns: str) -> Callable[[_F], Any]:
     return add
 
 
-def emit(row: Any) -> None:
+def emit(row: Any, write: Callable[[str], Any] = click.echo) -> None:
     """Print one JSON object as a line."""
     from sokoasp.core.json_text import row_text
 
-    click.echo(row_text(row))
+    write(row_text(row))
 
 
 def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None = None) -> int:
@@ -141,6 +143,7 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
     """
     highest, acted = 0, set()
     refused: dict[str, tuple[Found, click.UsageError | errors.SokoaspError]] = {}
+    stopped: list[int] = []
     if rows:
         rows.begin()
     for found in levels:
@@ -151,7 +154,8 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
             if isinstance(found.problem, errors.SokoaspError):
                 raise found.problem
             warn(found.problem)
-            code = act(found)
+            with _noting_signals(stopped):
+                code = act(found)
             acted.add(game)
         except (click.UsageError, errors.SokoaspError) as error:
             if error.exit_code == 2 and game:
@@ -161,14 +165,33 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
                 continue
             assert isinstance(error, errors.SokoaspError)
             code = _report(found, error, rows)
-        highest = max(highest, code)
-        if code == 130:
+        highest = max(highest, 130 if stopped else code)
+        if highest == 130:
             break
     for found, refusal in refused.values():
         if not highest and not acted:
             raise refusal
         highest = max(highest, _report(found, refusal, rows))
     return highest
+
+
+@contextmanager
+def _noting_signals(noted: list[int]) -> Iterator[None]:
+    """Note Ctrl-C, which an engine may take for the end of its own work, and settle its level: no other is to begin."""
+
+    def note(number: int, frame: Any) -> None:
+        noted.append(number)
+        signal.default_int_handler(number, frame)
+
+    here = threading.current_thread() is threading.main_thread()
+    ending = [one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is signal.default_int_handler]
+    try:
+        for one in ending * here:
+            signal.signal(one, note)
+        yield
+    finally:
+        for one in ending * here:
+            signal.signal(one, signal.default_int_handler)
 
 
 def _report(found: Found, error: click.UsageError | errors.SokoaspError, rows: Rows | None) -> int:
@@ -260,13 +283,11 @@ def shown(kind: str, level: Found, limits: Limits, endless: bool = False) -> Ite
 
 def _each_second(board: progress.ProgressBoard, row: Mapping[str, Any], ended: threading.Event) -> None:
     """Write a JSON object each second, and one at the end; all begin with the row of the level."""
-    from sokoasp.core.json_text import row_text
-
     more = True
     while more:
         more = not ended.wait(_BEAT)
         moment = board.now()
-        _write(row_text({**row, **moment._asdict(), "gap": moment.gap}))
+        emit({**row, **moment._asdict(), "gap": moment.gap}, _write)
 
 
 def _now_and_then(board: progress.ProgressBoard, name: str, advice: str, ended: threading.Event) -> None:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _COLUMNS = (
     "file level title status objective value lower_bound lines pushes moves slides units plan=plan.lurd/plan.actions "
-    "count engine encoding proof stopped_by cross_check=cross_check.agrees known_optimum=known_optimum.value "
-    "seconds=seconds.total error"
+    "count preferences=preferences.proved engine encoding proof stopped_by cross_check=cross_check.agrees "
+    "known_optimum=known_optimum.value seconds=seconds.total error"
 )
 _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
 
@@ -111,12 +111,13 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
     from sokoasp.engine import Task, checking, solve
     from sokoasp.engine.task import said
 
-    known, proof, kept = wishes.pop("known"), wishes.pop("proof"), _kept(source) if form == "sok" else None
+    known, proof, beside = wishes.pop("known"), wishes.pop("proof"), [ctx.params["output"]] if rows else []
+    kept = _kept(source, *filter(None, beside)) if form == "sok" else None
     files.only_one_stdin(source, known)
     task = Task(**wishes)
     if proof and (task.engine != "sat" or task.steps is not None):
         raise click.UsageError("--proof is for --engine sat, without --steps")
-    levels, rows = source.levels(), rows.with_plans_as(form, source)
+    levels, rows = source.levels(), rows.with_plans_as("text" if kept and str(kept.path) != "-" else form, source)
     levels = levels if kept is None else kept.noting(one._replace(problem=common.with_solutions(one)) for one in levels)
     levels = files.only_one(levels, "--plan" if known else "--proof" if proof else None)
 
@@ -147,11 +148,11 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
     ctx.exit(code)
 
 
-def _kept(source: files.Source) -> Any:
-    """Return a collection of the levels, to be written to stdout."""
+def _kept(source: files.Source, *path: Any) -> Any:
+    """Return a collection of the levels, to be written there or to stdout."""
     from sokoasp.cli.collection import Collection
 
-    return Collection(source)
+    return Collection(source, *path)
 
 
 def _flags(task: Task) -> dict[str, str]:

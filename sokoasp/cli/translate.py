@@ -45,12 +45,14 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     if output == "":
         raise click.BadParameter("the name is empty", param_hint="-o")
     lost: set[str] = set()
+    collections: set[str] = set()
     folder = is_folder(output)
 
     def whole(found: Found) -> Any:
         level = with_solutions(found)  # on stdout those beside the level are not missed
         given = found.problem if output in (None, "-") else level
         lost.update(name for name in _LOST.get(to, _TOLD) if getattr(given, name, ""))
+        collections.add(getattr(given, "collection", ""))
         return titled(found, level) if source.many and not folder else level
 
     def written(found: Found) -> tuple[str, int]:
@@ -68,6 +70,8 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
             except SokoaspError as error:
                 raise error.located(source.files[0]) from None
             write_output(text, output or "-")
+    if to == "slc" and not folder and len(collections) > 1:
+        lost.add("collection")
     if lost:
         click.echo(f"note: {to} has no place for {', '.join(sorted(lost))}: sok and json have", err=True)
     ctx.exit(codes[0])

@@ -7,15 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from sokoasp.core import bounds, guard, progress
-from sokoasp.core.errors import WrongOption
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Cost, OnStep, Result, Status, Watch
+from sokoasp.core.result import OnStep, Result, Status, Watch
 from sokoasp.domain import Game, Problem, domain_of
 from sokoasp.engine import checking, portfolio
 from sokoasp.engine.asp_result import question_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.report import as_json
-from sokoasp.engine.task import Task, said
+from sokoasp.engine.task import Task, wished
 
 UNSEARCHED = "known without a search"
 """What proves the bound that is there before any engine is asked."""
@@ -44,7 +43,7 @@ def solve(
         task: What is asked.
         on_step: Called with every bound that was tried (by ASP).
         watch: Called often (by ASP); a reason that it returns ends the run, as ``stopped_by``.
-        **wishes: Fields of the task, such as ``objective="pushes"``.
+        **wishes: Fields of the task (``help(sokoasp.Task)``), such as ``objective="pushes"`` or ``limits=Limits(seconds=9)``.
 
     Raises:
         WrongOption: This cannot be asked of the game, such as an objective that it does not have.
@@ -53,9 +52,9 @@ def solve(
         MissingExtra: The engine needs an extra that is not installed.
         IllegalPlan: The known plan breaks a rule.
     """
-    domain, task = _wished(problem, task, wishes)
-    engine = task.engine or ("asp" if task.wants_asp else domain.engine)
-    asked = replace(task, objective=task.objective or domain.objectives[0], engine=engine)
+    task = wished(domain := checking.remembering(domain_of(problem)), task, wishes)
+    asked = replace(task, engine=task.engine or ("asp" if task.wants_asp else domain.engine))
+    asked = replace(asked, objective=task.objective or domain.objectives[0])
     clock = task.limits.start()
     least = domain.known.least(problem, str(asked.objective)) if task.plain else 0
     progress.note(stage="preparing", bound=least)
@@ -80,17 +79,6 @@ def _interrupted(domain: Game, problem: Problem, task: Task, stopped: str) -> Re
     """Return what is known when the work was interrupted before it had an answer: the plan that was given, if any."""
     found = bounds.certified(str(task.objective), str(task.engine), None, 0, stopped_by=stopped)
     return found if task.known is None else _with_given(domain, problem, task.known, found)
-
-
-def _wished(problem: Problem, task: Task | None, wishes: dict[str, Any]) -> tuple[Game, Task]:
-    """Return the game and the task with these fields. Raises WrongOption: it cannot be asked."""
-    if not isinstance(task, Task | None):
-        raise TypeError(f"solve takes a Task, not {task!r}; or name what you want, such as objective='pushes'")
-    task = replace(task or Task(), **wishes)
-    domain = checking.remembering(domain_of(problem))
-    for objection in task.objections(domain):
-        raise WrongOption(said(objection))
-    return domain, task
 
 
 def _checked(domain: Game, problem: Problem, task: Task, answered: Callable[[], Result]) -> Result:
@@ -130,25 +118,13 @@ def _asked(domain: Game, problem: Problem, task: Task, on_step: OnStep, watch: W
 
         return by_sat(domain, problem, task, on_step, watch)
     if task.then:
+        from sokoasp.engine.ties import best_of_best
+
         return best_of_best(domain, problem, (objective, *task.then), task.limits)
     found = domain.search.native[str(task.engine)](problem, objective, task.limits, task.known)
     if task.known is None or found.stopped_by is None or found.plan is not None:
         return found
     return _with_given(domain, problem, task.known, found)
-
-
-def best_of_best(domain: Game, problem: Problem, objectives: tuple[str, ...], limits: Limits) -> Result:
-    """Break ties after a search by the first objective alone: its plan and bound are kept when a limit ends the other."""
-    if domain.search.break_ties is None:
-        raise WrongOption(f"{domain.name} breaks no ties natively")
-    clock, objective = limits.start(), objectives[0]
-    best = tied = domain.search.native["native"](problem, objective, limits, None)
-    if best.status is Status.OPTIMAL:
-        tied = domain.search.break_ties(problem, objectives, limits._replace(seconds=clock.remaining))
-        best = bounds.joined(objective, [tied, best], None)
-    if best.plan is not None and best.cost is None:
-        best = replace(best, status=Status.SOLVED, stopped_by=tied.stopped_by, cost=Cost((), objectives[1:], False))
-    return replace(best, seconds={"total": clock.elapsed})
 
 
 def _with_given(domain: Game, problem: Problem, plan: Any, found: Result) -> Result:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -101,11 +101,28 @@ def _heard(children: ChildProcesses, marks: Marks, limits: Limits) -> Marks:
             return replace(marks, fault=message)
         else:
             return replace(marks, fault=f"level {len(marks.grades) + 1}: the encoding made its process break off")
-        late = marks.grades[-PATIENCE:]
-        if len(late) == PATIENCE and all(grade.verdict.endswith(" out") for grade in late):
-            rest = counted(marks.asked - len(marks.grades), "levels")
-            return replace(marks, fault=f"{PATIENCE} levels in a row without an answer, {rest} not asked")
+        if given_up := _no_answers(marks.grades, marks.asked):
+            return replace(marks, fault=given_up)
     return marks
+
+
+def patiently(marks: Iterable[Grade], asked: int, tell: Callable[[str], object]) -> Iterator[Grade]:
+    """Yield the marks, but no more once several levels in a row had no answer in time: then that is told."""
+    found: list[Grade] = []
+    for one in marks:
+        found.append(one)
+        yield one
+        if given_up := _no_answers(found, asked):
+            tell(given_up)
+            return
+
+
+def _no_answers(grades: Sequence[Grade], asked: int) -> str:
+    """Return the sentence that ends the marking if the last levels had no answer in time, else nothing."""
+    late = [grade for grade in grades[-PATIENCE:] if grade.verdict.endswith(" out")]
+    if len(late) < PATIENCE or len(grades) == asked:
+        return ""
+    return f"{PATIENCE} levels in a row without an answer, {counted(asked - len(grades), 'levels')} not asked"
 
 
 def _work(asked: tuple[str, tuple[Truth, ...], Limits], parent: Parent) -> None:

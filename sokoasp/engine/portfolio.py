@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 FEW, PART = 10.0, 1 / 3
 """Seconds ASP has for itself where no engine is named, and the part of the time limit if that is less."""
-WORTH = 5.0
-"""Seconds: a time limit up to this is ASP's alone, as starting the others takes a second or two."""
+WORTH = 2.0
+"""Seconds: a time limit up to this is ASP's alone, as starting the others takes up to a second."""
 GRACE, LATE = 3.0, 0.7
 """Seconds a member gets to hand in what it has once it is asked to end, and when the time limit has passed."""
 DECIDED_ELSEWHERE = "decided"
@@ -36,7 +36,8 @@ DECIDED_ELSEWHERE = "decided"
 def applies(domain: Game, task: Task) -> bool:
     """Return whether others may join ASP after a few seconds: no engine named, nothing only ASP can do, time enough."""
     worth_it = task.limits.seconds is None or task.limits.seconds > WORTH
-    return task.engine is None and domain.search.improve is not None and not task.wants_asp and worth_it
+    own = replace(task, then=()).wants_asp
+    return task.engine is None and domain.search.improve is not None and not own and worth_it
 
 
 def asp_then_all(domain: Game, problem: Problem, task: Task, on_step: OnStep) -> Result:
@@ -46,10 +47,20 @@ def asp_then_all(domain: Game, problem: Problem, task: Task, on_step: OnStep) ->
         SokoaspError: See :func:`portfolio`.
     """
     few = FEW if task.limits.seconds is None else min(FEW, PART * task.limits.seconds)
-    return portfolio(domain, problem, task, on_step, alone=few)
+    if not task.then:
+        return portfolio(domain, problem, task, on_step, alone=few)
+    from sokoasp.engine.ties import asp_then_native
+
+    found = asp_then_native(domain, problem, task, on_step, task.limits._replace(seconds=few))
+    return found if found.engine == "asp" else _with_note(found, few, "after")
 
 
-JOINED = "ASP had not finished in {:.0f} s, so the native search ran beside it (--engine asp asks ASP alone)"
+def _with_note(found: Result, alone: float, how: str) -> Result:
+    """Say in the proof that ASP was not alone."""
+    return replace(found, proof="; ".join(filter(None, (found.proof, JOINED.format(alone, how)))))
+
+
+JOINED = "ASP had not finished in {:.0f} s, so the native search ran {} it (--engine asp asks ASP alone)"
 """What is said of an answer for which ASP was not alone."""
 
 
@@ -89,7 +100,7 @@ def portfolio(domain: Game, problem: Problem, task: Task, on_step: OnStep, *, al
         run.collect(LATE if late else GRACE)
     found = _put_together(known, list(run.answers.values()), stopped, late=late)
     if run.engines is not None and alone is not None:
-        found = replace(found, proof="; ".join(filter(None, (found.proof, JOINED.format(alone)))))
+        found = _with_note(found, alone, "beside")
     return replace(found, seconds={**found.seconds, "total": clock.elapsed})
 
 

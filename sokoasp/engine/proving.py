@@ -13,7 +13,7 @@ from sokoasp.core import errors, guard, kernels
 from sokoasp.core.bounds import limit_named
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.domain import Problem, domain_of
-from sokoasp.engine import best_of_best
+from sokoasp.engine.ties import best_of_best
 from sokoasp.proof import folder as folders
 from sokoasp.proof import level_text
 from sokoasp.proof.refusals import Cheaper

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sokoasp.core.errors import WrongOption
 from sokoasp.core.limits import CLASP_MOST, Limits
 from sokoasp.core.nearest import nearest_or_all
 from sokoasp.domain import Game
@@ -183,7 +184,7 @@ class Task:
         if isinstance(then, str):
             found.append(f"then is a tuple of objectives, not {then!r}")
         if not isinstance(paths, tuple | list) or not all(isinstance(one, Path) for one in paths):
-            found.append(f"constraints are a tuple of paths (pathlib.Path), not {paths!r}")
+            found.append(f"constraints are a tuple of paths, not {paths!r}")
         return list(map(_verbatim, found))
 
     def _wrong_ties(self, domain: Game) -> list[str]:
@@ -205,6 +206,28 @@ class Task:
     def wants_asp(self) -> bool:
         """Return whether something is asked for that a logic program alone can give, or that means clingo."""
         return bool(self.chosen(TAKES["asp"]))
+
+
+def wished(domain: Game, task: Task | None, wishes: Mapping[str, Any]) -> Task:
+    """Return a task with these fields, constraints as paths.
+
+    Raises:
+        TypeError: It is no task, or has no such field.
+        WrongOption: It cannot be asked of the game.
+    """
+    if not isinstance(task, Task | None):
+        raise TypeError(f"solve takes a Task, not {task!r}; or name what you want, such as objective='pushes'")
+    if unknown := [name for name in wishes if name not in Task.__slots__]:
+        near = nearest_or_all(unknown[0], Task.__slots__, {"time_limit": "limits", "timeout": "limits"})
+        raise TypeError(f"a task has no field {unknown[0]!r}{near}")
+    task = replace(task or Task(), **wishes)
+    paths: Any = task.constraints
+    if isinstance(paths, list | tuple):
+        paths = type(paths)(Path(one) if isinstance(one, str) else one for one in paths)
+    task = replace(task, constraints=paths)
+    for objection in task.objections(domain):
+        raise WrongOption(said(objection))
+    return task
 
 
 def said(objection: str, flags: Mapping[str, str] | None = None) -> str:

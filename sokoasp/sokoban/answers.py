@@ -10,8 +10,9 @@ from sokoasp.core.atoms import PlacedAtom, parse_atoms
 from sokoasp.core.errors import NotationError, place_in
 
 _ANSWER = re.compile(
-    r"^[ \t]*(?:Answer:.*(?:\n|\Z)|ANSWER[ \t]*(?:\n|\Z)|(?:Stable Model|Answer set): *)", re.MULTILINE
+    r"^[ \t]*(?:Answer:.*(?:\n|\Z)|ANSWER[ \t]*(?:\n|\Z)|(?:Stable Model|Answer set): *)|^(?= *State 0:$)", re.MULTILINE
 )
+"""What an answer begins with; of telingo's, which may be all there is, its first state."""
 _ANEW = re.compile(r"^[ \t]*(?:% Answer|COST|Optimization)\b", re.MULTILINE)
 """What stands between two answers where each atom has an ``ANSWER`` line of its own, or a line."""
 _STAMP = re.compile(r"^\d+\.\d+/\d+\.\d+\t", re.MULTILINE)

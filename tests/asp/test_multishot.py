@@ -225,3 +225,13 @@ def test_unknown_option_is_an_encoding_error(tmp_path: Path) -> None:
 
 def test_threads(tmp_path: Path) -> None:
     assert run(program(tmp_path, COUNT), options=ClingoOptions(threads=2)).bound == 4
+
+
+def test_a_program_ends_well_over_a_grounding_that_its_limit_has_left_behind() -> None:
+    """clingo cannot be stopped there, and crashed the process on its way out."""
+    code = "import sokoasp\nfree = '#' + ' ' * 18 + '#'\nrows = ['#' * 20, free, '#@$  $' + ' ' * 13 + '#', *[free] * 14]\n"
+    code += "level = sokoasp.read('\\n'.join([*rows, '#' + ' ' * 11 + '..  ' + ' ' * 3 + '#', free, '#' * 20]))[0]\n"
+    code += "asked = dict(objective='pushes', encoding='pushes', limits=sokoasp.Limits(seconds=0.2))\n"
+    code += "print(sokoasp.solve(level, **asked).stopped_by)\n"
+    done = python(code + "raise SystemExit(3)")
+    assert (done.returncode, done.stdout, done.stderr) == (3, "time\n", "")

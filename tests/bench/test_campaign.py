@@ -84,7 +84,7 @@ def test_every_job_is_stored_once_with_what_was_measured(make_suite: MakeSuite, 
     assert min(asp["atoms"], asp["rules"]) > 0 and asp["encoding"].startswith("lines")
     assert json.loads(asp["steps"])[-1][1] == "sat"
     versions = dict(store.connection.execute("SELECT name, version FROM system"))
-    assert "clingo" in versions["asp"]
+    assert "clingo" in versions["asp"] and "numba" in versions["reference"]
     assert "cores" in json.loads(store.connection.execute("SELECT description FROM machine").fetchone()[0])
     store.close()
 
@@ -124,7 +124,7 @@ def test_what_was_asked_before_is_in_no_table_of_what_is_asked_now(make_suite: M
         assert [one.limit_seconds for one in runs(store)] == [30.0] * 3
     summary.write(ran, width=None)
     head = (ran / "report.md").read_text().splitlines()[2]
-    assert "3 runs of 1 system" in head and "Limits of a run: 30 s, 2048 MB." in head
+    assert "3 runs of 1 system" in head and "Limits of a run: 30 s by the clock, 2048 MB." in head
     assert head.endswith(" Left out: 3 runs of other limits, systems or instances.")
 
 
@@ -239,6 +239,7 @@ def test_wrong_encodings_and_a_lying_solver_are_flagged(make_suite: MakeSuite, t
     store = open_existing(tmp_path / "out")
     level = store.connection.execute("SELECT id FROM instance WHERE file LIKE '%a.xsb'").fetchone()[0]
     counts = judge.counts(store)
+    assert {one.system: one.decided for one in status(store).systems}["denier"] == 1  # of a level that has no plan
     messages = {verdict.message for verdict in judge.verdicts(store).values()}
     store.close()
     assert found["honest", level] == "optimal"

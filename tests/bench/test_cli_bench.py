@@ -48,7 +48,7 @@ def test_a_time_limit_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text(SUITE + REFERENCE)
     assert run("bench", "run", "suite.toml", "-o", "out", "--time-limit", "7.5", cwd=tmp_path).returncode == 0
     assert run("bench", "report", "out", "--no-plots", cwd=tmp_path).returncode == 0
-    assert "Limits of a run: 7.5 s" in (tmp_path / "out" / "report.md").read_text()
+    assert "Limits of a run: 7.5 s by the clock" in (tmp_path / "out" / "report.md").read_text()
 
 
 def test_a_bad_suite_or_program_is_one_sentence_before_any_run_and_errors_are_told_after_them(tmp_path: Path) -> None:

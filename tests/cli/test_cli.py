@@ -1,5 +1,6 @@
 """The command line as a process, as scripts use it: exit codes, JSON lines, one clear sentence for every fault."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -10,11 +11,13 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from sokoasp.cli import root, solve
-from sokoasp.cli.files import Found
+from sokoasp.cli.files import Found, Source
+from sokoasp.cli.rows import each
 from sokoasp.core.result import STOPPED, Result, Status
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban import formats, rules
@@ -218,6 +221,22 @@ def test_interrupt_prints_what_is_known_and_leaves_with_130() -> None:
     row = json.loads(out)
     assert row["stopped_by"] == "interrupt"
     assert row["lower_bound"] > 0
+
+
+def test_an_interrupt_that_a_level_survives_begins_no_other() -> None:
+    """An engine that takes it for the end of its own work may settle its level by what it has."""
+    seen = []
+
+    def act(level: Found) -> int:
+        seen.append(level.number)
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return 0
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    with click.Context(root):
+        assert each(Source((TUTORIAL,)).levels(), act) == 130 and seen == [1]
+    signal.signal(signal.SIGINT, before)
 
 
 def test_time_limit_keeps_the_bound() -> None:

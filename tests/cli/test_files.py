@@ -357,12 +357,25 @@ def test_what_a_notation_cannot_hold_is_told() -> None:
     assert notes == [*(f"note: {one}, solutions: sok and json have\n" for one in no_place), "", ""]
 
 
+def test_the_name_of_a_collection_is_kept_where_several_become_one_file(tmp_path: Path) -> None:
+    (tmp_path / "a.sok").write_text(f"Collection: Ann\n\n{ONE}Title: a\nComment: easy\n")
+    (tmp_path / "b.sok").write_text(TWO)
+    made = run("translate", tmp_path, "--format", "sok").stdout
+    assert [level.comment for level in formats.read(made)] == ["easy\nCollection: Ann", ""]
+    assert run("translate", "-", "--format", "sok", stdin=made).stdout == made
+    slc = run("translate", tmp_path, "--format", "slc")
+    assert "<Title></Title>" in slc.stdout and "slc has no place for collection, comment:" in slc.stderr
+
+
 def test_what_solve_prints_of_several_plans_and_levels_is_read_back(tmp_path: Path) -> None:
     hall, mine = tmp_path / "hall.xsb", tmp_path / "mine.xsb"
+    halls = tmp_path / "halls.xsb"
     hall.write_text("#########\n#. $@$ .#\n#########\n")
+    halls.write_text(hall.read_text() + "\n" + hall.read_text())
     for form in ("lurd", "push", "text"):
-        printed = run("solve", hall, "--models", "0", "--format", form).stdout
-        assert run("check", hall, "-", stdin=printed).stdout.count(": valid") == 2
+        for level in "1", "2":
+            printed = run("solve", halls, "--level", level, "--models", "0", "--format", form).stdout
+            assert run("check", halls, "-", "--level", level, stdin=printed).stdout.count(": valid") == 2
     mine.write_text(f"{ONE}\n{BAD}\n#####\n#@* #\n#####\n\n{TWO}")
     for code in (30, 2):  # the second time the solutions are those of mine.xsb
         assert run("solve", mine, "--format", "lurd", "-o", "mine.sol", cwd=tmp_path).returncode == code

@@ -37,6 +37,7 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["solve", FIRST, "--count", "--clingo-option=--no-ufs-check"], "only answer sets are plans"),
         (["solve", FIRST, "--count", "--clingo-option=--project"], "--project: say which plans you want"),
         (["solve", FIRST, "--seed", "5"], "there is no option --seed; did you mean '--clingo-option'?"),
+        (["stats", FIRST, "-o", "x"], "there is no option -o; > FILE keeps what it prints"),
         (["solve", FIRST, "--engine", "native", "--steps", "3"], "no --steps: that is for --engine asp or sat\n"),
         (["solve", FIRST, "--engine", "sat", "--then", "moves"], "no --then: that is for --engine asp or native\n"),
         (["solve", FIRST, "--engine", "sat", "--count"], "no --count: that is for --engine asp\n"),

@@ -107,8 +107,15 @@ def test_the_keys_of_records_are_those_of_the_page(what: str, record: Any) -> No
 def test_json_beside_another_notation_is_refused() -> None:
     for *words, flag in (["solve", FIRST, "--output"], ["improve", FIRST, "rRR", "--format"]):
         done = run(*words, "--json", flag, "lurd")
-        assert done.returncode == 2 and "--json has the plan in it: leave --format lurd out" in done.stderr
+        assert done.returncode == 2 and "--json has the plan in it, so leave lurd out: beside it" in done.stderr
         assert rows(run(*words, "--json", flag, "json"))[0]["value"] == 1
+
+
+def test_a_table_and_the_levels_with_their_plans_are_made_by_one_call(tmp_path: Path) -> None:
+    table, alone, both = run("solve", FIRST, "--csv"), tmp_path / "alone.sok", tmp_path / "both.sok"
+    run("solve", FIRST, "-o", str(alone))
+    done = run("solve", FIRST, "--csv", "-o", str(both))
+    assert done.stdout.split(",")[:-2] == table.stdout.split(",")[:-2] and both.read_text() == alone.read_text() != ""
 
 
 def test_a_table_keeps_its_columns_and_has_a_row_for_a_fault() -> None:
@@ -129,7 +136,7 @@ def test_two_forms_of_rows_are_refused() -> None:
     done = run("stats", FIRST, "--json", "--csv")
     assert done.returncode == 2 and "--json and --csv are two forms of the same rows: give one of them" in done.stderr
     done = run("solve", FIRST, "--csv", "--output", "lurd")
-    assert done.returncode == 2 and "--csv has the plan in it: leave --format lurd out" in done.stderr
+    assert done.returncode == 2 and "--csv has the plan in it, so leave lurd out: beside it" in done.stderr
 
 
 def test_an_open_row_of_the_table_is_no_optimum(cavepacker: Path) -> None:

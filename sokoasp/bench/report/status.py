@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from sokoasp.bench.report import judge
 from sokoasp.bench.run.store import Store
 from sokoasp.core.errors import counted
 
@@ -43,8 +44,8 @@ def status(opened: Store) -> CampaignStatus:
         name, _, count = pair.rpartition("\t")
         planned[name] = int(count)
     done: dict[str, list[tuple[bool, float, str]]] = {name: [] for name in planned}
-    for system, decided, wall, finished in opened.rows(("system", "decided", "wall", "finished"), asked=True):
-        done.setdefault(system, []).append((bool(decided), float(wall or 0.0), finished))
+    for row in judge.rows(opened, ("system", "decided", "wall", "finished")):
+        done.setdefault(row["system"], []).append((bool(row["decided"]), float(row["wall"] or 0.0), row["finished"]))
     systems = tuple(
         SystemStatus(
             name,

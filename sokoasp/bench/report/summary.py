@@ -89,7 +89,8 @@ def _table_files(blocks: Sequence[Block], folder: Path) -> Iterator[Path]:
 def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
     about = store.description()
     limits = sorted(set(store.rows(("limit_seconds", "limit_memory_mb"), asked=True)))
-    shown = "; ".join(f"{seconds:g} s, {memory:g} MB" for seconds, memory in limits)
+    clock = {"cpu": "CPU seconds", "wall": "s by the clock"}.get(about.get("clock", ""), "s")
+    shown = "; ".join(f"{seconds:g} {clock}, {memory:g} MB" for seconds, memory in limits)
     earlier = len(store.keys()) - len(data.runs)
     others = f" Left out: {counted(earlier, 'runs')} of other limits, systems or instances." if earlier else ""
     left = status.status(store).left

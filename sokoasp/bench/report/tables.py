@@ -267,9 +267,11 @@ def grouped(found: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...],
 def files(store: Store) -> dict[str, tuple[str, int]]:
     """Return where each instance comes from, by its id: its file, below the folder that all share, and its number there."""
     rows = store.connection.execute("SELECT id, file, level FROM instance").fetchall()
-    folders = {os.path.dirname(file) for _, file, _ in rows if os.path.isabs(file)}  # noqa: PTH117, PTH120 (texts)
-    shared = os.path.commonpath(folders) if folders else ""
-    return {key: (file.removeprefix(shared).lstrip("/"), level) for key, file, level in rows}
+    texts = [file for _, file, _ in rows]
+    outside = [one for one in texts if os.path.isabs(one)], [one for one in texts if one.startswith("../")]  # noqa: PTH117
+    shared = [os.path.commonpath([os.path.dirname(one) for one in some]) + "/" for some in outside if some]  # noqa: PTH120
+    below = re.compile(f"(?:{'|'.join(map(re.escape, shared))})?/*")
+    return {key: (below.sub("", file, count=1), level) for key, file, level in rows}
 
 
 def names(store: Store) -> dict[str, str]:

@@ -163,7 +163,8 @@ def _note(opened: store.Store, suite: Suite, asked: _Asked, here: list[job.Job])
     """
     runs = Counter(one.system.name for one in here)
     told = "\n".join(f"{name}\t{count}" for name, count in sorted(runs.items()))
-    opened.describe({"runs": told, "order": "\n".join(one.name for one in suite.systems), "finished": ""})
+    order = "\n".join(one.name for one in suite.systems)
+    opened.describe({"runs": told, "order": order, "finished": "", "clock": suite.limits.clock})
     questions = {(one.system.name, *one.question) for one in here}
     elsewhere = (one.key for one in asked.every if (one.system.name, *one.question) not in questions)
     opened.ask([*(one.key for one in here), *elsewhere])

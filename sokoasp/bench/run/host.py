@@ -77,9 +77,10 @@ def _installed(package: str) -> str | None:
 
 
 def version_of(system: System) -> str:
-    """Return the version of a system: of an external command what its version command prints first, else ours."""
+    """Return the version of a system: of a command what its version command prints first, else ours and the solver's."""
     if not isinstance(system.how, Command):
-        return f"sokoasp {__version__}, clingo {_installed('clingo')}"
+        solver = {"encoding": "clingo", "sat": "python-sat"}.get(system.kind, "numba")
+        return f"sokoasp {__version__}, {solver} {_installed(solver)}"
     if system.how.version is None:
         return ""
     try:

@@ -92,8 +92,8 @@ def solutions(text: str) -> tuple[str, ...]:
 
 
 def parted(text: str) -> list[str]:
-    """Return the plans in a text that is none as a whole: its solutions, or its blocks where each has push atoms."""
-    blocks = re.split(r"\n\s*\n", text.strip())
+    """Return the plans in a text that is none as a whole: its solutions, or its blocks where each has push atoms or is ``%``."""
+    blocks = [block for block in re.split(r"\n\s*\n", text.strip()) if block != "%"]
     return [*filter(None, solutions(text))] or (blocks if all("push(" in block for block in blocks) else [])
 
 

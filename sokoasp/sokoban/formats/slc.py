@@ -222,15 +222,17 @@ def write(levels: Iterable[Level]) -> str:
     """Return the levels as one .slc document in UTF-8."""
     from xml.sax.saxutils import escape  # brings half the standard library along
 
-    title, of_all, width, height = "", {"Description": ""}, 0, 0
+    of_all, width, height = {"Description": ""}, 0, 0
     parts: list[str] = []
+    titles: set[str] = set()
     for level in levels:
         rows = picture(level)
         width, height = max(width, *map(len, rows)), max(height, len(rows))
         if not parts:
-            title = level.collection
             of_all |= {name: text for name, text in level.notes if name in _OF_ALL}
         parts.append(_element_text(level, rows))
+        titles.add(level.collection)
+    title = titles.pop() if len(titles) == 1 else ""
     head = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         "<SokobanLevels>",

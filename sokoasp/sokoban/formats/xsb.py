@@ -328,19 +328,22 @@ def write_sok(levels: Iterable[Level]) -> str:
     parts = []
     for level in levels:
         collections.add(level.collection)
-        parts.append(board_text(level) + _notes_text(level))
-    shared = collections.pop() if len(collections) == 1 else ""
-    return (f"Collection: {_line(shared)}\n\n" if shared else "") + "\n".join(parts)
+        board = board_text(level)
+        parts.append([board + _notes_text(level, named) for named in (False, bool(level.collection))])
+    several = len(collections) > 1
+    shared = "" if several else "".join(collections)
+    return (f"Collection: {_line(shared)}\n\n" if shared else "") + "\n".join(part[several] for part in parts)
 
 
-def _notes_text(level: Level) -> str:
-    """Return the lines after a board."""
+def _notes_text(level: Level, named: bool) -> str:
+    """Return the lines after a board; ``named``: with its collection's name in the comment, as in a file of several."""
     lines = [
         f"{key}: {_line(value)}" for key, value in (("Title", level.title), ("Author", level.author)) if value.strip()
     ]
     lines += [f"{key}: {_line(value)}" for key, value in level.notes if _is_free(key, value)]
-    if level.comment.strip():
-        inner = ["> " + line if _COMMENT_END.fullmatch(line) else line for line in level.comment.splitlines()]
+    own = [f"Collection: {_line(level.collection)}"] * named
+    if own or level.comment.strip():
+        inner = ["> " + line if _COMMENT_END.fullmatch(line) else line for line in level.comment.splitlines() + own]
         lines += ["Comment:", *inner, "Comment-End:"]
     for solution in map(_line, level.solutions):
         # JSoko takes moves from the lines after the key alone

@@ -43,6 +43,7 @@ NONE = {"file": "a", "level": 2, "status": "unsolvable", "plan": None}
             " State 0:\n  at(c3r2)\n State 1:\n  at(c5r2)\n  push(c3r2,right,c5r2)\nSATISFIABLE\n",
             (PUSH,),
         ),
+        (" State 0:\n State 1:\n  push(c3r2,right,c5r2)\nSATISFIABLE\n", (PUSH,)),
         ("; plan\n(push c2r2 c3r2 c4r2 right)\n(push c3r2 c4r2 c5r2 right)\n", "RR"),
         ("; cost = 0 (general cost)\n", ""),
         ("\n; a plan\r\n\n  ; of no action", ""),

@@ -1,5 +1,5 @@
 -- A native engine level by level: bound, plan and what closed it, in the seconds of the engine itself.
-SELECT name, substr(instance, 1, 12) AS board, came AS known, json_extract(counters, '$.start') AS start, value, lower_bound AS bound, outcome AS status,
+SELECT name, substr(instance, 1, 12) AS instance, came AS known, json_extract(counters, '$.start') AS start, value, lower_bound AS bound, outcome AS status,
   printf('%.2f', total_seconds) AS seconds, json_extract(counters, '$.expanded') AS expanded,
   json_extract(counters, '$.states') AS states,
   (SELECT max(value) FROM json_each(counters) WHERE key LIKE '%group_size') AS group_size,

@@ -127,18 +127,13 @@ def _timeline(level: Level, plan: Plan) -> dict[str, Any]:
         moves.append(moved)
         line_counts.append(lines)
         push_counts.append(pushes)
-    _lengths(actions, push_counts)
+    before_it = 0
+    for action in actions:  # each line push says how far it goes
+        action[1] += f" {push_counts[action[0]] - before_it}"
+        before_it = push_counts[action[0]]
     return {
         "moves": moves,
         "actions": actions,
         "goals": [list(cell) for cell in sorted(level.goals)],
         "counts": [["lines", line_counts], ["pushes", push_counts], ["moves", list(range(len(moves) + 1))]],
     }
-
-
-def _lengths(actions: list[list[Any]], push_counts: list[int]) -> None:
-    """Add to each line push how far it goes."""
-    before = 0
-    for action in actions:
-        action[1] += f" {push_counts[action[0]] - before}"
-        before = push_counts[action[0]]

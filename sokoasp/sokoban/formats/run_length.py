@@ -10,8 +10,6 @@ from itertools import groupby
 from typing import NoReturn
 
 from sokoasp.core.errors import LevelError
-from sokoasp.sokoban.formats.level_rows import picture
-from sokoasp.sokoban.level import Level
 
 MAX_DEPTH = 100
 """Deepest nesting of groups."""
@@ -74,8 +72,3 @@ def read_line(text: str, *, source: str, line: int, max_cells: int) -> list[str]
         raise LevelError(message, source=source, line=line, column=offset + 1, code=code)
 
     return expand(text, 2 * max_cells, fail).removesuffix("|").split("|")
-
-
-def write_board(level: Level) -> str:
-    """Return the board on one line, floor as ``-``."""
-    return "|".join(compress(row.replace(" ", "-")) or "-" for row in picture(level))

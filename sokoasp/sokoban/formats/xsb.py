@@ -165,8 +165,10 @@ def _scan(lines: Sequence[str], source: str, max_cells: int) -> Iterator[tuple[l
             number = end
             continue
         if head := _HEAD.fullmatch(line):
-            gap += _headed(head[1], head[2], number + 1)
+            name, moves = head.groups()
             number += 1
+            about = Item("key", moves, number, "solution" if kinds.is_moves(moves) else _COMMENT)
+            gap += [Item("blank", "", number), *([about] if moves else []), Item("semicolon", name, number)]
             continue
         item = _item(line, number + 1)
         if item.kind == "key" and item.key == _COMMENT and not item.text:
@@ -283,12 +285,6 @@ def _item(line: str, number: int) -> Item:
     return Item("text", bare, number)
 
 
-def _headed(name: str, moves: str, number: int) -> list[Item]:
-    """Return what ``Level: name | moves`` says of the next board: its title, and its solution or a note."""
-    about = Item("key", moves, number, "solution" if kinds.is_moves(moves) else _COMMENT)
-    return [Item("blank", "", number), *([about] if moves else []), Item("semicolon", name, number)]
-
-
 def _long_comment(lines: Sequence[str], start: int, source: str) -> tuple[Item, int]:
     """Read the lines from ``Comment:`` to ``Comment-End:`` and return them with the number of the last line."""
     for end in range(start + 1, len(lines)):
@@ -319,7 +315,8 @@ def board_text(level: Level) -> str:
 
 def write_rle(levels: Iterable[Level]) -> str:
     """Return one line of run-length notation a level, after its ``; title`` line if it has one."""
-    return "\n".join(_titled(level, f"{run_length.write_board(level)}\n") for level in levels)
+    boards = ((one, (run_length.compress(row.replace(" ", "-")) or "-" for row in picture(one))) for one in levels)
+    return "\n".join(_titled(level, "|".join(rows) + "\n") for level, rows in boards)
 
 
 def write_sok(levels: Iterable[Level]) -> str:

@@ -105,7 +105,9 @@ def build(
         The tables; of the sizes finished only, if ``within_limits`` said no.
     """
     alone = (dist + potentials[None, :]).min(axis=1).astype(np.int32)
-    if not within_limits(_first_bytes(board, largest) / 1e6):
+    # the bytes of the arrays that are as long as there are patterns
+    sizes = [comb(board.live, size) for size in range(1, largest + 1)]
+    if not within_limits((8 * sum(sizes) + 8 * ((board.live + 63) // 64) * sum(sizes[:-1])) / 1e6):
         return none()
     work = _Work(kernels, board, alone, largest)
     targets, player = (board.boxes, board.player) if reverse else (board.goals, -1)
@@ -118,12 +120,6 @@ def build(
     potential = np.zeros(board.size + 1, np.int32)
     potential[list(targets)] = potentials
     return work.tables(size - 1, potential) if size > 2 else none()
-
-
-def _first_bytes(board: PushBoard, largest: int) -> int:
-    """Return the bytes of the arrays that are as long as there are patterns."""
-    sizes = [comb(board.live, size) for size in range(1, largest + 1)]
-    return 8 * sum(sizes) + 8 * ((board.live + 63) // 64) * sum(sizes[:-1])
 
 
 class _Work:

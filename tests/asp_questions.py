@@ -81,9 +81,7 @@ def constraints(level: Level, rng: random.Random, objective: str) -> list[Wish]:
         Wish("no box rests on", f"{step}:- box_at({c},t).", lambda t: all(cell not in s.boxes for s in t.states[1:])),
         Wish("no box passes", f"{step}:- passes({c},t).", lambda t: all(cell not in p for p in t.passes)),
         Wish(
-            "this box to that goal",
-            f"{check}:- query(t), not {which}({b},{g},t).",
-            lambda t: t.boxes[-1][box] == goal,
+            "this box to that goal", f"{check}:- query(t), not {which}({b},{g},t).", lambda t: t.boxes[-1][box] == goal
         ),
         Wish(
             "each box so often",
@@ -108,11 +106,7 @@ def constraints(level: Level, rng: random.Random, objective: str) -> list[Wish]:
                 if cell in t.states[i].boxes and all(cell not in s.boxes for s in t.states[:i])
             ),
         ),
-        Wish(
-            "nothing leaves",
-            f"{step}:- {left}({c},t).",
-            lambda t: all(p is None or p.box != cell for p in t.pushes),
-        ),
+        Wish("nothing leaves", f"{step}:- {left}({c},t).", lambda t: all(p is None or p.box != cell for p in t.pushes)),
         Wish(
             "placed late",
             f"{step}:- placed({c},t), t < 3.",

@@ -101,7 +101,7 @@ def _window(game: str, objective: str) -> dict[str, Any]:
     for word in window["vocabulary"]:
         one = vocabulary(game)[word["name"], len(word["args"])]
         needed = bridges(encoding, (one.signature,), _FACTS)
-        word["bridge"] = [path.name for path in needed]
+        word |= {"bridge": [path.name for path in needed], "kinds": one.kinds}
         texts |= {path.name: path.read_text(encoding="utf-8") for path in needed}
     return {**window, "bridges": texts}
 

@@ -200,11 +200,7 @@ def _hear_interrupts() -> None:
 def test_interrupt_prints_what_is_known_and_leaves_with_130() -> None:
     command = [sys.executable, "-m", "sokoasp", "solve", "-", "--json", "--no-cross-check", "--encoding", "lines"]
     with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=_hear_interrupts,
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=_hear_interrupts
     ) as process:
         assert process.stdin is not None
         process.stdin.write(HARD.encode())

@@ -155,13 +155,7 @@ def _write_nothing() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("certify", FIRST, "-o", "made"),
-        ("site", "-o", "made", "--without-clingo"),
-    ],
-)
+@pytest.mark.parametrize("words", [("certify", FIRST, "-o", "made"), ("site", "-o", "made", "--without-clingo")])
 def test_what_cannot_be_written_into_a_folder_is_reported_with_it(words: tuple[str, ...], tmp_path: Path) -> None:
     pytest.importorskip("resource")
     command = [sys.executable, "-m", "sokoasp", *words]

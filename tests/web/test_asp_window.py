@@ -1,7 +1,8 @@
 """The ASP window: what is shown, what may be run, what is refused and where, and the gallery of faults."""
 
 import json
-from collections.abc import Iterator
+import re
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,11 @@ from sokoasp.core.limits import Limits
 from sokoasp.domain import domain_of
 from sokoasp.engine.grading import grade
 from sokoasp.sokoban.formats import level_from_rows
-from sokoasp.web import asp_window
+from sokoasp.web import asp_window, site
 from sokoasp.web.app import create_app
 from sokoasp.web.faulty_examples import BASE, FAULTS
 from sokoasp.web.questions import Settings
+from tests.web.conftest import Run
 
 ROWS = ["#######", "#     #", "#@$ . #", "#     #", "#######"]
 TWO = ["########", "#@     #", "# $  . #", "# $  . #", "#      #", "########"]
@@ -87,10 +89,6 @@ def test_characters_that_clingo_does_not_know_are_told_with_their_place(text: st
             ask(**given)
 
 
-def test_what_only_looks_like_a_function_from_outside_is_no_fault() -> None:
-    assert ask(constraints='% write to a@b.c\nmail("a@b").\n')["value"] == 2
-
-
 def test_a_program_without_end_or_bounds_is_stopped(tmp_path: Path) -> None:
     endless = BASE + "#program base.\nn(0). n(X+1) :- n(X).\n"
     with TestClient(create_app(settings=Settings(workers=1, run_seconds=1.0)), base_url="http://127.0.0.1") as client:
@@ -109,14 +107,9 @@ def test_a_program_without_end_or_bounds_is_stopped(tmp_path: Path) -> None:
         ask(program="%" * 100_001)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    yield tmp_path_factory.mktemp("gallery")
-
-
-def test_every_fault_of_the_gallery_is_found_by_the_referee_and_the_right_program_is_right(folder: Path) -> None:
+def test_every_fault_of_the_gallery_is_found_by_the_referee_and_the_right_program_is_right(tmp_path: Path) -> None:
     levels = [(n, level_from_rows(rows)) for n, rows in enumerate((ROWS, TWO, WALLED, CORRIDOR), 1)]
-    path = folder / "program.lp"
+    path = tmp_path / "program.lp"
     path.write_text(BASE)
     assert all(mark.verdict == "right" for mark in grade(path, levels, objective="pushes", limits=LIMITS))
     for fault in FAULTS:
@@ -124,3 +117,51 @@ def test_every_fault_of_the_gallery_is_found_by_the_referee_and_the_right_progra
         path.write_text(fault.program)
         marks = list(grade(path, levels, objective="pushes", limits=LIMITS))
         assert any(mark.verdict in ("wrong plan", "wrong optimum", "missed plan") for mark in marks), fault.title
+
+
+SLIPS = {
+    "1:4": ":- push(_,up,_,t). | :- box_at(c3r3,t). | :- seen(3). S seen(t) :- push(_,up,_,t).",
+    "2:9": "S :- push(c9r9,up,_,t).",
+    "2:4": "S :- pusch(_,up,_,t). | S :- push(_,up,t). | S :- reach(c9,t). | S :- push(_,upp,_,t). | S :- box_at(_,t+1).",
+    "2:1": "C :- box_at(c3r3,t). | S box_at(L,t) :- cell(L). | S #show a/1. :- box(c1r1).",
+    "1:1": "#program stp(t). :- push(_,up,_,t).",
+    "": '% write to a@b.c\nmail("a@b"). | % c9r9 "\nb("c9r9"). %* c9r9 %\n *% | C d :- query(t). :- d, box_at(c2r2,t). | '
+    "S :- X = f(Y), push(X,_,_,t), Y=1, #sum{ 1,f(A) : box(A); 2,g(A) : box(A) } > 3. | "
+    "S #const k = 9. :~ push(X,_,_,t). [f(1)@1,t] :- pushes_of(_,k,t). { a(X) : box(X) } 1. | "
+    "S #minimize{ 1,X : push(X,_,_,t) }. :- push(_,(up;down),_,t), 2 { box_at(_,t); reach(L,t-1) } 1.",
+}
+"""Place → constraints, S and C beginning parts step and check; without a place: what is in order."""
+PLANTS = 'bare !== "0" | !(found[0] in cells) | !parts(key).length | PARTS[name] !== count | !DIRECTIONS.includes(term)'
+
+
+def test_the_sites_own_check_refuses_what_pythons_does_in_its_line(run: Run) -> None:
+    body = """
+        import {slip} from "./slips.js";
+        import {constants, writeFacts} from "./facts.js";
+        const [problem, {program, vocabulary}, texts] = data, ours = program + writeFacts(problem);
+        answer = texts.map((text) => slip(text, {cells: constants(problem), vocabulary, ours, own: false}));"""
+    parts = {"S ": "#program step(t).\n", "C ": "#program check(t).\n"}
+    cases = [
+        (place, re.sub(r"\b[SC] ", lambda part: parts[part[0]], text))
+        for place, texts in SLIPS.items()
+        for text in texts.split(" | ")
+    ]
+    data = [{"game": "sokoban", "rows": ROWS}, site._programs()["sokoban"]["pushes"], [text for _, text in cases]]
+    found = run(body, data)
+    for (place, text), said in zip(cases, found, strict=True):
+        assert said.startswith(f"{place}: ") if place else not said, (text, said)
+        with pytest.raises(SokoaspError, match=rf"\.lp:{place[:2]}") if place else nullcontext():
+            ask(constraints=text)
+    assert all(run(body, data, ("slips.js", text, "false")) != found for text in PLANTS.split(" | "))
+
+
+def test_a_missing_full_stop_is_told_at_the_end_of_ones_own_text(run: Run) -> None:
+    body = """
+        import {assemble, placed} from "./clingo.js";
+        const {text, begins} = assemble(...data), fault = "1-9: error: syntax error, unexpected #program";
+        const lines = text.split("\\n").flatMap((line, n) => line === "#program base." ? [n + 1] : []);
+        answer = [1, ...lines].map((n) => placed([`-:${n}:${fault}`, "*** ERROR: (clingo)"], begins).sentence);"""
+    first, *ends = run(body, ["a.\nb", ":- c\n% d\n", "", "f."])
+    assert first == "program.lp:1:1: syntax error, unexpected #program"
+    said = "syntax error, the text ends within a statement: is its full stop missing?"
+    assert ends == [f"program.lp:2:2: {said}", f"constraints.lp:1:5: {said}"]

@@ -167,12 +167,7 @@ def test_a_certificate_is_made_checked_and_packed(client: TestClient, tmp_path: 
         ("why", {"problem": "text"}, 400, '"problem" must be an object'),
         ("why", {"problem": {"game": "sokoban", "rows": ["#" * 300] * 300}}, 422, "more than 40000 cells"),
         ("why", {"problem": LEVEL, "lines": 1}, 400, "/api/why has no key 'lines', only problem"),
-        (
-            "solve",
-            {"problem": LEVEL, "second": 5},
-            400,
-            "/api/solve has no key 'second', only problem,",
-        ),
+        ("solve", {"problem": LEVEL, "second": 5}, 400, "/api/solve has no key 'second', only problem,"),
         ("why", {"problem": {**LEVEL, "row": []}}, 400, "a problem has no key 'row', only game, head, rows, title"),
         ("why", {"problem": BOARD}, 400, "asked of Sokoban levels only"),
         ("solve", {"problem": {**BOARD, "rows": ["AAb.", "AAc?"]}}, 422, "(c4r2)"),

@@ -4,6 +4,7 @@ import {classes, constants, writeFacts} from "./facts.js";
 import {Klotski} from "./klotski.js";
 import {Refused} from "./reader.js";
 import {planOf, replay} from "./referee.js";
+import {plain, slip} from "./slips.js";
 import {STEPS, Sokoban} from "./sokoban.js";
 import {walk} from "./walk.js";
 
@@ -13,14 +14,14 @@ const MOST_ATOMS = 20000;
 const MANY_BOUNDS = 200;     // from then on ten a second are reported: a program without an answer refutes thousands
 
 /* The one place where a program is put together: rules, own constraints and what these need, facts, clingo's incremental mode.
-   Returns the text and where each part begins, as [name, first line]. */
+   Returns the text and the place of each part in it: [name, first line, number of lines up to the end of the code, column there]. */
 export function assemble(program, constraints, bridges, facts) {
-  const parts = [["program.lp", program], ["constraints.lp", constraints && `#program base.\n${constraints}`], ["bridges.lp", bridges && `#program base.\n${bridges}`],
-    ["facts.lp", `#program base.\n${facts}\n#include <incmode>.\n`]];
   let text = "";
   const begins = [];
-  for (const [name, part] of parts) if (part) {
-    begins.push([name, text.split("\n").length - (part.startsWith("#program base.\n") && name === "constraints.lp" ? -1 : 0)]);
+  for (const [name, part] of [["program.lp", program], ["constraints.lp", constraints], ["bridges.lp", bridges], ["facts.lp", `${facts}\n#include <incmode>.\n`]]) if (part) {
+    if (text) text += "#program base.\n";
+    const lines = plain(part).trimEnd().split("\n");
+    begins.push([name, text.split("\n").length, lines.length, lines.at(-1).length + 1]);
     text += `${part.trimEnd()}\n`;
   }
   return {text, begins};
@@ -33,12 +34,14 @@ function bridgesOf(one, constraints, program) {
   return program === one.program ? [...new Set(needed.flat())].map((name) => one.bridges[name]).join("\n") : "";
 }
 
-/* A line of clingo's as a sentence with the place in the user's own text. */
+/* A line of clingo's as a sentence with the place in the user's own text; what is amiss in the line between two parts, at the end of the first. */
 export function placed(lines, begins) {
   const [, line, column, words] = lines[0].match(/^-:(\d+):(\d+)[^:]*: (.*)$/) ?? [];
   if (!line) return null;
-  const [name, first] = begins.filter(([, begin]) => begin <= Number(line)).at(-1) ?? ["program.lp", 1];
-  return {name, sentence: `${name}:${Number(line) - first + 1}:${column}: ${words.replace(/^(error|info|warning): /, "")} ${lines.slice(1).join(" ").trim()}`.trim(), error: /^error/.test(words)};
+  const [name, first, last, width] = begins.filter(([, begin]) => begin <= Number(line)).at(-1) ?? begins[0], row = Number(line) - first + 1, error = /^error/.test(words);
+  if (error && row > last) return {name, sentence: `${name}:${last}:${width}: syntax error, the text ends within a statement: is its full stop missing?`, error};
+  const rest = lines.slice(1).filter((one) => !one.startsWith("***"));
+  return {name, sentence: `${name}:${row}:${column}: ${words.replace(/^(error|info|warning): /, "")} ${rest.join(" ").trim()}`.trim(), error};
 }
 
 /* Whether a text has rules for a predicate, or the facts of a level might: clingo notes what has no instance yet as well. */
@@ -117,7 +120,9 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
     const found = text.match(FORBIDDEN);
     if (found) throw new Refused(`${name}:${text.slice(0, found.index).split("\n").length}: ${found[0]} may not be used here`);
   }
-  const {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), writeFacts(problem)), began = performance.now();
+  const facts = writeFacts(problem), {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), facts), began = performance.now();
+  const slipped = inSteps(own) && slip(constraints, {cells: constants(problem), vocabulary: one.vocabulary, ours: `${own}\n${facts}`, own: own !== one.program});
+  if (slipped) throw new Refused(`constraints.lp:${slipped}`);
   let last = began;
   const outcome = await run(text, base, seconds, (t, result) => {
     const now = performance.now();
@@ -136,9 +141,11 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
   return {...base_, status: proof ? "optimal" : "solved", value: checked.counts[objective], lower_bound, plan: planOf(problem, plan), timeline: checked.timeline, proof, text};
 }
 
+const inSteps = (program) => /^[^%]*#program\s+step\s*\(/m.test(program);
+
 /* What an answer at a bound claims of its plan: a program in steps that no plan is shorter, any other nothing. */
 export function claimOf(program, bound, count, objective) {
-  if (!/^[^%]*#program\s+step\s*\(/m.test(program)) return {lower_bound: 0, proof: ""};
+  if (!inSteps(program)) return {lower_bound: 0, proof: ""};
   if (bound !== count) throw new Refused(`the program is wrong: it claims ${bound} ${objective}, the referee counts ${count}`);
   return {lower_bound: count, proof: `clingo in this browser: no answer for fewer than ${count}`};
 }

@@ -63,13 +63,7 @@ CASES: dict[str, Case] = {
         START,
         sets("near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(e,0) box_at(c,1) box_at(e,1)"),
     ),
-    "forward/pushes: not two boxes": (
-        [*FORWARD, "forward/pushes.lp"],
-        CORRIDOR + "box(c).",
-        ENDS,
-        START,
-        set(),
-    ),
+    "forward/pushes: not two boxes": ([*FORWARD, "forward/pushes.lp"], CORRIDOR + "box(c).", ENDS, START, set()),
     "forward/pushes: only where a box is": (
         [*FORWARD, "forward/pushes.lp"],
         STEP_OFF,

@@ -170,10 +170,7 @@ NOTES: list[tuple[str, list[dict[str, object]]]] = [
     (f"Only line\n{PLAIN}", [{"title": "Only line"}]),
     (f"Line\n\n{PLAIN}Title: Key\n", [{"title": "Key", "comment": "Line"}]),
     (f"{PLAIN}Author: A\nAuthor: B\n", [{"author": "B", "comment": "Author: A"}]),
-    (
-        f"{PLAIN}Comment:\nfirst\n\n{SECOND}last\nComment-End:\n",
-        [{"comment": f"first\n\n{SECOND}last"}],
-    ),
+    (f"{PLAIN}Comment:\nfirst\n\n{SECOND}last\nComment-End:\n", [{"comment": f"first\n\n{SECOND}last"}]),
     (f":: a remark ::\n\n:: Title: no ::\n{PLAIN}:: more\n", [{"title": "", "comment": "", "line": 4}]),
     (
         f"Collection: Ours\nAuthor: All\n\nOne\n\n{PLAIN}Author: Me\n\nTwo\n\n{SECOND}",
@@ -195,10 +192,7 @@ NOTES: list[tuple[str, list[dict[str, object]]]] = [
     ),
     (
         f"{PLAIN}\nSome notes\n\nTime: 1\n\nFirst\n\n{LONG}\nuuu\n\nSecond\n\nR\n\nNext\n\n{SECOND}",
-        [
-            {"solutions": (f"{LONG}uuu", "R"), "comment": "Some notes\nTime: 1\nFirst\nSecond"},
-            {"title": "Next"},
-        ],
+        [{"solutions": (f"{LONG}uuu", "R"), "comment": "Some notes\nTime: 1\nFirst\nSecond"}, {"title": "Next"}],
     ),
     *(
         (

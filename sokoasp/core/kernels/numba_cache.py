@@ -66,6 +66,11 @@ def declared(function: Callable[..., Any], signature: str) -> Any:
     return made
 
 
+def all_declared() -> list[Kernel]:
+    """Return the kernels declared so far, each after those it calls."""
+    return list(_kernels.values())
+
+
 def _parsed(signature: str) -> Any:
     """Read a signature as numba does, with the records among the names."""
     from numba import types
@@ -170,7 +175,7 @@ def load(modules: Sequence[str]) -> tuple[ModuleType, ...]:
 def _import(modules: Sequence[str], directory: Path | None) -> tuple[ModuleType, ...]:
     """Import modules and compile what they declare, or take it from the cache."""
     found = tuple(importlib.import_module(name) for name in modules)
-    for kernel in list(_kernels.values()):  # each comes after those it calls
+    for kernel in all_declared():
         kernel.compiled(directory)
     return found
 

@@ -76,11 +76,7 @@ class Trace:
         else:
             plan = rules.plan_from_pushes(self.level, [p for p in self.pushes if p])
         lurd = rules.plan_from_lurd(self.level, plan.lurd)
-        return {
-            "lines": len(lurd.actions),
-            "pushes": sum(p.length for p in plan.actions),
-            "moves": len(plan.lurd),
-        }
+        return {"lines": len(lurd.actions), "pushes": sum(p.length for p in plan.actions), "moves": len(plan.lurd)}
 
 
 class Brute:

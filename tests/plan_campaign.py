@@ -21,10 +21,7 @@ from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.rosters import improve
 from tests.levels import random_level, scrambled_level
 
-ORDERS = [
-    *permutations(OBJECTIVES),
-    *((first, then) for first in OBJECTIVES for then in OBJECTIVES if first != then),
-]
+ORDERS = [*permutations(OBJECTIVES), *((first, then) for first in OBJECTIVES for then in OBJECTIVES if first != then)]
 ALONE = Options()
 
 

@@ -131,7 +131,9 @@ SLIPS = {
     "S #minimize{ 1,X : push(X,_,_,t) }. :- push(_,(up;down),_,t), 2 { box_at(_,t); reach(L,t-1) } 1.",
 }
 """Place → constraints, S and C beginning parts step and check; without a place: what is in order."""
-PLANTS = 'bare !== "0" | !(found[0] in cells) | !parts(key).length | PARTS[name] !== count | !DIRECTIONS.includes(term)'
+PLANTS = (
+    'bare !== "0" | noCell(found[0], cells) | !parts(key).length | PARTS[name] !== count | !DIRECTIONS.includes(term)'
+)
 
 
 def test_the_sites_own_check_refuses_what_pythons_does_in_its_line(run: Run) -> None:
@@ -152,6 +154,12 @@ def test_the_sites_own_check_refuses_what_pythons_does_in_its_line(run: Run) -> 
         assert said.startswith(f"{place}: ") if place else not said, (text, said)
         with pytest.raises(SokoaspError, match=rf"\.lp:{place[:2]}") if place else nullcontext():
             ask(constraints=text)
+    board = {"game": "klotski", "head": "goal: b 1,2\n", "rows": ["#AA", "Ab."]}
+    told = run(
+        body,
+        [board, site._programs()["klotski"]["slides"], [f'm(c1r1). :- at("A",{at}).' for at in ("0,0", "6,0", "0,t")]],
+    )
+    assert told[0] == "" and "no cell 6" in told[1] and "time t" in told[2], "a corner may lie on a wall"
     assert all(run(body, data, ("slips.js", text, "false")) != found for text in PLANTS.split(" | "))
 
 

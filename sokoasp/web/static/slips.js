@@ -63,9 +63,15 @@ function argument(kind, term, {key, part, parameter, cells, numbers}) {
   if (kind === "time" && parameter && bare.startsWith(`${parameter}+`) && /\+0*[1-9]\d*$/.test(bare)) return `state ${bare} is not there yet in part ${part}: say it of ${parameter} and ${parameter}-1`;
   if ((kind === "time" || kind === "number") && word && term !== parameter) return `${term} is a name, and ${key} has a number there: a variable begins with a capital letter`;
   if (kind === "direction" && word && !DIRECTIONS.includes(term)) return `${term} is no direction: they are ${DIRECTIONS.join(", ")}`;
-  return kind === "cell" && (word || /^\d+$/.test(term)) && !(term in cells) ? noCell(term) : "";
+  return kind === "cell" && (word || /^\d+$/.test(term)) ? noCell(term, cells) : "";
 }
-const noCell = (name) => /^\d/.test(name) ? `the board has no cell ${name}` : `the level has no floor cell ${name}: a cell is called c, its column, r, its row, both counted from 1`;
+
+/* That there is no such cell, or "": in Klotski a number is one up to the last, since a piece's corner may lie on a wall. */
+function noCell(name, cells) {
+  const all = Object.keys(cells);
+  if (/^\d/.test(all[0])) return Number(name) <= Number(all.at(-1)) ? "" : `the board has no cell ${name}: they are numbers from 0, row by row`;
+  return name in cells ? "" : `the level has no floor cell ${name}: a cell is called c, its column, r, its row, both counted from 1`;
+}
 
 /* The first slip in constraints as "line:column: sentence", or "". `ours` is the text that they are added to, facts and all. */
 export function slip(text, {cells, vocabulary, ours, own}) {
@@ -75,14 +81,14 @@ export function slip(text, {cells, vocabulary, ours, own}) {
   const [all, wrong] = statementsOf(code), words = new Map(vocabulary.map((one) => [`${one.name}/${one.kinds.length}`, one]));
   if (wrong) return place(...wrong);
   const named = (given) => [...plain(given).matchAll(/#defined\s+([\w']+\s*\/\s*\d+)/g)].map((one) => one[1].replace(/\s/g, ""));
-  const theirs = new Set([...atomsIn(plain(ours)).map(({key}) => key), ...named(ours), ...named(text)]), numbers = new Set([...code.matchAll(/#const\s+(\w+)/g)].map((one) => one[1]));
+  const theirs = new Set([...atomsIn(plain(ours)).map(({key}) => key), ...named(ours), ...named(text)]), klotski = /^\d/.test(Object.keys(cells)[0]), numbers = new Set([...code.matchAll(/#const\s+(\w+)/g)].map((one) => one[1]));
   const heads = all.flatMap((one) => headOf(one.text).map(({key}) => ({key, part: one.part})));
   const parts = (key) => heads.filter((one) => one.key === key).map(({part}) => part);
   for (const {at, text: said, part, parameter} of all) {
     const show = said.match(/^#(show|project)\b/), head = headOf(said)[0];
     if (show) return place(at, "the program says what of a plan is printed and counted: leave #show and #project out");
     if (head && (words.has(head.key) || (!own && theirs.has(head.key) && !named(text).includes(head.key)))) return place(at + head.at, `${head.key} belongs to the program: constraints may use it, not derive it`);
-    for (const found of said.matchAll(/(?<![\w'])[cr]\d+[cr]\d+(?![\w'(])/g)) if (!("0" in cells) && !(found[0] in cells) && !numbers.has(found[0])) return place(at + found.index, noCell(found[0]));
+    for (const found of klotski ? [] : said.matchAll(/(?<![\w'])[cr]\d+[cr]\d+(?![\w'(])/g)) if (noCell(found[0], cells) && !numbers.has(found[0])) return place(at + found.index, noCell(found[0], cells));
     for (const {key, name, args, at: there} of atomsIn(said)) {
       if (!words.has(key) && !theirs.has(key) && !parts(key).length) {
         const near = [...words.keys()].find((one) => one.startsWith(`${name}/`));

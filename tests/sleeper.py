@@ -21,6 +21,12 @@ def sleep(_question: object, _parent: Parent) -> None:
     time.sleep(600)
 
 
+def loading(_domain: object, _problem: object, _task: Task) -> Result:
+    """Stand for an engine that does not come to search."""
+    time.sleep(600)
+    raise AssertionError
+
+
 def undecided(
     _domain: object, _problem: object, task: Task, _on_step: object, watch: Callable[[], str | None]
 ) -> Result:

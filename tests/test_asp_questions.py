@@ -113,6 +113,11 @@ def test_a_fault_in_a_bridge_shows(
         (STEP + ":- push(_,t,_,t).", r"mine.lp:2:4: t is the number of the action here, not a direction"),
         (STEP + ":- move(up,t).", r"mine.lp:2:4: nothing in 'lines-forward' derives move/2: it is for moves"),
         (STEP + ":- box_at(c99r2,t;c4r4,t).", r"mine.lp:2:4: the level has no floor cell c99r2"),
+        (STEP + ":- last_box(L,t1,t).", r"mine.lp:2:4: t1 is a name, and last_box/3 has a number there"),
+        (
+            STEP + "seen(L) :- player_at(L,t).\n" + CHECK + ":- query(t), not seen(c4r4).",
+            r"mine.lp:2:1: redefinition of an atom, .* derives seen/1 of L",
+        ),
     ],
 )
 def test_what_would_say_nothing_is_refused(text: str, said: str, tmp_path: Path) -> None:
@@ -129,6 +134,7 @@ def test_what_would_say_nothing_is_refused(text: str, said: str, tmp_path: Path)
         STEP + ":- box_at(L,T), T < t, T < 0.",
         "allowed(up).\n" + STEP + ":- push(_,D,_,t), allowed(D), t < 0.",
         ":- box_at(c2r2,0), box_at(c3r3,0).",
+        "#const far = 99.\n" + STEP + ":- box_at(L,far), t == far.",
     ],
 )
 def test_what_says_something_is_taken(text: str, tmp_path: Path) -> None:

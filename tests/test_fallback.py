@@ -11,7 +11,7 @@ from sokoasp.core import kernels
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Cost, Result
 from sokoasp.domain import domain_of
-from sokoasp.engine import Task, competition_question, portfolio
+from sokoasp.engine import Task, competition_question, engine_process, portfolio
 from tests import sleeper
 from tests.instances import level
 
@@ -94,6 +94,13 @@ def test_a_level_that_asp_cannot_end_falls_to_the_others_and_its_file_is_answere
     assert "the native search ran beside it" in str(found.proof)
     assert found.question is not None
     assert (found.question.actions, found.question.answer) == (3, "yes")
+
+
+def test_what_had_no_time_to_begin_is_not_said_to_have_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"FEW": 0.0, "WORTH": 0.0, "by_asp": sleeper.undecided}.items():
+        monkeypatch.setattr(portfolio, name, value)
+    monkeypatch.setattr(engine_process, "natively", sleeper.loading)
+    assert portfolio.TOO_LATE in str(solve(FAR, limits=Limits(seconds=1)).proof)
 
 
 def test_ties_fall_to_the_native_search_and_its_limit_proves_none(monkeypatch: pytest.MonkeyPatch) -> None:

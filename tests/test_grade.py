@@ -174,6 +174,7 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
         ("#show push/4.", "#show reach/2.", r"mine\.lp:\d+:1: the #show lines leave out push/4"),
         ("= 1.", "= 1", r"mine\.lp:\d+:.*syntax error"),
         ("#program step(t).", "#const t=9.", r"mine\.lp' has no part step\(t\) and reads neither step/1 nor next/2"),
+        ("#program check(t).", "#program chek(t).", r"part chek/1 is never grounded: there are base, step"),
         ("#program step(t).", "step(1). #const t=9.", r"derives step/1 or next/2, .*: leave its own out"),
         ("moved_from(L1,t) :- push(L1,_,_,t).", "moved_from(N,t) :- push(_,_,_,t).", "unsafe variable N: no positive"),
         (
@@ -293,6 +294,11 @@ def test_a_pupil_whose_encoding_never_answers_is_not_asked_on_every_level(course
     done = run("encodings", "grade", course / "emil.lp", "--levels", tmp_path / "four.xsb", "--time-limit", "0.5")
     assert done.returncode == 13 and done.stdout.endswith("0 of 3 right on these levels\n")
     assert done.stderr == "note: 3 levels in a row without an answer, 1 level not asked\n"
+    counts = complete_program().replace("player(L,t-1).", "player(L,t-1).\nsteps(0,t). steps(N+1,t) :- steps(N,t).", 1)
+    done = run(
+        "encodings", "grade", written(tmp_path, counts), "--levels", tmp_path / "four.xsb", "--time-limit", "0.5"
+    )
+    assert "time out: grounding did not end within the limit\n" in done.stdout
 
 
 def test_the_page_says_which_levels_have_which_numbers() -> None:

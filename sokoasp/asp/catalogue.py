@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sokoasp.core.errors import EncodingError
-from sokoasp.core.nearest import nearest_or_all
+from sokoasp.core.nearest import did_you_mean, nearest_or_all
 
 OWN = "the user's own program"
 """Summary of every program that is not in the catalogue."""
@@ -179,11 +179,16 @@ def find(name: str, game: str, objective: str) -> Encoding:
 
 
 def _file_of(name: str, known: Iterable[str]) -> Path:
-    """Return the path of a user's file. Raises EncodingError: there is none; the nearest of the known names is offered."""
+    """Return the path of a user's file. Raises EncodingError: there is none; the nearest name, known or beside it, is offered."""
     path = Path(name)
     if not path.is_file():
-        what = f"file {name!r}" if path.suffix == ".lp" else f"encoding or file {name!r}{nearest_or_all(name, known)}"
-        raise EncodingError(f"there is no {what}")
+        beside = path.parent.iterdir() if path.parent.is_dir() else ()
+        files = [str(one) for one in beside if one.suffix == ".lp" or (one.is_dir() and one.name[0] not in "._")]
+        program = path.suffix == ".lp"
+        near = did_you_mean(name, files if program else [*known, *files]) or (
+            "" if program else nearest_or_all(name, known)
+        )
+        raise EncodingError(f"there is no {'file' if program else 'encoding or file'} {name!r}{near}")
     return path
 
 

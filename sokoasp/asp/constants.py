@@ -30,7 +30,7 @@ def check(encoding: Encoding, facts: str, constraints: Sequence[Path], arguments
     for path in (*constraints, *(encoding.files if own else ())):
         theirs.load(path)
     defined = [one for one in theirs.statements if clingo_api.kind(one.node) == "Definition"]
-    options = list(_set_by(arguments))
+    options = list(set_by(arguments))
     if not defined and not options:
         return
     taken = set(_words(facts)) | {one.name for node in theirs.programs for one in node.parameters}
@@ -54,7 +54,7 @@ def _words(text: str) -> Iterator[str]:
     return (match[1] for match in _WORD.finditer(text) if match[1])
 
 
-def _set_by(arguments: Sequence[str]) -> Iterator[str]:
+def set_by(arguments: Sequence[str]) -> Iterator[str]:
     """Yield the constants that clingo's options set, in any of their spellings."""
     rest = iter(arguments)
     for argument in rest:

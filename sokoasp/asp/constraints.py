@@ -49,6 +49,7 @@ def check(
     facts: str,
     known: Mapping[str, Any],
     tie_breaks: Collection[Path] = (),
+    numbers: Iterable[str] = (),
 ) -> Wishes:
     """Make sure that each file can be read, that all of it will be grounded, and that all of it can matter.
 
@@ -61,6 +62,7 @@ def check(
         facts: The facts it will read.
         known: Names of the level's cells, and those of pieces with their classes; empty: not checked.
         tie_breaks: Files of our own that are added too.
+        numbers: Names that clingo's options make numbers.
 
     Raises:
         EncodingError: A file is not text, or something in it would say nothing; with the place.
@@ -68,17 +70,15 @@ def check(
     if encoding.index == "remaining":
         counts = "counts actions from the end, constraints count from the start"
         raise EncodingError(f"{encoding.name!r} {counts}: leave --encoding out")
-    theirs = _read(paths)
-    for node in theirs.programs:
-        _check_part(node, encoding)
+    theirs, ties = _read(paths, encoding), program_of(tuple(tie_breaks))
     names = set(re.findall(r"^([a-z_]\w*)\(", facts, re.MULTILINE))
     in_facts = {signature for signature in vocabulary(encoding.game) if signature[0] in names}
     wanted = {use.signature for one in theirs.statements for use in one.uses if not use.head}
-    wanted |= program_of(tuple(tie_breaks)).needs
-    whole = encoding._replace(files=(*encoding.files, *bridges(encoding, wanted, in_facts), *tie_breaks))
-    _check_ties(whole, in_facts, program_of(tuple(tie_breaks)))
+    whole = encoding._replace(files=(*encoding.files, *bridges(encoding, wanted | ties.needs, in_facts), *tie_breaks))
+    _check_ties(whole, in_facts, ties)
     classes = {name: kind for name, kind in known.items() if isinstance(kind, str)}
-    checker = _Checker(whole, program_of(whole.files), theirs, names, known.keys() - classes.keys(), classes)
+    cells, constants = known.keys() - classes.keys(), {*theirs.constants, *numbers}
+    checker = _Checker(whole, program_of(whole.files), theirs, names, cells, classes, constants)
     for one in theirs.statements:
         checker.look_at(one)
     checker.check_ends()
@@ -97,7 +97,7 @@ def _check_ties(whole: Encoding, in_facts: Set[Signature], ties: Program) -> Non
         raise EncodingError(f"--then needs {', '.join(missing)}, which {whole.name!r} does not derive")
 
 
-def _read(paths: Iterable[Path]) -> Program:
+def _read(paths: Iterable[Path], encoding: Encoding) -> Program:
     """Return what the files say; a fault of syntax is left to the loading of the program."""
     theirs = Program()
     for path in paths:
@@ -107,6 +107,8 @@ def _read(paths: Iterable[Path]) -> Program:
             kinds = {clingo_api.kind(one.node) for one in theirs.statements[before:]}
             if kinds.isdisjoint(("Rule", "Minimize", "Edge", "Heuristic")):
                 raise EncodingError("there is no constraint, preference or rule in it", source=str(path))
+    for node in theirs.programs:
+        _check_part(node, encoding)
     return theirs
 
 
@@ -130,6 +132,8 @@ class _Checker:
     cells: Set[str]
     classes: Mapping[str, str]
     """Of each piece's name its class, as the facts write both."""
+    numbers: Set[str]
+    """Names that stand for numbers."""
 
     def look_at(self, statement: Statement) -> None:
         """Check one statement."""
@@ -181,10 +185,19 @@ class _Checker:
         if predicate is None:
             return
         for kind, term in zip(predicate.kinds, use.arguments, strict=True):
+            if kind in ("time", "number"):
+                self._check_number(use, term)
             if kind == "time":
                 _check_time(use, term)
             else:
                 self._check_value(kind, term, use.parameter, use.place)
+
+    def _check_number(self, use: Use, term: Any) -> None:
+        """Refuse a name where a number belongs: such an atom is never true. ``#const`` and clingo's -c make names numbers."""
+        word = str(term)
+        if re.fullmatch(r"[a-z]\w*", word) and word != use.parameter and word not in self.numbers:
+            where = f"{word} is a name, and {use.name}/{len(use.arguments)} has a number there"
+            raise fault(use.place, f"{where}: a variable begins with a capital letter")
 
     def _check_value(self, kind: str, term: Any, parameter: str, place: Any) -> None:
         if parameter and str(term) == parameter and (parameter in self.cells or kind != "cell" or self._named_by_us):

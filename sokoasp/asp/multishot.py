@@ -162,8 +162,10 @@ class Sweep:
         progress.note(stage=f"solving bound {self.bound}")
         try:
             verdict = session.solve(conflicts=conflicts)
-        except Stopped:
+        except (Stopped, KeyboardInterrupt):
             outcome.verdict = _VERDICTS[None]
+            seconds = self._spent[1] + time.perf_counter() - began
+            outcome.steps.append(Step(self.bound, outcome.verdict, seconds, self._spent[0], session.encoding.name))
             raise
         spent = (self._spent[0] + session.last_conflicts, self._spent[1] + time.perf_counter() - began)
         outcome.verdict = _VERDICTS[verdict]

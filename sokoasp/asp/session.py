@@ -174,7 +174,7 @@ class Session:
         if again := re.search(r"redefinition of atom <'(.*)',\d+>", str(error)):
             from sokoasp.asp.statements import redefined
 
-            return redefined((*self.encoding.files, *self.options.constraints), again[1])
+            return redefined((*self.options.constraints, *self.encoding.files), again[1])
         first = next((m for m in self.messages if "error" in m), str(error))
         if names := re.findall(r"note: '(\w+)' is unsafe", first):
             why = "no positive atom of the rule's body gives it a value"

@@ -71,6 +71,8 @@ class Program:
     parameter: str = ""
     derived: dict[str, set[Signature]] = field(default_factory=dict)
     declared: set[Signature] = field(default_factory=set)
+    constants: set[str] = field(default_factory=set)
+    """Names that ``#const`` gives a value."""
     statements: list[Statement] = field(default_factory=list)
     programs: list[Any] = field(default_factory=list)
     """The ``#program`` statements."""
@@ -91,6 +93,7 @@ class Program:
         for part, found in other.derived.items():
             self.derived.setdefault(part, set()).update(found)
         self.declared |= other.declared
+        self.constants |= other.constants
         self.statements += other.statements
         self.programs += other.programs
 
@@ -114,6 +117,8 @@ class Program:
         if clingo_api.kind(node) == "Defined":
             self.declared.add((node.name, node.arity))
             return
+        if clingo_api.kind(node) == "Definition":
+            self.constants.add(node.name)
         uses = tuple(
             Use(name, arguments, self.part, self.parameter, place, head, positive)
             for name, arguments, place, head, positive in _atoms(node, False, True)

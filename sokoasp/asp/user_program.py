@@ -37,6 +37,10 @@ def checked(path: Path, text: str, game: str, plans: tuple[str, ...], catalogued
     _check_shown(path, program, plans, "#script" in text)
     incremental = any(node.name == "step" and node.parameters for node in program.programs)
     if incremental:
+        for node in () if "#script" in text else program.programs:
+            part = f"{node.name}/{len(node.parameters)}"
+            if part not in ("base/0", "step/1", "check/1"):
+                raise fault(node.location.begin, f"part {part} is never grounded: there are base, step(t) and check(t)")
         _check_query(path, program)
     if game in GIVEN:
         _check_known(program, game, catalogued)

@@ -23,6 +23,8 @@ class Predicate:
     bridges: tuple[Path, ...] = ()
     objectives: tuple[str, ...] = ()
     """Where it can be had; empty: everywhere."""
+    letters: tuple[str, ...] = ()
+    """What its meaning calls the arguments, where that is not plain by their kinds."""
 
     @property
     def signature(self) -> Signature:
@@ -44,6 +46,7 @@ def vocabulary(game: str) -> dict[Signature, Predicate]:
             table["meaning"],
             tuple(folder() / name for name in table.get("bridge", ())),
             tuple(table.get("objectives", ())),
+            tuple(table.get("letters", ())),
         )
         found[one.signature] = one
     return found

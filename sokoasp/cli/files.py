@@ -211,7 +211,7 @@ def only_one(levels: Iterator[Found], flag: str | None) -> Iterator[Found]:
         return levels
     found = list(islice(levels, 2))
     if len(found) > 1:
-        raise click.UsageError(f"{flag} is for one level: choose it with --level")
+        raise click.UsageError(f"{flag} is for one level: name one file, and its level with --level")
     return iter(found)
 
 

@@ -43,18 +43,20 @@ class WholeNumber(click.IntRange):
 def read_already(output: Any, command: click.Command) -> str:
     """Return what is said of an output that would be written over what is read."""
     forced = ", or --force to write over it" * any("--force" in param.opts for param in command.params)
-    return f"{output} is an input file, or has the solutions of one: give the output another name{forced}"
+    here = f"{output} is an input file, has the solutions of one, or is an older file of levels or a suite"
+    return f"{here}: give the output another name{forced}"
 
 
 def _is_named(output: Any, words: Sequence[str]) -> bool:
     """Return whether a command line without ``--force`` names a file twice, or a folder whose store or encoding it is.
 
-    Or whether it is a suite, or a file of levels, which only ``translate`` and ``improve`` write.
+    Or whether it is a suite, or a file of levels, which only ``translate`` and ``improve`` write, and ``solve`` as ``.sok``.
     """
     named = [re.sub(r"^(--?[\w-]+=|-o(?=.))", "", word) for word in words]
     twice = [os.path.realpath(word) for word in named].count(os.path.realpath(output)) > 1
     inside = str(output).endswith((".db", ".lp")) and Path(output).parent in map(Path, named)
-    kinds = {".toml", *(() if words[0] in ("translate", "improve") else level_suffixes())}
+    levels = () if words[0] in ("translate", "improve") else level_suffixes()
+    kinds = {".toml", *levels} - {".sok" * (words[0] == "solve")}
     wrong = twice or inside or Path(output).suffix.lower() in kinds
     return wrong and "--force" not in words and Path(output).is_file()
 

@@ -162,14 +162,14 @@ def _noted(on_step: OnStep, stride: int) -> OnStep:
 
 def _with_wishes(asked: asp_result.ProgramRun, facts: str) -> asp_result.ProgramRun:
     """Add to the program what the user's files and the tie-breaks need; refuse files that would say nothing."""
-    from sokoasp.asp import constraints, tiebreaks
+    from sokoasp.asp import constants, constraints, tiebreaks
 
     encoding, task = asked.encoding, asked.task
     if encoding.mode != "incremental" and task.then:
         raise errors.EncodingError(f"encoding {encoding.name!r} knows no tie-breaks")
     files = tiebreaks.files(encoding, task.then)
     known = asked.domain.asp.constants(asked.problem)
-    wishes = constraints.check(task.constraints, encoding, facts, known, files)
+    wishes = constraints.check(task.constraints, encoding, facts, known, files, constants.set_by(task.arguments))
     task = replace(task, arguments=task.arguments + tiebreaks.arguments(task.then))
     return asked._replace(task=task, encoding=wishes.encoding, wishes=wishes)
 

@@ -55,6 +55,8 @@ class Engines(ChildProcesses):
         self.known, self.answers = known, answers
         self.compiling: set[str] = set()
         """Those that had to compile first."""
+        self.begun = False
+        """Whether one of them has searched, as far as it has told."""
 
     def _take(self, name: str, message: Any) -> None:
         """Keep the answer of an engine, or what it reports on the way."""
@@ -70,10 +72,12 @@ class Engines(ChildProcesses):
             if message.plan is not None:
                 self.known.offer(message.plan, name)
             if message.moment.expanded:
+                self.begun = True
                 progress.note_other(name, message.moment.expanded)
         else:
             assert isinstance(message, Result | SokoaspError)
             self.answers[name] = message
+            self.begun |= isinstance(message, Result) and (message.plan is not None or message.stopped_by is None)
 
 
 def _run(asked: tuple[Problem, Task, Engine], parent: Parent) -> None:

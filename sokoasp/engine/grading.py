@@ -146,7 +146,8 @@ def _by_steps(
 
 def _out(found: Result) -> str:
     """Say how a run ended that a limit has ended before it had an answer; empty for others."""
-    late = f"{'no answer' if found.seconds.get('solve') else 'grounding did not end'} within the limit"
+    solving = found.steps and found.steps[-1].result == "unknown"
+    late = f"{'no answer' if solving or not found.seconds.get('ground') else 'grounding did not end'} within the limit"
     return late * (found.plan is None and found.stopped_by in ("time", "memory"))
 
 

@@ -132,7 +132,8 @@ def validate_moves(level: Level, lurd: str, *, to_the_end: bool = True) -> Repla
             beyond = Cell(to.row + drow, to.col + dcol)
             if beyond not in level.floor or beyond in boxes:
                 what = "a box" if beyond in boxes else "a wall"
-                raise IllegalPlan(f"move {number} ({letter}): {what} behind the box at {_where(beyond)}", at=number)
+                said = f"the box cannot go to {_where(beyond)}: {what} is there"
+                raise IllegalPlan(f"move {number} ({letter}): {said}", at=number)
             boxes.remove(to)
             boxes.add(beyond)
             trail.append((to, beyond))

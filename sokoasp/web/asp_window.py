@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,7 +12,7 @@ from typing import Any
 from sokoasp import engine
 from sokoasp.asp import catalogue, sandbox
 from sokoasp.asp.catalogue import Encoding
-from sokoasp.asp.vocabulary import vocabulary
+from sokoasp.asp.vocabulary import Predicate, vocabulary
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import OnStep, Result
@@ -46,16 +47,16 @@ _LETTERS = {"cell": "L", "direction": "D", "class": "C", "time": "t", "number": 
 def _vocabulary(game: str, objective: str) -> list[dict[str, Any]]:
     """Return the public predicates of an objective: ``name``, ``args`` to write them with, ``meaning``."""
     return [
-        {"name": one.name, "args": _arguments(one.kinds), "meaning": one.meaning}
+        {"name": one.name, "args": _arguments(one, game), "meaning": re.sub(r"\bT\b", "t", one.meaning)}
         for one in vocabulary(game).values()
         if not one.objectives or objective in one.objectives
     ]
 
 
-def _arguments(kinds: Sequence[str]) -> list[str]:
-    """Return variables for arguments of these kinds, numbered where a kind stands more than once."""
-    letters = [_LETTERS.get(kind, kind) for kind in kinds]
-    return [
+def _arguments(word: Predicate, game: str) -> list[str]:
+    """Return variables for the arguments of a predicate, numbered where a kind stands more than once."""
+    letters = ["X" if (game, kind) == ("klotski", "cell") else _LETTERS.get(kind, kind) for kind in word.kinds]
+    return list(word.letters) or [
         letter if letters.count(letter) == 1 else f"{letter}{letters[: at + 1].count(letter)}"
         for at, letter in enumerate(letters)
     ]

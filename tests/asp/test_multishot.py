@@ -129,6 +129,7 @@ HARD = """
 
 def test_time_limit_interrupts_a_running_solve(tmp_path: Path) -> None:
     outcome = run(program(tmp_path, HARD, "single"), facts="", limits=Limits(seconds=0.3))
+    assert outcome.steps[-1].result == "unknown"
     assert (outcome.stopped_by, outcome.verdict) == ("time", "unknown")
 
 

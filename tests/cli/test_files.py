@@ -218,7 +218,7 @@ def test_the_last_word_is_a_plan_if_it_holds_no_level(folder: Path) -> None:
         assert run("check", folder / "a2.xsb", plan).stdout == "valid: 1 line, 2 pushes, 3 moves\n"
     assert run("check", folder / "a2.xsb", folder / "deep" / "c.txt").stdout.count(": valid") == 2
     done = run("check", folder / "a2.xsb", folder / "a10.xsb", "rRR")
-    assert done.returncode == 2 and "PLAN is for one level: choose it with --level" in done.stderr
+    assert done.returncode == 2 and "PLAN is for one level: name one file, and its level with --level" in done.stderr
     assert "'nowhere.txt' is neither a file nor moves" in run("check", folder, "nowhere.txt").stderr
     (folder / "none.xsb").write_text(ONE)
     done = run("check", folder / "none.xsb", folder / "a2.xsb")
@@ -369,6 +369,7 @@ def test_the_name_of_a_collection_is_kept_where_several_become_one_file(tmp_path
 
 def test_what_solve_prints_of_several_plans_and_levels_is_read_back(tmp_path: Path) -> None:
     hall, mine = tmp_path / "hall.xsb", tmp_path / "mine.xsb"
+    assert [run("solve", FIRST, "-o", "again.sok", cwd=tmp_path).returncode for _ in range(2)] == [0, 0]
     halls = tmp_path / "halls.xsb"
     hall.write_text("#########\n#. $@$ .#\n#########\n")
     halls.write_text(hall.read_text() + "\n" + hall.read_text())
@@ -440,5 +441,5 @@ def test_no_file_that_is_named_is_written_over(asked: str, tmp_path: Path, monke
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
     done = CliRunner().invoke(root, asked.split())
-    assert done.exit_code and ("old.txt" in asked or "of one: give the output another name" in done.stderr)
+    assert done.exit_code and ("old.txt" in asked or "give the output another name" in done.stderr)
     assert {name: (tmp_path / name).read_text() for name in texts} == texts

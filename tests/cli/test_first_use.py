@@ -41,7 +41,7 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["solve", FIRST, "--engine", "native", "--steps", "3"], "no --steps: that is for --engine asp or sat\n"),
         (["solve", FIRST, "--engine", "sat", "--then", "moves"], "no --then: that is for --engine asp or native\n"),
         (["solve", FIRST, "--engine", "sat", "--count"], "no --count: that is for --engine asp\n"),
-        (["solve", TUTORIAL, "--plan", FIRST], "--plan is for one level: choose it with --level"),
+        (["solve", TUTORIAL, "--plan", FIRST], "--plan is for one level: name one file, and its level with --level"),
         (["solve", FIRST, "--format", "lurd", "-o", "q/"], "q/ is the name of a folder, and this is one file"),
         (["solve", FIRST, "-o", "q.xsb"], "q.xsb is the name of levels, which --format sok writes"),
         (["improve", FIRST, "-o", "q.sol"], "q.sol would hold a collection: call it q.sok"),

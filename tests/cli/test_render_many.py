@@ -38,7 +38,10 @@ def test_a_folder_gets_a_file_a_level_and_bad_ones_are_told(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("-o", "x.html"), "the file x.html (a folder ends in /) is for one level: choose it with --level"),
+        (
+            ("-o", "x.html"),
+            "the file x.html (a folder ends in /) is for one level: name one file, and its level with --level",
+        ),
         (("-o", "x.png"), "is for one level"),
         ((FIRST.replace(".xsb", ".lurd"), "-o", "x.svg"), "is for one level"),
         ((FIRST.replace(".xsb", ".lurd"), "-o", "pictures/"), "PLAN is for one level"),

@@ -115,10 +115,12 @@ def test_a_name_that_is_no_text_leaves_rows_that_are_json(tmp_path: Path) -> Non
     assert found.file.encode().endswith(b"b\\xff.xsb")
 
 
-def test_a_faulty_program_is_not_said_to_be_in_the_level() -> None:
-    done = run("solve", FIRST, "--encoding", "no-such-program")
-    assert done.returncode == 30
-    assert done.stderr.startswith("error: there is no encoding or file 'no-such-program'")
+def test_a_faulty_program_is_not_said_to_be_in_the_level(tmp_path: Path) -> None:
+    (tmp_path / "course").mkdir()
+    for name, near in ("no-such-program", ""), ("courses", "; did you mean 'course'?\n"):
+        done = run("solve", FIRST, "--encoding", name, cwd=tmp_path)
+        assert done.returncode == 30
+        assert done.stderr.startswith(f"error: there is no encoding or file '{name}'{near}")
 
 
 def test_a_title_has_nothing_to_say_to_the_terminal() -> None:

@@ -80,7 +80,7 @@ INVALID_MOVES = {
     "l": (1, "a wall is at row 1, column 0"),
     "rr": (2, "it pushes a box"),
     "R": (1, "it does not push a box"),
-    "rRRRR": (5, "a wall behind the box at row 1, column 7"),
+    "rRRRR": (5, "the box cannot go to row 1, column 7: a wall is there"),
     "rRR": (3, "1 goal is empty"),
     "rRRd": (4, "a wall is at row 2, column 4"),
 }

@@ -153,14 +153,14 @@ def test_long_texts_are_read_once_and_boards_beyond_all_size_refused(run: Run) -
     assert len(found[0]["problems"]) == 1 and "more than 40000 cells" in found[1]["error"]
 
 
+def problems_of(ending: str) -> list[Any]:
+    """Return what is in the files of one kind, the faulty left out."""
+    found = (levels.read(text, name)["problems"] for name, text in texts() if name.endswith(ending))
+    return [one for problems in found for one in problems if "error" not in one]
+
+
 def test_facts_hashes_and_timelines_are_pythons(run: Run) -> None:
-    problems = [
-        problem
-        for name, text in texts()
-        if name.endswith(".xsb")
-        for problem in levels.read(text, name)["problems"]
-        if "error" not in problem
-    ][:150]
+    problems = problems_of(".xsb")[:150]
     body = """
         import {writeFacts} from "./facts.js";
         import {canonical, board, turnedBack} from "./shards.js";
@@ -177,13 +177,7 @@ def test_facts_hashes_and_timelines_are_pythons(run: Run) -> None:
 
 
 def test_facts_and_plans_of_boards_are_pythons(run: Run) -> None:
-    boards = [
-        problem
-        for name, text in texts()
-        if name.endswith(".klotski")
-        for problem in levels.read(text, name)["problems"]
-        if "error" not in problem
-    ]
+    boards = problems_of(".klotski")
     body = """
         import {writeFacts} from "./facts.js";
         import {planFrom} from "./clingo.js";

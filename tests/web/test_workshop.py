@@ -184,6 +184,11 @@ def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page
         page.choose("asp-gallery", number)
         page.program("")
         page.answers(words)
+    page.open("#######\n#.$@$.#\n#######\n")
+    for word, step in (("minimize", 1), ("maximize", 2)):
+        page.program(f"#program step(t).\n#{word} {{ t,t : push(_,left,_,t) }}.\n")
+        page.answers("2 pushes, proved optimal.")
+        assert any(",left," in atom for atom in page.atoms(step) if atom.startswith("push("))
     page.open(SAME)
     page.wait(lambda: 'init("A",0).' in page.js("return document.getElementById('asp-facts').textContent"))
     page.program('#program step(t).\n:- slide("b",2,3,t).\n:- slide("b",2,7,t).\n')

@@ -64,7 +64,7 @@ function run(text, base, seconds, onBound = () => {}) {
       if (answer) onBound(asked, "sat");
       end(() => resolve({answer, faults, bound: asked, failed: [33, 65, 128].includes(data.status)}));
     };
-    worker.postMessage({folder: new URL("clingo/", base).href, program: text, options: "--outf=0 -V1 1"});
+    worker.postMessage({folder: new URL("clingo/", base).href, program: text, options: "--outf=0 -V1"});
   });
 }
 

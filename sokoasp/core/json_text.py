@@ -40,11 +40,13 @@ def parsed(text: str, source: str, kind: type[SokoaspError] = LevelError, first:
             found = json.loads(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
         if not twice:
             return found
-        name, offset = _doubled(text)
-        message, (line, column) = (
-            f"not usable JSON: the key {name!r} stands twice in one object",
-            place_in(text, offset),
-        )
+        seen, keys = set(), _keys(text)
+        path, offset = next(keys)
+        while path not in seen:
+            seen.add(path)
+            path, offset = next(keys)
+        message = f"not usable JSON: the key {path[-1]!r} stands twice in one object"
+        line, column = place_in(text, offset)
     except json.JSONDecodeError as error:
         message, line, column = f"not valid JSON: {error.msg}", error.lineno, error.colno
     except (ValueError, RecursionError):
@@ -89,16 +91,6 @@ def refuse_unknown(
             line, column = place_in(text, next((offset for way, offset in _keys(text) if way == here), 0))
             message = f"unknown key {key[:40]!r}{nearest_or_all(key, known)}"
             raise LevelError(message, source=source, line=line, column=column, code="E-JSON")
-
-
-def _doubled(text: str) -> tuple[str | int, int]:
-    """Return the first key that its object has already, and where it stands."""
-    seen = set()
-    for path, offset in _keys(text):
-        if path in seen:
-            return path[-1], offset
-        seen.add(path)
-    return "", 0
 
 
 def _keys(text: str) -> Iterator[tuple[tuple[str | int, ...], int]]:

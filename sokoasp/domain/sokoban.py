@@ -45,7 +45,9 @@ def default_encoding(level: Level, objective: str) -> list[str]:
 def estimate(level: Level, objective: str) -> domain.Estimate:
     """Bound the plan length from below by matching boxes to goals, from above by the number of states."""
     numbers = grid.build(level)
-    last = _horizon(numbers)
+    boxes = len(numbers.boxes)
+    states = comb(numbers.size, boxes) * (numbers.size - boxes)
+    last = states - 1 if states <= _MOST_STATES else None  # no shortest plan is longer
     if level.solved:  # under constraints it may have to be left, and come back to
         return domain.Estimate(result.Horizon(last=last))
     lines = objective == "lines"
@@ -59,13 +61,6 @@ def estimate(level: Level, objective: str) -> domain.Estimate:
     parity = objective == "pushes" and len(level.boxes) == len(level.goals)
     way = " with the player's way to the first box" if objective == "moves" else ""
     return domain.Estimate(result.Horizon(least, 2 if parity else 1, last), reason=f"{why}{way}")
-
-
-def _horizon(numbers: grid.Grid) -> int | None:
-    """Return the longest possible shortest plan (the number of states less one) if it is small."""
-    boxes = len(numbers.boxes)
-    places = comb(numbers.size, boxes) * (numbers.size - boxes)
-    return places - 1 if places <= _MOST_STATES else None
 
 
 def decode(level: Level, atoms: abc.Sequence[result.Atom], index: str, keep_steps: bool) -> Plan:

@@ -53,7 +53,9 @@ def _replay(board: Board, state: dict[str, BoardCell], slide: Slide, at: int) ->
     here = state[slide.piece]
     if here != slide.from_cell:
         raise IllegalPlan(f"slide {at}: piece {slide.piece!r} is at {here}, not at {slide.from_cell}", at=at)
-    path = slide.path or _shortest(board, state, slide, at)
+    path = slide.path or slide_rules.reach(board, state, slide.piece).get(slide.to_cell, "")
+    if not path:
+        raise IllegalPlan(f"slide {at}: piece {slide.piece!r} cannot slide from {here} to {slide.to_cell}", at=at)
     piece = board.piece(slide.piece)
     taken = slide_rules.occupied(board, state, slide.piece)
     for way in path:
@@ -66,12 +68,3 @@ def _replay(board: Board, state: dict[str, BoardCell], slide: Slide, at: int) ->
         raise IllegalPlan(f"slide {at}: the path {path!r} ends at {here}, not at {slide.to_cell}", at=at)
     state[slide.piece] = here
     return len(path)
-
-
-def _shortest(board: Board, state: dict[str, BoardCell], slide: Slide, at: int) -> str:
-    path = slide_rules.reach(board, state, slide.piece).get(slide.to_cell, "")
-    if not path:
-        raise IllegalPlan(
-            f"slide {at}: piece {slide.piece!r} cannot slide from {slide.from_cell} to {slide.to_cell}", at=at
-        )
-    return path

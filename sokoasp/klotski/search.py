@@ -135,7 +135,9 @@ def plan_through(space: Space, keys: Sequence[int]) -> tuple[Slide, ...]:
     standing = {(at, board.number(p.corner)): p.name for at, kind in enumerate(space.kinds) for p in kind.members}
     plan = []
     for before, after in pairwise(keys):
-        kind, here, there = space.pieces_moved(before, after)
+        gone, come = (before & ~after) >> space.cells, (after & ~before) >> space.cells
+        kind, here = divmod(gone.bit_length() - 1, space.cells)
+        there = (come.bit_length() - 1) % space.cells
         name = standing[kind, there] = standing.pop((kind, here))
         path = space.path(kind, here, there, before & space.all_blank)
         plan.append(Slide(name, board.cell(here), board.cell(there), path))

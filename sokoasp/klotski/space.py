@@ -27,7 +27,9 @@ class Space:
         self.all_blank = (1 << self.cells) - 1
         self.covers = [_covers(board, kind) for kind in self.kinds]
         self.steps = [_steps(board, kind) for kind in self.kinds]
-        self.start = self._pack()
+        self.start = sum(1 << board.number(cell) for cell in board.blanks)
+        for index, kind in enumerate(self.kinds):
+            self.start |= sum(self.bit(index, board.number(piece.corner)) for piece in kind.members)
         self.need, self.any_of = self._goal()
         self._moves: dict[int, list[Move]] = {}
         self._listed = 0
@@ -35,12 +37,6 @@ class Space:
     def bit(self, kind: int, corner: int) -> int:
         """Return the bit that says that a piece of this class has its corner there."""
         return 1 << ((kind + 1) * self.cells + corner)
-
-    def _pack(self) -> int:
-        key = sum(1 << self.board.number(cell) for cell in self.board.blanks)
-        for index, kind in enumerate(self.kinds):
-            key |= sum(self.bit(index, self.board.number(piece.corner)) for piece in kind.members)
-        return key
 
     def _goal(self) -> tuple[int, tuple[int, ...]]:
         """Return the bits a goal position must have, and the sets of bits of which it must have at least one each."""
@@ -86,12 +82,6 @@ class Space:
             if place == here or self.sliding:
                 reached += [p for p in steps[place] if not covers[p] & ~free and p not in reached]
         return [self.bit(kind, here) ^ self.bit(kind, end) ^ covers[here] ^ covers[end] for end in reached[1:]]
-
-    def pieces_moved(self, before: int, after: int) -> tuple[int, int, int]:
-        """Return the class and the corner numbers from and to between two neighbouring positions."""
-        gone, come = (before & ~after) >> self.cells, (after & ~before) >> self.cells
-        kind, here = divmod(gone.bit_length() - 1, self.cells)
-        return kind, here, (come.bit_length() - 1) % self.cells
 
     def path(self, kind: int, here: int, there: int, blanks: int) -> str:
         """Return a shortest path of units of a piece between two corner numbers, in letters of ``udlr``."""

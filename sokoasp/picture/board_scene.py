@@ -19,7 +19,7 @@ def scene(board: Board) -> Scene:
     return Scene(
         title=board.title,
         noun="Klotski board",
-        box=extent(board),
+        box=Box(-1, -1, board.height, board.width),  # with a frame around it
         ground=ground(board),
         start=start(board),
         pieces=lambda state: pieces(board, state),
@@ -29,11 +29,6 @@ def scene(board: Board) -> Scene:
         timeline=lambda plan: _timeline(board, plan),
         trim=20,
     )
-
-
-def extent(board: Board) -> Box:
-    """Return the rows and columns of a board with a frame around it."""
-    return Box(-1, -1, board.height, board.width)
 
 
 def ground(board: Board) -> str:

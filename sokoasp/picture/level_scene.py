@@ -9,7 +9,7 @@ from sokoasp.core.errors import counted
 from sokoasp.picture import canvas
 from sokoasp.picture.marks import Mark
 from sokoasp.picture.outline import SIZE, outline
-from sokoasp.picture.scene import Box, Scene, around
+from sokoasp.picture.scene import Scene, around
 from sokoasp.sokoban.level import Cell, Direction, Level, wall_cells
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.rules import State, initial, replay
@@ -22,7 +22,7 @@ def scene(level: Level) -> Scene:
     return Scene(
         title=level.title,
         noun="Sokoban level",
-        box=extent(level),
+        box=around(level.floor | wall_cells(level) | {cell for cell, _ in level.decoration}),
         ground=ground(level),
         start=initial(level),
         pieces=lambda state: pieces(level, state),
@@ -31,11 +31,6 @@ def scene(level: Level) -> Scene:
         count=lambda plan: ", ".join(counted(getattr(plan, name), name) for name in ("lines", "pushes", "moves")),
         timeline=lambda plan: _timeline(level, plan),
     )
-
-
-def extent(level: Level) -> Box:
-    """Return the rows and columns a level takes up, its walls included."""
-    return around(level.floor | wall_cells(level) | {cell for cell, _ in level.decoration})
 
 
 def ground(level: Level) -> str:

@@ -66,16 +66,12 @@ def _rounded(loop: list[Point], inset: float, radius: float) -> str:
         px = x * SIZE - (into[1] + out[1]) * inset
         py = y * SIZE + (into[0] + out[0]) * inset
         letter = "L" if parts else "M"
-        parts.append(f"{letter}{_n(px - into[0] * radius)} {_n(py - into[1] * radius)}")
+        parts.append(f"{letter}{px - into[0] * radius:g} {py - into[1] * radius:g}")
         if radius:
-            parts.append(f"Q{_n(px)} {_n(py)} {_n(px + out[0] * radius)} {_n(py + out[1] * radius)}")
+            parts.append(f"Q{px:g} {py:g} {px + out[0] * radius:g} {py + out[1] * radius:g}")
     return "".join(parts) + "Z"
 
 
 def _unit(begin: Point, end: Point) -> Point:
     dx, dy = end[0] - begin[0], end[1] - begin[1]
     return (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
-
-
-def _n(value: float) -> str:
-    return f"{value:g}"

@@ -90,23 +90,17 @@ OfTypes = Callable[[tuple[str, ...]], frozenset[str]]
 def holds(formula: Formula, facts: Iterable[Fact], binding: Mapping[str, str], of_types: OfTypes) -> bool:
     """Return whether a condition holds where these facts do, and no others."""
     known = facts if isinstance(facts, (set, frozenset)) else frozenset(facts)
-
-    def true(one: Formula, bound: Mapping[str, str]) -> bool:
-        if isinstance(one, Atom):
-            fact = one.ground(bound)
-            return fact[1] == fact[2] if one.name == "=" else fact in known
-        if isinstance(one, Quantified):
-            test = all if one.what == "forall" else any
-            return test(true(one.body, inner) for inner in one.bindings(bound, of_types))
-        if one.what == "and":
-            return all(true(part, bound) for part in one.parts)
-        if one.what == "or":
-            return any(true(part, bound) for part in one.parts)
-        if one.what == "not":
-            return not true(one.parts[0], bound)
-        return not true(one.parts[0], bound) or true(one.parts[1], bound)
-
-    return true(formula, binding)
+    if isinstance(formula, Atom):
+        fact = formula.ground(binding)
+        return fact[1] == fact[2] if formula.name == "=" else fact in known
+    if isinstance(formula, Quantified):
+        test = all if formula.what == "forall" else any
+        return test(holds(formula.body, known, inner, of_types) for inner in formula.bindings(binding, of_types))
+    parts = (holds(part, known, binding, of_types) for part in formula.parts)
+    if formula.what in ("and", "or"):
+        return all(parts) if formula.what == "and" else any(parts)
+    first = next(parts)
+    return not first if formula.what == "not" else not first or next(parts)
 
 
 @dataclass(frozen=True, slots=True)

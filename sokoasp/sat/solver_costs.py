@@ -29,8 +29,7 @@ def add_costs(formula: Formula, level: Level, objective: str, number: dict[int, 
     formula.family("paid", "(i,k,a): so do the actions up to a together", keys)
     for index, limit, unit, most, costs in lists:
         for a in actions:
-            _pay(formula, index, a, most, {_literals(formula, number, a, push): costs[push] for push in costs})
-            _add_up(formula, index, a, most)
+            _count(formula, index, a, most, {_literals(formula, number, a, push): costs[push] for push in costs})
         for units in range(1, most + 1):
             least = limit + unit * units
             reached = [formula.number["act", horizon - least + 1]] if 1 <= least <= horizon else []
@@ -45,14 +44,11 @@ def _literals(formula: Formula, number: dict[int, int], a: int, push: Push) -> t
     return tuple(-one for one in (*begin, *formula.some("to", (a, number[after[0][0]], way))))
 
 
-def _pay(formula: Formula, index: int, a: int, most: int, costs: dict[tuple[int, ...], int]) -> None:
+def _count(formula: Formula, index: int, a: int, most: int, costs: dict[tuple[int, ...], int]) -> None:
     for literals, units in costs.items():
         formula.add(*literals, formula.number["pays", index, min(units, most), a])
     for units in range(2, most + 1):
         formula.add(-formula.number["pays", index, units, a], formula.number["pays", index, units - 1, a])
-
-
-def _add_up(formula: Formula, index: int, a: int, most: int) -> None:
     for units in range(1, most + 1):
         pays = -formula.number["pays", index, units, a]
         formula.add(pays, formula.number["paid", index, units, a])

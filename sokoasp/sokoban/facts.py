@@ -54,7 +54,8 @@ def write(level: Level, *, steps: int | None = None, picture: bool = True) -> st
     steps = level.steps if steps is None else steps
     name = name_of(level)
     cells = sorted(level.floor)
-    lines = _comment(level) if picture else []
+    heads = [" ".join(head.split()) for head in (level.title, level.author and f"by {level.author}") if head.strip()]
+    lines = [f"% {line}".rstrip() for line in (*heads, *level.rows())] if picture else []
     for relation, drow, dcol in (("right", 0, 1), ("top", -1, 0)):
         for cell in cells:
             other = name.get(Cell(cell[0] + drow, cell[1] + dcol))
@@ -68,12 +69,6 @@ def write(level: Level, *, steps: int | None = None, picture: bool = True) -> st
         lines += [f"step({step})." for step in label]
         lines += [f"next({one},{two})." for one, two in pairwise(label)]
     return "\n".join(lines) + "\n"
-
-
-def _comment(level: Level) -> list[str]:
-    """Return title, author and picture as comment lines."""
-    heads = [" ".join(head.split()) for head in (level.title, level.author and f"by {level.author}") if head.strip()]
-    return [f"% {line}".rstrip() for line in (*heads, *level.rows())]
 
 
 def step_names(level: Level, steps: int) -> tuple[str, ...]:

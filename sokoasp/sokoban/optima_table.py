@@ -130,6 +130,7 @@ def read(folder: Path) -> Table:
         NotationError: A file cannot be read, or is no such table, with file and line.
     """
     import csv
+    import lzma
 
     table: Table = {}
     path = folder / ROWS
@@ -142,7 +143,10 @@ def read(folder: Path) -> Table:
             table.setdefault(row.board, {})[row.objective] = row
     plans = folder / PLANS
     if plans.exists():
-        _add_plans(table, plans)
+        with _reading(plans), lzma.open(plans, "rt", encoding="utf-8", newline="") as lines:
+            for board, objective, moves in csv.reader(lines):
+                if objective in table.get(board, {}):
+                    table[board][objective] = table[board][objective]._replace(plan=moves)
     return table
 
 
@@ -171,19 +175,14 @@ def _row(record: dict[str, str], path: Path, line: int) -> Optimum:
     return row
 
 
-def _add_plans(table: Table, path: Path) -> None:
-    import csv
-    import lzma
-
-    with _reading(path), lzma.open(path, "rt", encoding="utf-8", newline="") as lines:
-        for board, objective, moves in csv.reader(lines):
-            if objective in table.get(board, {}):
-                table[board][objective] = table[board][objective]._replace(plan=moves)
-
-
 def write(folder: Path, rows: Iterable[Optimum]) -> None:
-    """Write a table, sorted, so that equal tables are equal files; each file is replaced whole or not at all."""
+    """Write a table, sorted, so that equal tables are equal files; each file is replaced whole or not at all.
+
+    Where metadata lie beside them, the files' SHA-256 is written into these.
+    """
     import csv
+    import hashlib
+    import json
     import lzma
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -194,8 +193,12 @@ def write(folder: Path, rows: Iterable[Optimum]) -> None:
         writer = csv.DictWriter(lines, _COLUMNS, lineterminator="\n", extrasaction="ignore")
         writer.writeheader()
         writer.writerows(row._asdict() for row in ordered)
-    if (folder / METADATA).exists():
-        _renew_digests(folder)
+    metadata = folder / METADATA
+    if metadata.exists():
+        about = json.loads(metadata.read_text(encoding="utf-8"))
+        for entry in about["distribution"]:
+            entry["sha256"] = hashlib.sha256((folder / entry["contentUrl"]).read_bytes()).hexdigest()
+        metadata.write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 @contextmanager
@@ -207,18 +210,6 @@ def _replaced(path: Path) -> Iterator[Path]:
         new.replace(path)
     finally:
         new.unlink(missing_ok=True)
-
-
-def _renew_digests(folder: Path) -> None:
-    """Write the files' SHA-256 into the metadata beside them."""
-    import hashlib
-    import json
-
-    path = folder / METADATA
-    about = json.loads(path.read_text(encoding="utf-8"))
-    for entry in about["distribution"]:
-        entry["sha256"] = hashlib.sha256((folder / entry["contentUrl"]).read_bytes()).hexdigest()
-    path.write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def rows_of(table: Table) -> list[Optimum]:

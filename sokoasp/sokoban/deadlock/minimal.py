@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from sokoasp.sokoban.deadlock.bitboard import BitState, bits, grow, scene
+from sokoasp.sokoban.deadlock.bitboard import bits, grow, scene
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Cell, Level
@@ -29,12 +29,9 @@ def minimal_boxes(
     for box in sorted(near, key=near.__getitem__):  # the lonely ones are tried first
         if until is not None and time.monotonic() > until:
             break
-        if _dead(at, boxes & ~box, budget):
-            boxes &= ~box
+        rest = boxes & ~box
+        # close to the boxes first, which is cheap, then over the whole floor
+        zones = (grow(rest, at.board.floor, at.board.stride, 2), at.board.floor)
+        if any(dead_alone(at, rest, zone=zone, states=budget.states) is True for zone in zones):
+            boxes = rest
     return at.board.cells(boxes)
-
-
-def _dead(at: BitState, boxes: int, budget: Budget) -> bool:
-    """Try to prove a set dead close to the boxes first (cheap), then over the whole floor."""
-    near = grow(boxes, at.board.floor, at.board.stride, 2)
-    return any(dead_alone(at, boxes, zone=zone, states=budget.states) is True for zone in (near, at.board.floor))

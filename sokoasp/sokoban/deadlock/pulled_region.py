@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from sokoasp.sokoban.deadlock.bitboard import Bitboard, beside, board_of, flood, grow, shift, spread_alone
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict
-from sokoasp.sokoban.level import Cell, Level
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
 
 SOURCE = "thesis §2.2 and §2.3, figure 2-7 (拉目標)"
@@ -29,9 +27,11 @@ def pulled_region(level: Level, state: State, *, budget: Budget = PRUNING) -> Ve
     ring = beside(area, board.shifts) & boxes
     if not ring or area | boxes == board.floor:
         return None
+    # cells from which a lone box can be pulled back: pushed onto a cell by a player who stood two cells behind it
+    live = spread_alone(starts, [(by, board.floor & shift(board.floor, 2 * by)) for by in board.shifts])
     for times in REACH:
         zone = grow(area | ring, board.floor, board.stride, times)
-        if _shut_in(board, ring, area, zone, starts, home, _live(level.floor, level.boxes), budget.states):
+        if _shut_in(board, ring, area, zone, starts, home, live, budget.states):
             cells = board.cells(ring)
             who = "1 box shuts" if len(cells) == 1 else f"{len(cells)} boxes shut"
             them = "it" if len(cells) == 1 else "them"
@@ -65,12 +65,3 @@ def _shut_in(board: Bitboard, boxes: int, area: int, zone: int, starts: int, hom
                     seen.add(key)
                     stack.append((new, area_after))
     return True
-
-
-@lru_cache(maxsize=32)
-def _live(floor: frozenset[Cell], starts: frozenset[Cell]) -> int:
-    """Return the cells from which a lone box can be pulled back to some start cell, the player standing anywhere."""
-    board = board_of(Level(floor, starts, frozenset(), min(floor - starts)))
-    # pushed onto a cell by a player who stood two cells behind it
-    pushes = [(by, board.floor & shift(board.floor, 2 * by)) for by in board.shifts]
-    return spread_alone(board.mask(starts), pushes)

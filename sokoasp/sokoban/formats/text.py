@@ -191,11 +191,6 @@ def is_moves(line: str) -> bool:
     return _MOVE_CHARS.issuperset(line) and any(char in "lurdLURD" for char in line)
 
 
-def is_fence(line: str) -> bool:
-    """Return whether a line is a fence or tag and nothing else."""
-    return line.startswith(("<", "[", "`")) and re.fullmatch(FENCE, line) is not None
-
-
 def may_be_damaged(text: str, lines: Sequence[str]) -> bool:
     """Return whether mail, a forum or a web page may have changed the rows of a text (``paste`` has the repairs)."""
     return bool(_DOUBLED.search(text)) or any("#" in line and _SIGNS.search(line) for line in lines)

@@ -265,7 +265,7 @@ def _rows(lines: Sequence[str], start: int, end: int, source: str, max_cells: in
 def _item(line: str, number: int) -> Item:
     """Return what a line between boards is."""
     bare = line.strip()
-    if not bare or kinds.is_fence(bare):
+    if not bare or (bare.startswith(("<", "[", "`")) and re.fullmatch(kinds.FENCE, bare)):
         return Item("blank", "", number)
     if bare.startswith("::"):
         return Item("skip", "", number)

@@ -166,7 +166,9 @@ def packing_order(race: Race) -> None:
     race.solvers.append(packing)
     if race.first_plan and race.options.uses("other_starts"):
         race.solvers.append(RestartedSearch(packing))
-    if race.first_plan and not race.facts.small and packing.dead_ends.oracle.short_way(SHORT_WAY):
+    bound = packing.dead_ends.oracle.search.bound
+    few = SHORT_WAY * len(board.boxes)
+    if race.first_plan and not race.facts.small and bound(board.boxes, board.player) <= few:
         race.shares = NEXT_TO_GOALS
 
 

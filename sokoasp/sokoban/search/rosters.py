@@ -105,7 +105,11 @@ def follow(race: Race, roster: Roster) -> str | None:
         ValueError: The roster does not take this level or objective.
     """
     if roster.by_pulls:
-        _require_two_sides(race, roster.by_pulls)
+        if race.bounds.objective == "moves":
+            raise WrongOption(f"the {roster.by_pulls} search counts lines and pushes, not moves")
+        if race.facts.spare:
+            told = "as many goals as boxes: spare boxes have no known end cells"
+            raise ValueError(f"the {roster.by_pulls} search needs {told}")
     stopped: str | None = None
     for stage in roster.stages:
         if race.over() or stopped == "time" or not (roster.enduring or stopped in (None, "steps")):
@@ -116,13 +120,6 @@ def follow(race: Race, roster: Roster) -> str | None:
         seconds = stage.seconds and (race.shares.stage or stage.seconds)
         stopped = (race.phase(seconds) or stopped) if roster.enduring else race.run(seconds)
     return stopped if roster.enduring or not race.over() else None
-
-
-def _require_two_sides(race: Race, name: str) -> None:
-    if race.bounds.objective == "moves":
-        raise WrongOption(f"the {name} search counts lines and pushes, not moves")
-    if race.facts.spare:
-        raise ValueError(f"the {name} search needs as many goals as boxes: spare boxes have no known end cells")
 
 
 def _alone(race: Race, name: str) -> str | None:

@@ -68,19 +68,13 @@ def go_straight(area: Reach, start: int, target: int) -> tuple[list[int], int]:
     path = [start]
     direction = UP
     while path[-1] != target:
-        direction = _towards(area, path[-1], target)
+        row, goal_row, across = path[-1] // area.stride, target // area.stride, RIGHT if target > path[-1] else LEFT
+        direction = across if row == goal_row else DOWN if goal_row > row else UP
         after = path[-1] + move[direction]
         if not area.open[after]:
             break
         path.append(after)
     return path, direction
-
-
-def _towards(area: Reach, here: int, target: int) -> int:
-    row, goal_row = here // area.stride, target // area.stride
-    if row != goal_row:
-        return DOWN if goal_row > row else UP
-    return RIGHT if target > here else LEFT
 
 
 def go_along_the_wall(

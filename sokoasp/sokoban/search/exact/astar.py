@@ -299,18 +299,13 @@ def begin(level: Level, tables: search_tables.SearchTables, options: Options, *,
         search.learning.patience, search.agenda.learn = max(tuned.first_round, tuned.unaided // 4), tuned.unaided
     r.pause_at = search.agenda.pause
     if beam:
-        _widen_for_beam(search)
+        least = min(
+            (one for one in (search.bound(*at) for at in tables.starts) if one < push_board.INFINITE), default=0
+        )
+        r.horizon, r.stride = least + SLACK, 1 << (2 * least + SPARE_BUCKETS).bit_length()
     for boxes, player in tables.starts:
         _seed(search, boxes, player)
     return search
-
-
-def _widen_for_beam(search: Search) -> None:
-    """Choose horizon and buckets of a beam search."""
-    r, tables = search.r, search.tables
-    bounds = [search.bound(*start) for start in tables.starts]
-    least = min((one for one in bounds if one < push_board.INFINITE), default=0)
-    r.horizon, r.stride = least + SLACK, 1 << (2 * least + SPARE_BUCKETS).bit_length()
 
 
 def _seed(search: Search, boxes: tuple[int, ...], player: int) -> None:

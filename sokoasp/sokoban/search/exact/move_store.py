@@ -113,7 +113,8 @@ class WayBack:
         depth = self.depth(index, at)
         while True:
             # the last arrival on a shortest way to here; the walk from it is made again by the plan
-            at, depth = self._arrival(index, at, depth)
+            walked, came = self._walked(index, at), self.store.arrived(self.side, index)
+            at, depth = next((cell, when) for cell, when in came if cell in walked and when + walked[cell] == depth)
             if depth == 0:
                 return found
             index, at = self._before(self.store.boxes(index), at, depth)
@@ -136,14 +137,6 @@ class WayBack:
                     walked[cell + step] = walked[cell] + 1
                     edge.append(cell + step)
         return walked
-
-    def _arrival(self, index: int, at: int, depth: int) -> tuple[int, int]:
-        walked = self._walked(index, at)
-        return next(
-            (cell, when)
-            for cell, when in self.store.arrived(self.side, index)
-            if cell in walked and when + walked[cell] == depth
-        )
 
     def _before(self, boxes: int, at: int, depth: int) -> tuple[int, int]:
         """Return the state from which the push (pull) that ended with the player at ``at`` was made."""

@@ -50,11 +50,6 @@ class BoundOracle:
             found[cell] = min(least[state] for state in set(states) if state >= 0)
         return found
 
-    def short_way(self, pushes: int) -> bool:
-        """Return whether the boxes have at most so many pushes each to go, on the average, by the bound at the start."""
-        board = self.board
-        return int(self.search.bound(board.boxes, board.player)) <= pushes * len(board.boxes)
-
     def lost(self, boxes: tuple[int, ...], player: int) -> bool:
         """Return whether no assignment sends every box to a goal, or some box reaches no goal, the player's sides considered."""
         return self.search.bound(boxes, player) >= push_board.INFINITE

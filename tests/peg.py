@@ -189,8 +189,7 @@ DOMAIN: Domain[Pegs, Jumps] = Domain(
     validate=validate,
     remarks=lambda game, plan: (),
     search=Searches(
-        native={"native": search},
-        second=lambda game, objective, limits, may_compile: search(game, objective, limits),
+        native={"native": search}, second=lambda game, objective, limits, may_compile: search(game, objective, limits)
     ),
     scene=scene,
 )

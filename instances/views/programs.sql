@@ -1,19 +1,17 @@
 -- Programs side by side. CPU seconds of a run; one that is not settled counts with its limit in the sums.
-WITH first AS (
-  SELECT objective, sum(CASE WHEN decided THEN cpu ELSE max(cpu, limit_seconds) END) AS seconds FROM result
-  GROUP BY system ORDER BY place(system) LIMIT 1)
-SELECT system AS variant, sum(decided) || '/' || count(*) AS proved,
-  printf('%.1f', sum(CASE WHEN decided THEN cpu ELSE max(cpu, limit_seconds) END)) AS "s",
-  printf('%.2f', sum(CASE WHEN decided THEN cpu ELSE max(cpu, limit_seconds) END) / (SELECT seconds FROM first)) AS "× first",
+WITH spent AS (SELECT *, CASE WHEN decided THEN cpu ELSE max(cpu, limit_seconds) END AS seconds FROM result)
+SELECT system AS variant, objective, sum(decided) || '/' || count(*) AS proved, printf('%.1f', sum(seconds)) AS "s",
+  printf('%.2f', sum(seconds) / first_value(sum(seconds)) OVER (PARTITION BY objective ORDER BY place(system))) AS "× first",
   printf('%.1f', total(ground_seconds)) AS "grounding s", sum(conflicts) AS conflicts, sum(rules) AS rules,
   sum(outcome LIKE 'wrong%') AS wrong
-FROM result GROUP BY system ORDER BY place(system);
+FROM spent GROUP BY objective, system ORDER BY objective, place(system);
 
 SELECT name AS level, objective, (SELECT max(value) FROM result AS other WHERE other.instance = result.instance AND other.decided
     AND other.objective = result.objective) AS optimum,
   system AS across,
-  group_concat(CASE WHEN decided THEN printf('%.2f', cpu) WHEN outcome LIKE '%\_out' ESCAPE '\' OR outcome = 'solved'
-    THEN printf('(%.0f: at least %d)', cpu, coalesce(lower_bound, 0)) ELSE outcome END, ' ')
+  group_concat(CASE WHEN decided THEN printf('%.2f', cpu) WHEN outcome = 'solved'
+    THEN printf('(%.0f: solved %d%s)', cpu, value, coalesce(', at least ' || nullif(lower_bound, 0), ''))
+    WHEN outcome LIKE '%\_out' ESCAPE '\' THEN printf('(%.0f: at least %d)', cpu, coalesce(lower_bound, 0)) ELSE outcome END, ' ')
     AS cell
 FROM result GROUP BY file, result.level, objective, system ORDER BY file, result.level, objective, place(system);
 

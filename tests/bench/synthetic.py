@@ -21,28 +21,16 @@ def fill(folder: Path, count: int, seed: int = 0, names: Sequence[str] = SYSTEMS
     level = level_from_rows(["######", "#@$ .#", "######"])
     questions = count // len(names)
     instances = [
-        Instance(
-            f"i{n}",
-            f"set {n % 7}",
-            f"set{n % 7}.xsb",
-            n // 7 + 1,
-            f"level {n}",
-            "sokoban",
-            level,
-            {"lines": 5 + n % 30},
-        )
-        for n in range(max(1, questions // 4))
+        Instance(f"i{n}", f"set {s}", f"set{s}.xsb", n // 7 + 1, f"level {n}", "sokoban", level, {"lines": 5 + n % 30})
+        for n, s in ((n, n % 7) for n in range(max(1, questions // 4)))
     ]
     store.add_instances(instances)
     store.add_systems((system_of(n, "encoding", base="whole" if n.startswith("part") else None), "1") for n in names)
     store.add_machine("here", '{"cpu": "made up"}')
     store.describe({"title": "synthetic", "suite": "", "started": "2000-01-01"})
     marks = ",".join("?" * len(COLUMNS))
-    rows = (
-        _row(rng, instances[n % len(instances)], n // len(instances), index)
-        for n in range(questions)
-        for index in range(len(names))
-    )
+    many = len(instances)
+    rows = (_row(rng, instances[n % many], n // many, i) for n in range(questions) for i in range(len(names)))
     store._write(f"INSERT INTO run VALUES ({marks})", rows)
     store.close()
 
@@ -61,8 +49,7 @@ def _row(rng: random.Random, instance: Instance, seed: int, index: int) -> tuple
         **dict.fromkeys(COLUMNS),
         "key": f"{instance.id}-{seed}-{name}",
         "instance": instance.id,
-        "system": name,
-        "digest": name,
+        **dict.fromkeys(("system", "digest"), name),
         "objective": "lines",
         "question": "",
         "seed": seed,
@@ -75,10 +62,8 @@ def _row(rng: random.Random, instance: Instance, seed: int, index: int) -> tuple
         "lower_bound": value,
         "plan": "rrRRddLL" * 10,
         "message": "",
-        "wall": min(seconds, 60.0),
-        "cpu": min(seconds, 60.0),
+        **dict.fromkeys(("wall", "cpu", "total_seconds"), min(seconds, 60.0)),
         "peak_mb": 50.0,
-        "total_seconds": min(seconds, 60.0),
         "conflicts": int(seconds * 1000),
         "counters": '{"atoms": 1000.0}',
         "exit_code": 0,

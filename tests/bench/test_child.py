@@ -55,10 +55,7 @@ def test_a_miscounted_plan_is_a_wrong_claim(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setitem(DOMAIN.search.native, "reference", boasts)  # type: ignore[attr-defined]
     found = answer(job(system_of("boaster", "native", engine="reference"), TWO_LINES))
-    assert (found.status, found.message) == (
-        "wrong_claim",
-        "engine 'reference' claims 1 line, the referee counts 2",
-    )
+    assert (found.status, found.message) == ("wrong_claim", "engine 'reference' claims 1 line, the referee counts 2")
 
 
 def test_a_native_engine_with_an_illegal_plan_is_flagged(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,9 +12,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from sokoasp.bench.define.suite import find_view
 from sokoasp.bench.report import compare as compare_module
+from sokoasp.bench.report import views
 from sokoasp.bench.report.compare import ComparedSide, compare, markdown
-from sokoasp.bench.report.tables import Point, Run
+from sokoasp.bench.report.tables import Point, Run, load
+from sokoasp.bench.run.store import open_existing
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import CampaignError
 
@@ -144,6 +147,25 @@ def test_what_cannot_be_compared_is_refused(before: Path, tmp_path: Path) -> Non
     with pytest.raises(CampaignError, match="no question in common"):
         compare(ComparedSide(before), ComparedSide(other))
     assert CliRunner().invoke(cli, ["bench", "compare", str(before), "nowhere"]).exit_code == 2
+
+
+def test_runs_under_constraints_are_compared_with_each_other_only(before: Path, tmp_path: Path) -> None:
+    one, two = (f"UPDATE run SET question = '{n}.lp', value = 900 WHERE system IN ('search', 'outside')" for n in "ab")
+    under, other = changed(before, tmp_path / "under", one), changed(before, tmp_path / "other", two)
+    with pytest.raises(CampaignError, match=r"; whole against search: lines against lines under a.lp$"):
+        compare(ComparedSide(under, "whole"), ComparedSide(under, "search"))
+    (pairing,) = compare(ComparedSide(under, "outside"), ComparedSide(under, "search"))
+    assert pairing.questions > 0
+    sides = ComparedSide(under), ComparedSide(other)
+    notes = [line for line in markdown(compare(*sides), *sides) if "Other questions" in line]
+    assert [note.split("(")[1].split(")")[0] for note in notes] == ["outside", "search"]
+    with open_existing(under) as store:
+        runs, shown = load(store, {}).of("lines"), list(views.markdown(store, find_view("programs")))
+    assert {*runs} == {"whole", "part a", "part b"} and max(one.value or 0 for one in runs["whole"].values()) < 900
+    firsts = [line for line in shown if "/" in line and "| 1.00 |" in line]
+    assert [line.split(" | ")[1] for line in firsts] == ["lines", "lines under a.lp"]
+    optima = [line.split(" | ")[1:3] for line in shown if line.startswith("| set")]
+    assert all((best == "900") == (asked != "lines") for asked, best in optima if best) and ["lines", "5"] in optima
 
 
 def a_run(seconds: float) -> Run:

@@ -98,6 +98,18 @@ def test_a_changed_program_is_another_system(make_suite: MakeSuite, tmp_path: Pa
     assert digests[0] != digests[1]
 
 
+def test_constraints_make_a_question_whatever_the_program(make_suite: MakeSuite, tmp_path: Path) -> None:
+    def question(encoding: str, text: str = "") -> str:
+        (tmp_path / "mine.lp").write_text(text)
+        own = 'constraints = ["mine.lp"]\n' * bool(text)
+        suite = f'{SUITE}[[systems]]\nname = "x"\nkind = "encoding"\nencoding = "{encoding}"\n{own}'
+        return make_suite(suite).systems[0].question
+
+    assert question("lines") == ""
+    assert question("lines", "a.") == question("lines-forward", "a.") != question("lines", "b.")
+    assert question("lines", "a.").startswith("mine.lp (")
+
+
 def test_globs_that_match_nothing_are_faults_unless_optional(make_suite: MakeSuite) -> None:
     text = 'title = "t"\n[[instances]]\nfiles = ["no/*.xsb"]\n' + REFERENCE
     with pytest.raises(NotationError, match="no file matches") as caught:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from sokoasp.asp import catalogue
+from sokoasp.asp.export import whole
 from sokoasp.bench.define.instances import expand
 from sokoasp.bench.define.overrides import Changes
 from sokoasp.bench.define.suite import find_suite, find_view, read_suite
@@ -17,7 +19,7 @@ from sokoasp.bench.run import campaign, local
 from sokoasp.bench.run.store import Store, open_existing
 from sokoasp.cli.bench import command
 from sokoasp.cli.encodings import command as encodings
-from sokoasp.core.errors import NotationError
+from sokoasp.core.errors import EncodingError, NotationError
 from sokoasp.core.shipped import SHIPPED
 from sokoasp.sokoban.formats import write
 from tests.instances import written
@@ -199,6 +201,17 @@ def test_a_run_that_failed_has_no_bound_in_the_table_of_programs(tmp_path: Path)
     assert [row.split()[1] for row in rows] == ["one", *(f"one:{n}" for n in range(2, 12))]  # not one:10 before one:3
     assert all(row.endswith(" | error |") for row in rows)
     assert "one that is wrong or undecided counts as its limit" in done.output
+
+
+@pytest.mark.parametrize("encoding", ["competition", "own.lp"])
+def test_a_program_that_wants_steps_is_asked_for_them_before_any_run(encoding: str, tmp_path: Path) -> None:
+    words = ["bench", str(written(tmp_path, "#####\n#@$.#\n#####\n", "one.xsb")), "--encoding", encoding]
+    if encoding == "own.lp":
+        words[-1] = str(written(tmp_path, whole(catalogue.named("competition"), ""), encoding))
+    with pytest.raises(EncodingError, match="in bench --set steps=N"):
+        CliRunner().invoke(encodings, words, catch_exceptions=False)
+    shown = CliRunner().invoke(encodings, [*words, "--set", "steps=2"]).output
+    assert any(line.startswith("| one | lines |") and line.endswith(": solved 1) |") for line in shown.splitlines())
 
 
 def _made(folder: Path, suite: str, *words: str) -> str:

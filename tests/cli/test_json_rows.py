@@ -95,8 +95,7 @@ def one_table_as_well(text: str, rows: Sequence[dict[str, Any]]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "record"),
-    [("bench status", CampaignStatus), ("bench compare, a row each", Pairing), ("grade", Grade)],
+    ("what", "record"), [("bench status", CampaignStatus), ("bench compare, a row each", Pairing), ("grade", Grade)]
 )
 def test_the_keys_of_records_are_those_of_the_page(what: str, record: Any) -> None:
     own = {"encoding", "objective"} if record is Grade else set()

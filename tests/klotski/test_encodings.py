@@ -35,9 +35,7 @@ def test_one_slide_round_the_corner() -> None:
     board = notation.read("goal: a 2,1\na..\n#..\n...\n")[0]
     assert answers(board, "slides", 1) == {'slide("a",0,7,1)'}
     assert answers(board, "slides", 0) == set()
-    assert answers(board, "units", 3) == {
-        'slide("a",0,1,1) slide("a",1,4,2) slide("a",4,7,3)',
-    }
+    assert answers(board, "units", 3) == {'slide("a",0,1,1) slide("a",1,4,2) slide("a",4,7,3)'}
 
 
 def test_only_the_moving_piece_makes_way_for_itself() -> None:

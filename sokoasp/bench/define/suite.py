@@ -189,6 +189,7 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
         keys["command"] = _command(source, path, suite, keys["command"])
     found = [_own_file(source, (*path, "constraints"), suite, name) for name in keys["constraints"]]
     keys["constraints"] = tuple(map(str, found))
+    question = f"{', '.join(file.name for file in found)} ({_hash(found)[:6]})" if found else ""
     if keys["encoding"] is not None:
         keys["encoding"], files = _program(source, path, suite, keys)
         found += files
@@ -196,8 +197,11 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
         source.fail(
             (*path, "shorten"), "shorten is for the plan of 'known'; a plan that is found is shortened by 'improve'"
         )
-    sources = hashlib.sha256(b"".join(file.read_bytes() for file in found)).hexdigest() if found else ""
-    return system_of(**keys, sources=sources)
+    return system_of(**keys, sources=_hash(found) if found else "", question=question)
+
+
+def _hash(files: list[Path]) -> str:
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def _check_native(source: TableSource, path: tuple[str | int, ...], keys: dict[str, Any]) -> None:

@@ -91,6 +91,8 @@ class System:
     """Only these of the suite's; None: all."""
     base: str | None = None
     """Name of the system this one is an ablation of."""
+    question: str = ""
+    """Names and hash of its constraints; empty if it is asked what all are asked."""
 
     @property
     def kind(self) -> str:
@@ -106,16 +108,6 @@ class System:
     def steps(self) -> int | str | None:
         """Return the competition's number of steps that it is asked for, or ``own``."""
         return self.how.steps if isinstance(self.how, Programs | Command) else None
-
-    @property
-    def constraints(self) -> tuple[str, ...]:
-        """Return the files with constraints that its plans have to meet."""
-        return self.how.constraints if isinstance(self.how, Programs) else ()
-
-    @property
-    def question(self) -> str:
-        """Return a hash of its constraints; empty if it is asked what all are asked."""
-        return self.how.sources if isinstance(self.how, Programs) and self.how.constraints else ""
 
     @property
     def extra(self) -> float:
@@ -139,4 +131,4 @@ def system_of(name: str, kind: str, **keys: Any) -> System:
     """Return the system of a table with these keys; those that are for other kinds are left out."""
     how = KINDS[kind]
     own = {one.name: keys[one.name] for one in fields(how) if one.name in keys}
-    return System(name, how(**own), keys.get("objectives"), keys.get("base"))
+    return System(name, how(**own), keys.get("objectives"), keys.get("base"), keys.get("question", ""))

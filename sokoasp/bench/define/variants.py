@@ -77,14 +77,17 @@ def program(text: str) -> dict[str, Any]:
     return table
 
 
-def check_files(asked: Iterable[tuple[str | None, str, str]]) -> None:
-    """Raise EncodingError if one of the files among such programs gives no plans of any game and objective it is asked for."""
+def check_programs(asked: Iterable[tuple[str | None, int | None, str, str]]) -> None:
+    """Raise EncodingError if a file gives no plans of any game and objective it is asked for, or a program lacks its steps."""
     faults: dict[str, EncodingError | None] = {}
-    for names, *question in dict.fromkeys(asked):
+    for names, steps, *question in dict.fromkeys(asked):
         for name in split(names or ""):
-            if name.endswith(".lp"):
+            known = catalogue.encodings().get(name)
+            if known or name.endswith(".lp"):
+                from sokoasp.engine.by_asp import steps_of
+
                 try:
-                    catalogue.find(name, *question)
+                    steps_of(None, known or catalogue.find(name, *question), steps)
                     faults[name] = None
                 except EncodingError as fault:
                     faults.setdefault(name, fault)

@@ -50,7 +50,7 @@ class Pairing:
     objective: str
     system: str
     questions: int
-    """Questions that both were asked; all else is about these."""
+    """Questions that both were asked; all else is about these. 0: they were asked other objectives."""
     decided: tuple[int, int]
     times: Ratio
     """Seconds of the first side over those of the second where both decide: above 1, the second is faster."""
@@ -81,14 +81,18 @@ def compare(first: ComparedSide, second: ComparedSide, *, measure: str = "wall")
         names = [(first.system or second.system or "", second.system or first.system or "")]
     found = []
     for system, other in names:
+        label = system if system == other else f"{system} against {other}"
+        asked = [[o for o in data.objectives if name in data.of(o)] for data, name in ((one, system), (two, other))]
+        if all(asked) and not set(asked[0]).intersection(asked[1]):
+            found.append(_pair(" against ".join(map(" and ".join, asked)), label, {}, one))
         for objective in one.objectives:
             runs, others = one.of(objective).get(system, {}), two.of(objective).get(other, {})
             both = {point: (run, others[point]) for point, run in runs.items() if point in others}
             if both:
-                label = system if system == other else f"{system} against {other}"
                 found.append(_pair(objective, label, both, one))
-    if not found:
-        raise CampaignError(f"{first} and {second} have no question in common")
+    if not any(pairing.questions for pairing in found):
+        asked_of = "".join(f"; {each.system}: {each.objective}" for each in found)
+        raise CampaignError(f"{first} and {second} have no question in common{asked_of}")
     return found
 
 
@@ -148,6 +152,8 @@ def markdown(pairings: list[Pairing], first: ComparedSide, second: ComparedSide)
     gains = [change for pairing in pairings for change in pairing.changes if change.kind not in REGRESSIONS]
     yield f"# {first} against {second}"
     for pairing in pairings:
+        if not pairing.questions:
+            yield f"\n**Other questions** ({pairing.system}): {pairing.objective}; nothing is paired."
         if pairing.other_limits:
             yield f"\n**Other limits** ({pairing.objective}, {pairing.system}): {pairing.other_limits}; this may be why."
     for title, changes in (("Regressions", regressions(pairings)), ("Gains", gains)):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sokoasp.bench.run.outcomes import OUTCOMES
-from sokoasp.bench.run.store import Store
+from sokoasp.bench.run.store import ASKED, Store
 
 _READ = (
     *("key", "instance", "system", "objective", "question", "outcome", "value", "lower_bound"),
@@ -79,7 +79,8 @@ def _refuted(
         return f"claims {value} {objective} is optimal; {plan.who} has a refereed plan with {plan.value}"
     if plan is not None and run["lower_bound"] is not None and run["lower_bound"] > plan.value:
         return f"claims at least {run['lower_bound']} {objective}; {plan.who} has a refereed plan with {plan.value}"
-    if outcome == "no_plan" and plan is not None and plan.value == _bound(run) and objective == "lines":
+    asked = json.loads(run[_READ[-1]] or "{}") if outcome == "no_plan" and objective == "lines" else {}
+    if plan is not None and plan.value == asked.get("bound"):
         return f"claims no plan with {plan.value} lines; {plan.who} has a refereed one"
     optimum = known.get((run["instance"], objective)) if run["question"] == "" else None
     if outcome == "unsolvable" and optimum is not None:
@@ -89,21 +90,16 @@ def _refuted(
     return None
 
 
-def _bound(run: Mapping[str, Any]) -> float | None:
-    """Return the number of actions a run was asked for."""
-    bound: float | None = json.loads(run[_READ[-1]] or "{}").get("bound")
-    return bound
-
-
 def rows(
     store: Store, columns: Iterable[str], changed: Mapping[str, RunVerdict] | None = None, *, asked: bool = True
 ) -> Iterator[dict[str, Any]]:
     """Yield these columns of the runs by name, outcome, message and ``decided`` as they are after the comparison of all.
 
-    ``asked``: only the runs that the suite asked for last, so that no table mixes two limits, or two versions of a program.
+    The objective of a run under constraints names them. ``asked``: only the runs that the suite asked for last, so that no
+    table mixes two limits, or two versions of a program.
     """
     changed, columns = verdicts(store) if changed is None else changed, tuple(dict.fromkeys(("key", *columns)))
-    for values in store.rows(columns, asked=asked):
+    for values in store.rows((ASKED if name == "objective" else name for name in columns), asked=asked):
         row = dict(zip(columns, values, strict=True))
         verdict = changed.get(row["key"])
         if verdict is not None:

@@ -117,7 +117,7 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
     systems = sorted({run.system for run in runs}, key=lambda name: (order.get(name, len(order)), name))
     return Data(
         systems=tuple(systems),
-        objectives=tuple(dict.fromkeys(run.objective for run in runs)),
+        objectives=tuple(sorted({run.objective for run in runs})),
         runs=tuple(runs),
         bases={name: base for name, base in known if base},
         shapes={key: Shape(group, *places[key], boxes, json.loads(came)) for key, group, boxes, came in shapes},
@@ -265,7 +265,7 @@ def grouped(found: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...],
 
 
 def files(store: Store) -> dict[str, tuple[str, int]]:
-    """Return where each instance comes from, by its id: its file, below the folder that all share, and its number there."""
+    """Return where each instance comes from, by its id: its file (shared ``../`` and full folders left out) and number."""
     rows = store.connection.execute("SELECT id, file, level FROM instance").fetchall()
     texts = [file for _, file, _ in rows]
     outside = [one for one in texts if os.path.isabs(one)], [one for one in texts if one.startswith("../")]  # noqa: PTH117

@@ -16,16 +16,16 @@ from pathlib import Path
 
 from sokoasp.bench.define.suite import find_view
 from sokoasp.bench.report import judge, markdown_table
-from sokoasp.bench.run.store import COLUMNS, Store
+from sokoasp.bench.run.store import ASKED, COLUMNS, Store
 from sokoasp.core.errors import NotationError, counted
 from sokoasp.core.text_file import read_text
 
-_JUDGED = ("outcome", "message", "decided")
+_JUDGED = ("outcome", "message", "decided", "objective")
 _VIEW = f"""CREATE TEMP VIEW result AS SELECT {", ".join(f"run.{name}" for name in COLUMNS if name not in _JUDGED)},
-  coalesce(judged.outcome, run.outcome) AS outcome, coalesce(judged.message, run.message) AS message,
+  {ASKED} AS objective, coalesce(judged.outcome, run.outcome) AS outcome, coalesce(judged.message, run.message) AS message,
   coalesce(judged.decided, run.decided) AS decided, "group" AS instances, file, level, title, game, cells, boxes,
-  name(file, level) AS name, known, json_extract(known, '$."plan:' || objective || '"') AS came,
-  json_extract(known, '$."' || objective || '"') AS proved,
+  name(file, level) AS name, known, json_extract(known, '$."plan:' || {ASKED} || '"') AS came,
+  json_extract(known, '$."' || {ASKED} || '"') AS proved,
   system.base, system.kind
 FROM run LEFT JOIN instance ON instance.id = run.instance LEFT JOIN temp.judged ON judged.key = run.key
   LEFT JOIN system ON system.digest = run.digest AND system.name = run.system"""

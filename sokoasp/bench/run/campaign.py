@@ -111,7 +111,9 @@ def _asked(suite: Suite, instances_folder: Path | None) -> _Asked:
     every = _jobs(suite, found)
     here, notes = _possible_here(every)
     games = {one.id: one.game for one in found}
-    variants.check_files((getattr(o.system.how, "encoding", ""), games[o.instance], o.objective) for o in here)
+    variants.check_programs(
+        (getattr(o.system.how, "encoding", ""), external.steps_of(o), games[o.instance], o.objective) for o in here
+    )
     return _Asked(found, every, here, notes + _without_jobs(suite, found, every))
 
 

@@ -13,7 +13,6 @@ from sokoasp.bench.run.job import Job, Report
 class OutcomeKind:
     """One kind of ending."""
 
-    text: str
     rank: int
     """Order in the report; 0 is a wrong answer, 1 an unexplained error, 2 an explained one, 3 and more are proper results."""
 
@@ -24,23 +23,20 @@ class OutcomeKind:
 
 
 OUTCOMES: Mapping[str, OutcomeKind] = {
-    "wrong_plan": OutcomeKind("a plan was claimed and the referee refused it", 0),
-    "wrong_claim": OutcomeKind("a claim (optimal, unsolvable, a bound, a cost) that a refereed plan refutes", 0),
-    "crash": OutcomeKind("the process died without an answer and no limit explains it", 1),
-    "lost": OutcomeKind("the worker process died under the run, and again when it was tried in a new one", 1),
-    "wall_out": OutcomeKind(
-        "ended after ten times its seconds by the clock, with CPU seconds left: the machine was busy, or the process waited",
-        2,
-    ),
-    "error": OutcomeKind("the system refused: bad program, bad options, a missing part", 2),
-    "optimal": OutcomeKind("a refereed plan, and the claim that none is better", 3),
-    "unsolvable": OutcomeKind("the claim that there is no plan at all", 3),
-    "no_plan": OutcomeKind("the claim that there is no plan within the bound asked for", 3),
-    "solved": OutcomeKind("a refereed plan without a claim to be best", 4),
-    "time_out": OutcomeKind("the time limit ended it without a plan", 5),
-    "memory_out": OutcomeKind("the memory limit ended it without a plan", 5),
-    "unknown": OutcomeKind("it ended by itself and said nothing", 5),
-    "interrupted": OutcomeKind("it was interrupted", 5),
+    "wrong_plan": OutcomeKind(0),  # a plan was claimed and the referee refused it
+    "wrong_claim": OutcomeKind(0),  # a claim (optimal, unsolvable, a bound, a cost) that a refereed plan refutes
+    "crash": OutcomeKind(1),  # the process died without an answer and no limit explains it
+    "lost": OutcomeKind(1),  # the worker process died under the run, and again when it was tried in a new one
+    "wall_out": OutcomeKind(2),  # ended after ten times its seconds by the clock: the machine was busy, or it waited
+    "error": OutcomeKind(2),  # the system refused: bad program, bad options, a missing part
+    "optimal": OutcomeKind(3),  # a refereed plan, and the claim that none is better
+    "unsolvable": OutcomeKind(3),  # the claim that there is no plan at all
+    "no_plan": OutcomeKind(3),  # the claim that there is no plan within the bound asked for
+    "solved": OutcomeKind(4),  # a refereed plan without a claim to be best
+    "time_out": OutcomeKind(5),  # the time limit ended it without a plan
+    "memory_out": OutcomeKind(5),  # the memory limit ended it without a plan
+    "unknown": OutcomeKind(5),  # it ended by itself and said nothing
+    "interrupted": OutcomeKind(5),  # it was interrupted
 }
 """Every outcome, in the order of the report. docs/bench.md shows this table."""
 

@@ -45,6 +45,8 @@ COLUMNS = (
     "ground_seconds", "solve_seconds", "total_seconds", "atoms", "rules", "conflicts", "steps", "counters", "encoding",
     "exit_code", "attempts", "machine", "worker", "finished",
 )  # fmt: skip
+ASKED = "objective || CASE question WHEN '' THEN '' ELSE ' under ' || question END"
+"""What a run was asked, as tables call it: under constraints the objective is another one."""
 _ADD_RUNS = f"INSERT OR IGNORE INTO run VALUES ({','.join('?' * len(COLUMNS))})"
 
 
@@ -142,10 +144,10 @@ class Store:
 
     def add_instances(self, instances: Iterable[Instance]) -> None:
         """Keep what is known of the instances."""
-        rows = [
-            (i.id, i.group, i.file, i.level, i.title, i.game, *_sizes(i.problem), json.dumps(dict(i.known)))
-            for i in instances
-        ]
+        rows = []
+        for i in instances:
+            sizes = (len(getattr(i.problem, name, ())) or None for name in ("floor", "boxes"))
+            rows.append((i.id, i.group, i.file, i.level, i.title, i.game, *sizes, json.dumps(dict(i.known))))
         self._write("INSERT OR REPLACE INTO instance VALUES (?,?,?,?,?,?,?,?,?)", rows)
 
     def add_systems(self, systems: Iterable[tuple[System, str]]) -> None:
@@ -210,11 +212,6 @@ def _read_only_address(path: Path) -> str:
     quiet = not (written_to.exists() and written_to.stat().st_size)
     immutable = quiet and not os.access(path.parent, os.W_OK)
     return f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if immutable else ''}"
-
-
-def _sizes(problem: Any) -> tuple[int | None, int | None]:
-    floor, boxes = getattr(problem, "floor", None), getattr(problem, "boxes", None)
-    return (None if floor is None else len(floor), None if boxes is None else len(boxes))
 
 
 def _fault(path: Path, error: sqlite3.DatabaseError | json.JSONDecodeError) -> SokoaspError:

@@ -106,10 +106,7 @@ def test_ways_between_pushes_and_lines_in_several_actions_are_kept() -> None:
         ('["R", 1]', "as a JSON list has moves"),
         ('{"plan": {"actions": [1]}}', "action 1 is not"),
         ('{"plan": {"lurd": "RR", "action": []}}', "unknown key 'action'"),
-        (
-            '{"plan": {"lurd": "RR"}, "plan": {"lurd": "R"}}',
-            "p:1:26: .*the key 'plan' stands twice in one object",
-        ),
+        ('{"plan": {"lurd": "RR"}, "plan": {"lurd": "R"}}', "p:1:26: .*the key 'plan' stands twice in one object"),
         (
             '{"lurd": "RR"}\n{"plan": {"lurd": "RR", "lurd": "R"}}',
             "p:2:25: .*the key 'lurd' stands twice in one object",

@@ -17,10 +17,7 @@ from tests.levels import scrambled_level, warehouse
 
 pytestmark = pytest.mark.usefixtures("native")
 
-SEARCHES = {
-    "other_starts": "restarted",
-    "beam": "beam",
-}
+SEARCHES = {"other_starts": "restarted", "beam": "beam"}
 AFTERWARDS = ("proving", "shortening")
 STEPS = 300
 

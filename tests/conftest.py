@@ -18,7 +18,7 @@ asp/test_catalogue asp/test_multishot bench/test_compare bench/test_suite studie
 cli/test_groups cli/test_streams core/test_assignment core/test_errors core/test_result encodings/test_models
 encodings/test_vocabulary klotski/test_board klotski/test_notation klotski/test_plan klotski/test_validate
 planning/test_planning sat/test_known_optima render/test_pictures sat/test_solver_lemmas
-sokoban/deadlock/test_corner sokoban/deadlock/test_doorway sokoban/deadlock/test_simple sokoban/formats/test_corner_cases
+sokoban/deadlock/test_detectors sokoban/formats/test_corner_cases
 sokoban/formats/test_paste sokoban/formats/test_plans sokoban/search/test_golden sokoban/search/test_kernels
 sokoban/search/satisficing/test_macros sokoban/test_facts sokoban/units/test_passage sokoban/walk/test_walk test_questions
 test_sources web/test_report_page

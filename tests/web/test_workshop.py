@@ -177,8 +177,13 @@ def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page
     page.answers("constraints.lp:3:", "syntax error")
     page.program("#program step(t).\n:- push(_,up,_,t)\n")
     page.answers("constraints.lp:2:18: syntax error, the text ends within a statement")
-    page.program(":- push(_,up,_,t).\n")
-    page.answers("constraints.lp:1:4: part base knows the start only")
+    for text, told in (
+        (":- push(_,up,_,t).", "1:4: part base knows the start only"),
+        ("a.\n:- a, X > 2.", "2:7: 'X' is unsafe"),
+        ("a.\n%* open", "2: the comment that begins here does not end"),
+    ):
+        page.program(text)
+        page.answers(f"constraints.lp:{told}")
     stop_on_the_way(page, "#program step(t).\n:- pushes_of(_,N,t), N > 1.\n")
     for number, words in (("0", "2 pushes, proved optimal."), ("1", "breaks the rules")):
         page.choose("asp-gallery", number)

@@ -41,7 +41,7 @@ export function placed(lines, begins) {
   const [name, first, last, width] = begins.filter(([, begin]) => begin <= Number(line)).at(-1) ?? begins[0], row = Number(line) - first + 1, error = /^error/.test(words);
   if (error && row > last) return {name, sentence: `${name}:${last}:${width}: syntax error, the text ends within a statement: is its full stop missing?`, error};
   const rest = lines.slice(1).filter((one) => !one.startsWith("***"));
-  return {name, sentence: `${name}:${row}:${column}: ${words.replace(/^(error|info|warning): /, "")} ${rest.join(" ").trim()}`.trim(), error};
+  return {name, sentence: `${name}:${row}:${column}: ${words.replace(/^(error|info|note|warning): /, "")} ${rest.join(" ").trim()}`.trim(), error};
 }
 
 /* Whether a text has rules for a predicate, or the facts of a level might: clingo notes what has no instance yet as well. */
@@ -117,8 +117,9 @@ export function planFrom(problem, atoms) {
 async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds) {
   const one = programs[problem.game][objective], own = program?.trim() ? program : one.program;
   for (const [name, text] of [["program.lp", program ?? ""], ["constraints.lp", constraints]]) {
-    const found = text.match(FORBIDDEN);
-    if (found) throw new Refused(`${name}:${text.slice(0, found.index).split("\n").length}: ${found[0]} may not be used here`);
+    const found = text.match(FORBIDDEN), open = plain(text).indexOf("%*"), row = (at) => text.slice(0, at).split("\n").length;
+    if (found) throw new Refused(`${name}:${row(found.index)}: ${found[0]} may not be used here`);
+    if (open >= 0) throw new Refused(`${name}:${row(open)}: the comment that begins here does not end: *% is missing`);
   }
   const facts = writeFacts(problem), {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), facts), began = performance.now();
   const slipped = inSteps(own) && slip(constraints, {cells: constants(problem), vocabulary: one.vocabulary, ours: `${own}\n${facts}`, own: own !== one.program});
@@ -132,7 +133,8 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
   });
   const groups = outcome.faults.join("\n").split(/\n(?=-:)/).map((group) => placed(group.split("\n"), begins)).filter(Boolean);
   const ours = groups.filter(({name}) => name === "constraints.lp" || (name === "program.lp" && program?.trim()));
-  const refusal = groups.find((one) => one.error) ?? ours.find(({sentence}) => !derives(text, sentence.match(/ any rule head: (\w+)/)?.[1]));
+  const unsafe = groups.find(({sentence}) => / '\w+' is unsafe$/.test(sentence));   // the note that says which variable
+  const refusal = unsafe ?? groups.find((one) => one.error) ?? ours.find(({sentence}) => !derives(text, sentence.match(/ any rule head: (\w+)/)?.[1]));
   if (refusal) throw new Refused(refusal.sentence);
   if (outcome.failed) throw new Refused(outcome.faults.join(" ") || "clingo failed");
   const total = (performance.now() - began) / 1000, base_ = {objective, engine: "asp", seconds: {total}, plan: null, value: null};

@@ -33,7 +33,7 @@ function atomsIn(text) {
     end = last;
     if (match[2] === "[" || !/^_*[a-z]/.test(match[1]) || match[1] === "not") continue;
     if (/(?:[=<>+*/\\|^]|\.\.|(?<!:)-)\s*$/.test(code.slice(Math.max(0, at - 20), at)) || /^\)\s*(?:[=<>+\-*/\\|^?]|!=|\.\.)/.test(code.slice(end, end + 20))) continue;
-    for (const args of pool) found.push({at, name: match[1], args, key: `${match[1]}/${args.length}`});
+    for (const args of pool) found.push({at, name: match[1], args, key: `${match[1]}/${String(args) ? args.length : 0}`});
   }
   return found;
 }
@@ -76,10 +76,10 @@ function noCell(name, cells) {
 /* The first slip in constraints as "line:column: sentence", or "". `ours` is the text that they are added to, facts and all. */
 export function slip(text, {cells, vocabulary, ours, own}) {
   const code = plain(text), place = (at, words) => `${code.slice(0, at).split("\n").length}:${at - code.lastIndexOf("\n", at - 1)}: ${words}`;
-  if (code.includes("%*")) return place(code.indexOf("%*"), "the comment that begins here does not end: *% is missing");
   if (/%\*(?:(?!\*%)[^])*%\*/.test(text) || /&\s*[a-z]|#program\b(?!\s+\w+\s*(?:\([^()]*\)\s*)?\.)/.test(code)) return "";
   const [all, wrong] = statementsOf(code), words = new Map(vocabulary.map((one) => [`${one.name}/${one.kinds.length}`, one]));
   if (wrong) return place(...wrong);
+  if (all.some((one) => one.text.split(/[([{]/).length !== one.text.split(/[)\]}]/).length)) return "";
   const named = (given) => [...plain(given).matchAll(/#defined\s+([\w']+\s*\/\s*\d+)/g)].map((one) => one[1].replace(/\s/g, ""));
   const theirs = new Set([...atomsIn(plain(ours)).map(({key}) => key), ...named(ours), ...named(text)]), klotski = /^\d/.test(Object.keys(cells)[0]), numbers = new Set([...code.matchAll(/#const\s+(\w+)/g)].map((one) => one[1]));
   const heads = all.flatMap((one) => headOf(one.text).map(({key}) => ({key, part: one.part})));

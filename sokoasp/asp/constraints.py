@@ -185,10 +185,10 @@ class _Checker:
         if predicate is None:
             return
         for kind, term in zip(predicate.kinds, use.arguments, strict=True):
-            if kind in ("time", "number"):
-                self._check_number(use, term)
             if kind == "time":
                 _check_time(use, term)
+            if kind in ("time", "number"):
+                self._check_number(use, term)
             else:
                 self._check_value(kind, term, use.parameter, use.place)
 

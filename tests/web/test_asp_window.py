@@ -122,7 +122,8 @@ def test_every_fault_of_the_gallery_is_found_by_the_referee_and_the_right_progra
 SLIPS = {
     "1:4": ":- push(_,up,_,t). | :- box_at(c3r3,t). | :- seen(3). S seen(t) :- push(_,up,_,t).",
     "2:9": "S :- push(c9r9,up,_,t).",
-    "2:4": "S :- pusch(_,up,_,t). | S :- push(_,up,t). | S :- push(_,_,_,s). | S :- reach(c9,t). | S :- push(_,upp,_,t). | S :- box_at(_,t+1).",
+    "2:4": "S :- pusch(_,up,_,t). | S :- push(_,up,t). | S :- push(_,_,_,s). | "
+    "S :- reach(c9,t). | S :- push(_,upp,_,t). | S :- box_at(_,t+1).",
     "2:1": "C :- box_at(c3r3,t). | S box_at(L,t) :- cell(L). | S #show a/1. :- box(c1r1).",
     "1:1": "#program stp(t). :- push(_,up,_,t).",
     "": '% write to a@b.c\nmail("a@b"). | % c9r9 "\nb("c9r9"). %* c9r9 %\n *% | C d :- query(t). :- d, box_at(c2r2,t). | '
@@ -152,7 +153,8 @@ def test_the_sites_own_check_refuses_what_pythons_does_in_its_line(run: Run) -> 
     found = run(body, data)
     for (place, text), said in zip(cases, found, strict=True):
         assert said.startswith(f"{place}: ") if place else not said, (text, said)
-        with pytest.raises(SokoaspError, match=rf"\.lp:{place[:2]}") if place else nullcontext():
+        words = rf"\.lp:{place[:2]}{'.*step.t' * (place == '1:4')}"
+        with pytest.raises(SokoaspError, match=words) if place else nullcontext():
             ask(constraints=text)
     board = {"game": "klotski", "head": "goal: b 1,2\n", "rows": ["#AA", "Ab."]}
     told = run(

@@ -1,5 +1,7 @@
 """Limits hold before anything large is built, and no notation takes for ever over hostile text."""
 
+from types import ModuleType
+
 import pytest
 
 from sokoasp.core import atoms
@@ -18,15 +20,25 @@ def code_of(data: str | bytes, source: str = "a.txt") -> str:
     return caught.value.code
 
 
-@pytest.mark.parametrize("source", ["a.txt", "a.lp", "a.slc", "a.json"])
-def test_bytes(monkeypatch: pytest.MonkeyPatch, source: str) -> None:
-    monkeypatch.setattr(text, "MAX_BYTES", 10)
-    assert code_of(BOARD.encode(), source) == "E-SIZE"
+SLC_LEVEL = "<Level><L>#####</L><L>#@$.#</L><L>#####</L></Level>"
 
 
-def test_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "MAX_LINES", 10)
-    assert code_of("\n" * 30 + BOARD) == "E-SIZE"
+@pytest.mark.parametrize(
+    ("module", "limit", "most", "source", "data"),
+    [
+        *((text, "MAX_BYTES", 10, source, BOARD.encode()) for source in ("a.txt", "a.lp", "a.slc", "a.json")),
+        (text, "MAX_LINES", 10, "a.txt", "\n" * 30 + BOARD),
+        (slc, "MAX_LEVELS", 3, "a.slc", f"<SokobanLevels>{SLC_LEVEL * 4}</SokobanLevels>"),
+        (atoms, "MAX_ATOMS", 20, "a.lp", "box(a)." * 30),
+        (atoms, "MAX_ATOMS", 20, "a.lp", "box(" + "a" * 600 + ")."),
+        (atoms, "MAX_ATOMS", 20, "a.lp", "b" * 600 + "(a)."),
+    ],
+)
+def test_too_much(
+    module: ModuleType, limit: str, most: int, source: str, data: str | bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, limit, most)
+    assert code_of(data, source) == "E-SIZE"
 
 
 def test_cells_of_all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,23 +56,6 @@ def test_characters_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_rows_of_one_board() -> None:
     assert code_of("#" * 30_000 + "\n" + "99(9-#)|\n" * 1000 + "#@$.#\n") == "E-SIZE"
     assert code_of("####\n" * 50_000 + "#@$.#\n") == "E-SIZE"
-
-
-def test_slc_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slc, "MAX_LEVELS", 3)
-    assert (
-        code_of(
-            "<SokobanLevels>" + "<Level><L>#####</L><L>#@$.#</L><L>#####</L></Level>" * 4 + "</SokobanLevels>", "a.slc"
-        )
-        == "E-SIZE"
-    )
-
-
-def test_atoms(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(atoms, "MAX_ATOMS", 20)
-    assert code_of("box(a)." * 30, "a.lp") == "E-SIZE"
-    assert code_of("box(" + "a" * 600 + ").", "a.lp") == "E-SIZE"
-    assert code_of("b" * 600 + "(a).", "a.lp") == "E-SIZE"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from sokoasp.core.guard import cause, guarded
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.sokoban import grid
 from sokoasp.sokoban.canonical import board_hash
-from sokoasp.sokoban.deadlock.bitboard import BitState, flood, pieces, scene, shift
+from sokoasp.sokoban.deadlock.bitboard import BitState, bits, flood, pieces, scene, shift
 from sokoasp.sokoban.level import Cell, Level
 
 _BOUND_SECONDS = 0.6
@@ -108,9 +108,7 @@ def _reachable(start: BitState, most: int | None, over: Callable[[], str | None]
         positions += area.bit_count()
         for by in board.shifts:
             able = boxes & shift(area, by) & shift(board.floor & ~boxes, -by)
-            while able:
-                box = able & -able
-                able ^= box
+            for box in bits(able):
                 new = boxes ^ box | shift(box, by)
                 after = flood(box, board.floor & ~new, board.stride)
                 if (new, after & -after) not in seen:

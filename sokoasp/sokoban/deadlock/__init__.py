@@ -6,7 +6,7 @@ goals) a stuck box proves nothing by itself: every rule counts against the spare
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 
 from sokoasp.sokoban.deadlock import block as _block
 from sokoasp.sokoban.deadlock import corner as _corner
@@ -15,11 +15,9 @@ from sokoasp.sokoban.deadlock import doorway as _doorway
 from sokoasp.sokoban.deadlock import region as _region
 from sokoasp.sokoban.deadlock import simple as _simple
 from sokoasp.sokoban.deadlock import wall as _wall
-from sokoasp.sokoban.deadlock.bitboard import BitState, scene
+from sokoasp.sokoban.deadlock.bitboard import BitState
 from sokoasp.sokoban.deadlock.local import PRUNING, THOROUGH, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict
-from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.rules import State
 
 Detector = Callable[[BitState, Budget], Verdict | None]
 
@@ -39,19 +37,4 @@ DETECTORS: dict[str, Detector] = {
 SIMPLE_RULES = ("dead_square", "freeze", "matching")
 
 
-def first_proof(
-    table: Mapping[str, Detector], level: Level, state: State | None, budget: Budget, names: Iterable[str] | None
-) -> Verdict | None:
-    """Try the detectors of a table in order (those named, or all) and return the first proof."""
-    at = scene(level, state)
-    if not at.board.goals & ~at.boxes:
-        return None
-    budget = budget.on(at.board)
-    for name in table if names is None else names:
-        verdict = table[name](at, budget)
-        if verdict is not None:
-            return verdict
-    return None
-
-
-__all__ = ["DETECTORS", "PRUNING", "SIMPLE_RULES", "THOROUGH", "Budget", "Detector", "Verdict", "first_proof"]
+__all__ = ["DETECTORS", "PRUNING", "SIMPLE_RULES", "THOROUGH", "Budget", "Detector", "Verdict"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.bitboard import BitState, shift
+from sokoasp.sokoban.deadlock.bitboard import BitState, bits, shift
 from sokoasp.sokoban.deadlock.local import Budget, dead_alone
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
 
@@ -21,9 +21,7 @@ def examine(at: BitState, budget: Budget) -> Verdict | None:
             # corners walled on the far side of `across` and `along`, with a box on the near side of each
             walled = shift(board.walls, across) & shift(board.walls, along) & board.floor & ~boxes
             found = walled & shift(boxes, -across) & shift(boxes, -along)
-            while found:
-                corner = found & -found
-                found ^= corner
+            for corner in bits(found):
                 pair = shift(corner, across) | shift(corner, along)
                 if dead_alone(at, pair, zone=pair | corner, states=budget.states):
                     reason = f"two boxes bar the player from the corner between them and {never_done(2, at.spare)}"

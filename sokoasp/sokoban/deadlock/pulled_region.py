@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, beside, board_of, flood, grow, shift, spread_alone
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, beside, bits, board_of, flood, grow, shift, spread_alone
 from sokoasp.sokoban.deadlock.local import PRUNING, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Level
@@ -53,9 +53,7 @@ def _shut_in(board: Bitboard, boxes: int, area: int, zone: int, starts: int, hom
         for by in board.shifts:
             # the player steps from `to` by one in direction `by`, and the box behind the player follows onto `to`
             able = boxes & shift(area, -by) & shift(free, -2 * by) & shift(live, -by)
-            while able:
-                box = able & -able
-                able ^= box
+            for box in bits(able):
                 new = boxes ^ box | shift(box, by)
                 area_after = flood(shift(box, 2 * by), board.floor & ~new, board.stride)
                 key = (new, area_after & -area_after)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from sokoasp.core.errors import counted
 from sokoasp.sokoban import grid
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, flood
 from sokoasp.sokoban.deadlock.verdict import Verdict
 from sokoasp.sokoban.level import Cell, Level
 
@@ -50,7 +50,7 @@ def freeze(at: BitState) -> Verdict | None:
     if off.bit_count() <= at.spare:
         return None
     if not at.spare:
-        stay = _one_group(at.board, stay, off & -off)
+        stay = flood(off & -off, stay, at.board.stride)  # one group: it holds itself without the rest
     cells = at.board.cells(stay)
     return Verdict("freeze", cells, cells, _held(at, stay), "freeze rule")
 
@@ -63,18 +63,6 @@ def _held(at: BitState, stay: int) -> str:
         return f"these boxes hold each other{how}, and not all stand on goals"
     how = "never move" if fast else "only go to cells from where no goal can be reached"
     return f"this box can {how}, and it stands on no goal"
-
-
-def _one_group(board: Bitboard, stay: int, start: int) -> int:
-    """Return the frozen boxes connected to ``start``: they freeze each other without the rest."""
-    group = start
-    while True:
-        around = group
-        for by in board.shifts:
-            around |= shift(group, by) & stay
-        if around == group:
-            return group
-        group = around
 
 
 def matching(at: BitState) -> Verdict | None:

@@ -82,20 +82,11 @@ class Game:
 
     def after(self, state: State) -> Iterator[State]:
         """Yield the states one action later."""
-        yield from self._steps(state)
-        boxes, number = state
-        part = self.split(boxes)[number]
-        for box in boxes:
-            rest = [other for other in boxes if other != box]
-            for delta in self.deltas:
-                if not part >> (box - delta) & 1:
-                    continue
-                to = box + delta
-                while self.floor >> to & 1 and to not in rest:
-                    yield self.state((*rest, to), to - delta)
-                    if not self.lines:
-                        break
-                    to += delta
+        return self._near(state, 1)
+
+    def before(self, state: State) -> Iterator[State]:
+        """Yield the states one action earlier."""
+        return self._near(state, -1)
 
     @staticmethod
     def kept(neighbours: Callable[[State], Iterator[State]]) -> Callable[[State], list[State]]:
@@ -103,33 +94,30 @@ class Game:
         one: dict[State, State] = {}
         return cache(lambda state: [one.setdefault(other, other) for other in neighbours(state)])
 
-    def _steps(self, state: State) -> Iterator[State]:
-        """Yield the states a step of the player away, if steps count."""
-        if self.walks:
-            boxes, number = state
-            player = self.split(boxes)[number].bit_length() - 1
-            for delta in self.deltas:
-                to = player + delta
-                if self.floor >> to & 1 and to not in boxes:
-                    yield self.state(boxes, to)
-
-    def before(self, state: State) -> Iterator[State]:
-        """Yield the states one action earlier."""
-        yield from self._steps(state)
+    def _near(self, state: State, way: int) -> Iterator[State]:
         boxes, number = state
         part = self.split(boxes)[number]
+        if self.walks:  # a step of the player counts, too
+            player = part.bit_length() - 1
+            for delta in self.deltas:
+                if self.floor >> player + delta & 1 and player + delta not in boxes:
+                    yield self.state(boxes, player + delta)
         for box in boxes:
             rest = [other for other in boxes if other != box]
             for delta in self.deltas:
-                came = box - delta
-                if not part >> came & 1:
+                if not part >> (box - delta) & 1:
                     continue
-                stand = came - delta
-                while self.floor >> stand & 1 and stand not in rest:
-                    yield self.state((*rest, came), stand)
+                # a box goes ahead of the player, back behind it
+                ahead, step = (box + delta, delta) if way > 0 else (box - 2 * delta, -delta)
+                while self.floor >> ahead & 1 and ahead not in rest:
+                    yield (
+                        self.state((*rest, ahead), ahead - step)
+                        if way > 0
+                        else self.state((*rest, ahead - step), ahead)
+                    )
                     if not self.lines:
                         break
-                    came, stand = stand, stand - delta
+                    ahead += step
 
 
 @lru_cache(maxsize=2)

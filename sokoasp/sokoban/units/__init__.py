@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from sokoasp.sokoban import deadlock
 from sokoasp.sokoban.deadlock import PRUNING, THOROUGH, Budget, Detector, Verdict
+from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
 from sokoasp.sokoban.units import unit_verdict as _verdict
@@ -22,7 +23,12 @@ def find_deadlock(
 
     None means that nothing was found, never that the state is solvable.
     """
-    return deadlock.first_proof(DETECTORS, level, state, budget, detectors)
+    at = scene(level, state)
+    if not at.board.goals & ~at.boxes:
+        return None
+    budget = budget.on(at.board)
+    tried = (DETECTORS[name](at, budget) for name in (DETECTORS if detectors is None else detectors))
+    return next((verdict for verdict in tried if verdict is not None), None)
 
 
 __all__ = ["DETECTORS", "PRUNING", "THOROUGH", "Budget", "Verdict", "find_deadlock"]

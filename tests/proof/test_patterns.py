@@ -30,7 +30,11 @@ native.needed()
 
 STORED_NEVER = 30_000
 USUAL_WAYS = [Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True), Way(), Way(inner=True)]
-LONG_WAYS = [Way(inner=True, long=True, brief=True), Way(inner=True, walls=True, long=True, brief=True)]
+LATE_WAYS = [
+    Way(inner=True, long=True, brief=True),
+    Way(inner=True, walls=True, long=True, brief=True),
+    Way(transposed=True, brief=True),
+]
 
 
 def _levels(count: int) -> list[tuple[Level, int, str]]:
@@ -237,47 +241,34 @@ def test_tables_of_the_same_prices_and_sizes_are_filled_once(tmp_path: Path, mon
         assert says(tmp_path) is None
 
 
-def test_sets_are_searched_for_longer_before_tables_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the others were in vain, and then with walls; the planted fault: searches of sets that are short learn nothing."""
+@pytest.mark.parametrize("last", LATE_WAYS)
+def test_sets_are_searched_for_longer_and_turned_before_tables_grow(
+    last: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the others were in vain, then with walls, then with rows for columns.
+
+    Planted faults: searches of sets that are short learn nothing; what was learned is said of the cells that are not turned.
+    """
     impatient(monkeypatch)
-    go_on, asked, request = Learning.go_on, list[Way](), Request("pushes", Limits())
-    level = levels("graded/05-boxes.sok")[24]
-    for last in LONG_WAYS:
-        asked.clear()
-
-        def in_vain(learning: Learning, way: Way, *given: Any, last: Way = last) -> Any:
-            asked.append(way)
-            return go_on(learning, way, *given) if way == last else None
-
-        monkeypatch.setattr(Learning, "go_on", in_vain)
-        reported = certify(level, tmp_path / "long", request).reported
-        assert "learned one" in reported and " 0 learned" not in reported
-        assert asked == [*USUAL_WAYS, *LONG_WAYS[: LONG_WAYS.index(last) + 1]]
-        assert says(tmp_path / "long") is None
-        with monkeypatch.context() as patch:
-            patch.setattr(certificate_bounds, "LONG", {"expansions": 1, "nodes": 60})
-            assert " 0 learned ones" in certify(level, tmp_path / "short", request).reported
-
-
-def test_rows_and_columns_change_places_before_tables_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where all other searches were in vain; the planted fault: what was learned is said of the other cells."""
-    impatient(monkeypatch)
-    go_on, learned, asked = Learning.go_on, certificate_bounds._learned, list[Way]()
-    request = Request("pushes", Limits())
+    go_on, learned, asked, ways = Learning.go_on, certificate_bounds._learned, list[Way](), [*USUAL_WAYS, *LATE_WAYS]
+    level, request = levels("graded/05-boxes.sok")[24], Request("pushes", Limits())
 
     def in_vain(learning: Learning, way: Way, *given: Any) -> Any:
         asked.append(way)
-        return go_on(learning, way, *given) if way.transposed else None
+        return go_on(learning, way, *given) if way == last else None
 
     monkeypatch.setattr(Learning, "go_on", in_vain)
-    level = levels("graded/05-boxes.sok")[24]
     reported = certify(level, tmp_path / "made", request).reported
     assert "learned one" in reported and " 0 learned" not in reported
-    assert asked == [*USUAL_WAYS, *LONG_WAYS, Way(transposed=True, brief=True)]
+    assert asked == ways[: ways.index(last) + 1]
     assert says(tmp_path / "made") is None
-    monkeypatch.setattr(certificate_bounds, "_learned", lambda search, level, way: learned(search, level, Way()))
-    with pytest.raises((KeyError, Refused)):
-        certify(level, tmp_path / "faulty", request)
+    if last.long:
+        monkeypatch.setattr(certificate_bounds, "LONG", {"expansions": 1, "nodes": 60})
+        assert " 0 learned ones" in certify(level, tmp_path / "faulty", request).reported
+    else:
+        monkeypatch.setattr(certificate_bounds, "_learned", lambda search, level, way: learned(search, level, Way()))
+        with pytest.raises((KeyError, Refused)):
+            certify(level, tmp_path / "faulty", request)
 
 
 def test_the_last_search_may_learn_more_than_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

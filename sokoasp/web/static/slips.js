@@ -68,9 +68,10 @@ function argument(kind, term, {key, part, parameter, cells, numbers}) {
 
 /* That there is no such cell, or "": in Klotski a number is one up to the last, since a piece's corner may lie on a wall. */
 function noCell(name, cells) {
+  if (name in cells) return "";
   const all = Object.keys(cells);
   if (/^\d/.test(all[0])) return Number(name) <= Number(all.at(-1)) ? "" : `the board has no cell ${name}: they are numbers from 0, row by row`;
-  return name in cells ? "" : `the level has no floor cell ${name}: a cell is called c, its column, r, its row, both counted from 1`;
+  return `the level has no floor cell ${name}: a cell is called c, its column, r, its row, both counted from 1`;
 }
 
 /* The first slip in constraints as "line:column: sentence", or "". `ours` is the text that they are added to, facts and all. */

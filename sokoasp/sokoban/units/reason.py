@@ -40,7 +40,8 @@ def judged_alone(
     here = board.mask(boxes)
     while True:
         alone = BitState(board, here, whole.player, flood(whole.player, board.floor & ~here, board.stride), whole.spare)
-        found = _first(alone, budget.on(board))
+        tried = (detector(alone, budget.on(board)) for detector in DETECTORS.values())
+        found = next((verdict for verdict in tried if verdict is not None), None)
         if found is None or board.mask(found.boxes) == here:
             return found if found is None or found.kind != "freeze" else _with_door(alone, found)
         here = board.mask(found.boxes)
@@ -54,11 +55,3 @@ def _with_door(at: BitState, frozen: Verdict) -> Verdict:
     near, far = map(doorway.place, door.boxes)
     reason = f"{frozen.reason}; {near} fills a door and {far} stands behind it"
     return replace(frozen, reason=reason, source=f"{frozen.source}; {door.source}")
-
-
-def _first(at: BitState, budget: Budget) -> Verdict | None:
-    for detector in DETECTORS.values():
-        found = detector(at, budget)
-        if found is not None:
-            return found
-    return None

@@ -49,7 +49,8 @@ def splits(at: BitState) -> Iterator[Split]:
     """
     seen: set[tuple[int, ...]] = set()
     for radius in RADII:
-        parts = _around_boxes(at, radius)
+        near = ((box, grow(box, at.board.floor, at.board.stride, radius)) for box in bits(at.boxes))
+        parts = joined(at.board, [flood(box, around, at.board.stride) for box, around in near], at.boxes)
         cuts = [("around", parts)]
         closed = [p for p in _rest(at.board, parts) if not p & at.region]
         if closed:
@@ -59,16 +60,6 @@ def splits(at: BitState) -> Iterator[Split]:
             if key not in seen:
                 seen.add(key)
                 yield cut_into(at, f"{name} {radius}", cut)
-
-
-def _around_boxes(at: BitState, radius: int) -> list[int]:
-    """Return the parts within ``radius`` of the boxes, each connected."""
-    board = at.board
-    parts = []
-    for box in bits(at.boxes):
-        near = grow(box, board.floor, board.stride, radius)
-        parts.append(flood(box, near, board.stride))
-    return joined(board, parts, at.boxes)
 
 
 def joined(board: Bitboard, parts: list[int], boxes: int) -> list[int]:

@@ -1,3 +1,4 @@
+import re
 import shutil
 import sys
 import time
@@ -6,6 +7,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -33,8 +35,6 @@ def test_a_run_that_its_limit_has_ended_claims_nothing(worker: Workers, external
     """incmode prints the answer of its last bound when it is stopped."""
     system = external("import time\nprint('UNSATISFIABLE', flush=True)\ntime.sleep(60)", output="clingo")
     assert run(worker, system, seconds=1.0)[0] == "time_out"
-    for said in ("'UNKNOWN\\nTIME LIMIT   : 1'", """'"Result": "UNSATISFIABLE",\\n "TIME LIMIT": 1,'"""):
-        assert run(worker, external(f"print({said})\nexit(65)", output="clingo"))[0] == "time_out", said
 
 
 def test_a_lurd_plan_is_refereed_and_counted(worker: Workers, external: Make) -> None:
@@ -61,29 +61,35 @@ def test_a_wrong_plan_is_an_outcome_of_its_own(worker: Workers, external: Make, 
         assert status == "wrong_plan"
 
 
-def test_a_claimed_cost_must_be_what_the_referee_counts(worker: Workers, external: Make) -> None:
-    script = "print('R')\nimport sys\nprint('cost 7', file=sys.stderr)"
-    system = external(script, output="lurd", value=r"cost (\d+)")
-    status, message, _ = run(worker, system)
-    assert status == "wrong_claim" and message == "claims 7 lines, the referee counts 1"
+COST = "print('R'); import sys; print('cost 7', file=sys.stderr)"
+ENDED = """print('"Result": "UNSATISFIABLE",\\n "TIME LIMIT": 1,'); exit(65)"""
 
 
-def test_claims_that_there_is_no_plan_are_read(worker: Workers, external: Make) -> None:
-    status, _, found = run(worker, external("print('TIME LIMIT: 1800\\nno way')", unsolvable="no way"))
-    assert status == "unsolvable" and found is not None and found.decided
-    status, _, found = run(worker, external("print('not so soon')", no_plan="not so soon"))
-    assert status == "no_plan" and found is not None and not found.decided
-
-
-def test_a_crash_is_told_with_its_last_words(worker: Workers, external: Make) -> None:
-    status, message, _ = run(worker, external("import sys; print('ouch', file=sys.stderr); sys.exit(3)", optimal=True))
-    assert status == "crash" and "exit code 3: ouch" in message
-    status, message, _ = run(worker, external("import os; os.kill(os.getpid(), 9)"))
-    assert status == "crash" and "signal 9" in message
-
-
-def test_silence_is_unknown(worker: Workers, external: Make) -> None:
-    assert run(worker, external("pass"))[0] == "unknown"
+@pytest.mark.parametrize(
+    ("script", "keys", "status", "words"),
+    [
+        (COST, {"output": "lurd", "value": r"cost (\d+)"}, "wrong_claim", "^claims 7 lines, the referee counts 1$"),
+        ("print('TIME LIMIT: 1800\\nno way')", {"unsolvable": "no way"}, "unsolvable", ""),
+        ("print('not so soon')", {"no_plan": "not so soon"}, "no_plan", ""),
+        ("print('UNKNOWN\\nTIME LIMIT   : 1'); exit(65)", {"output": "clingo"}, "time_out", ""),
+        (ENDED, {"output": "clingo"}, "time_out", ""),
+        ("import sys; print('ouch', file=sys.stderr); exit(3)", {"optimal": True}, "crash", "exit code 3: ouch"),
+        ("import os; os.kill(os.getpid(), 9)", {}, "crash", "signal 9"),
+        ("pass", {}, "unknown", ""),
+        ("raise MemoryError", {}, "memory_out", ""),
+        ("", {"command": "echo noise; echo R > {plan}", "output": "lurd"}, "solved", ""),
+        ("", {"command": "echo {steps}"}, "error", "uses steps"),
+        ("", {"command": ("no-such-program-anywhere",)}, "error", "no-such-program-anywhere"),
+    ],
+)
+def test_the_outcome_of_a_script_or_command_is_told(
+    script: str, keys: dict[str, Any], status: str, words: str, worker: Workers, external: Make
+) -> None:
+    system = external(script, **keys) if script else system_of("x", "external", **keys)
+    told, message, found = run(worker, system)
+    assert told == status and re.search(words, message)
+    if status in ("unsolvable", "no_plan"):
+        assert found is not None and found.decided == (status == "unsolvable")
 
 
 def test_a_plan_printed_before_the_time_limit_counts(worker: Workers, external: Make) -> None:
@@ -99,10 +105,6 @@ def test_a_command_that_ignores_the_polite_signal_is_killed(worker: Workers, ext
     assert run(worker, external(script), seconds=0.5)[0] == "time_out"
 
 
-def test_out_of_memory_is_told_from_a_crash(worker: Workers, external: Make) -> None:
-    assert run(worker, external("raise MemoryError"))[0] == "memory_out"
-
-
 def test_placeholders_are_filled_in(worker: Workers) -> None:
     names = "objective seed seconds memory_mb steps bound"
     words = " ".join(f"{{{name}}}" for name in names.split())
@@ -114,21 +116,6 @@ def test_placeholders_are_filled_in(worker: Workers) -> None:
     assert seen[0].startswith("lines 0 20 2048 5 4\n")
     for part in ("right(c2r2,c3r2).", "(define (problem", "#@$.#", "step(5)."):
         assert part in seen[0]
-
-
-def test_a_plan_file_is_read_instead_of_the_output(worker: Workers) -> None:
-    system = system_of("file", "external", command="echo noise; echo R > {plan}", output="lurd")
-    assert run(worker, system)[0] == "solved"
-
-
-def test_steps_that_nobody_gave_are_an_error(worker: Workers) -> None:
-    status, message, _ = run(worker, system_of("x", "external", command="echo {steps}"))
-    assert status == "error" and "uses steps" in message
-
-
-def test_a_program_that_does_not_exist_is_an_error(worker: Workers) -> None:
-    status, message, _ = run(worker, system_of("x", "external", command=("no-such-program-anywhere",)))
-    assert status == "error" and "no-such-program-anywhere" in message
 
 
 @pytest.mark.parametrize(

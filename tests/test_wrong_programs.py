@@ -157,7 +157,12 @@ def test_the_pages_own_program_is_not_accused_for_what_a_tie_break_or_constraint
     mine.write_text(text)
     limit.write_text("#program check(t).\n:- query(t), t > 2.\n")
     asked = {"encoding": str(mine), "limits": Limits(seconds=30)}
-    for then, needs in ("moves", "adjacent/3, .*player_at/2"), ("pushes", "passes/2"):
+    for then, needs in ("moves", "adjacent/3, .*player_at/2"), ("pushes", "adjacent/3"):
         with pytest.raises(EncodingError, match=f"--then needs {needs}, which .*mine.lp' does not derive"):
             solve(levels("tutorial/first.xsb")[0], then=(then,), **asked)  # type: ignore[arg-type]
     assert solve(levels("tutorial/first.xsb")[0], constraints=(limit,), **asked).value == 1  # type: ignore[arg-type]
+    limit.write_text("#program step(t).\n:- passes(c5r2,t).\n")
+    with pytest.raises(EncodingError, match="derives passes/2, nor adjacent/3, from which it follows"):
+        solve(levels("tutorial/first.xsb")[0], constraints=(limit,), **asked)  # type: ignore[arg-type]
+    mine.write_text(re.sub(r"\bat\(", "on(box,", complete_program()))  # a word that our own programs have otherwise
+    assert solve(levels("tutorial/first.xsb")[0], constraints=(limit,), **asked).plan is None  # type: ignore[arg-type]

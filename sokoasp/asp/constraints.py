@@ -17,7 +17,7 @@ from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.program_text import program_text
 from sokoasp.asp.statements import Program, Signature, Statement, Use, fault, meant, program_of
-from sokoasp.asp.vocabulary import bridges, derived_throughout, vocabulary
+from sokoasp.asp.vocabulary import bridges, derived_throughout, lacking, vocabulary
 from sokoasp.core.errors import EncodingError
 
 PARTS = {"incremental": {"base": 0, "step": 1, "check": 1}, "single": {"base": 0}}
@@ -92,9 +92,10 @@ def check(
 
 def _check_ties(whole: Encoding, in_facts: Set[Signature], ties: Program) -> None:
     """Refuse tie-breaks of our own over predicates that a program does not have: they would cost nothing, or forbid all."""
-    missing = sorted(f"{name}/{count}" for name, count in ties.needs - derived_throughout(whole) - in_facts)
-    if missing:
-        raise EncodingError(f"--then needs {', '.join(missing)}, which {whole.name!r} does not derive")
+    missing = ties.needs - derived_throughout(whole) - in_facts
+    lacks = set().union(*(lacking(whole, one, in_facts) for one in missing))
+    if named := ", ".join(sorted(f"{name}/{count}" for name, count in lacks)):
+        raise EncodingError(f"--then needs {named}, which {whole.name!r} does not derive")
 
 
 def _read(paths: Iterable[Path], encoding: Encoding) -> Program:
@@ -167,9 +168,14 @@ class _Checker:
         name, count = use.signature
         heads = self.ours.heads | self.theirs.heads
         if use.signature not in heads:
-            predicate = vocabulary(self.encoding.game).get(use.signature)
-            if predicate is not None and predicate.objectives:
+            public = vocabulary(self.encoding.game)
+            predicate = public.get(use.signature)
+            facts = [one for one in public if one[0] in self.in_facts]
+            needs = predicate and lacking(self.encoding, use.signature, facts) - {use.signature}
+            if predicate and predicate.objectives and self.encoding.objective not in predicate.objectives:
                 hint = f": it is for {', '.join(predicate.objectives)}"
+            elif needs:
+                hint = f", nor {', '.join(sorted(f'{one}/{n}' for one, n in needs))}, from which it follows"
             else:
                 hint = meant(f"{name}/{count}", heads | set(vocabulary(self.encoding.game)))
             raise fault(use.place, f"nothing in {self.encoding.name!r} derives {name}/{count}{hint}")

@@ -128,24 +128,32 @@ class Program:
         self.statements.append(Statement(node, self.part, self.parameter, begin, _kind(node), uses))
 
 
-@cache
-def program_of(files: tuple[Path, ...]) -> Program:
+_Stamped = tuple[Path, int, int]
+"""A file, when it was changed and how long it is: one that is written anew is read anew."""
+
+
+def program_of(files: Iterable[Path]) -> Program:
     """Return what these files derive and use together."""
+    return _together(tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in files))
+
+
+@cache
+def _together(files: tuple[_Stamped, ...]) -> Program:
     program = Program()
-    for path in files:
-        program.add(_program_in(path))
+    for file in files:
+        program.add(_program_in(file))
     return program
 
 
 @cache
-def _program_in(path: Path) -> Program:
+def _program_in(file: _Stamped) -> Program:
     """Return what one file derives and uses: a question about constraints looks at most files three times."""
     program = Program()
-    program.load(path)
+    program.load(file[0])
     return program
 
 
-for cached in (program_of, _program_in):
+for cached in (_together, _program_in):
     atexit.register(cached.cache_clear)  # clingo's nodes cannot be freed any more once its module is gone
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sokoasp.asp.catalogue import Encoding, folder
+from sokoasp.asp.catalogue import OWN, Encoding, folder
 from sokoasp.asp.statements import Signature, program_of
 
 
@@ -62,6 +62,23 @@ def derived_throughout(encoding: Encoding) -> set[Signature]:
     return late | (early if encoding.mode == "single" else early - timed)
 
 
+def _understood(encoding: Encoding) -> set[Signature]:
+    """Return what a program derives that means here what it means there: of a user's own, public predicates alone."""
+    derived = derived_throughout(encoding)
+    return derived & vocabulary(encoding.game).keys() if encoding.summary == OWN else derived
+
+
+def lacking(encoding: Encoding, wanted: Signature, in_facts: Collection[Signature]) -> set[Signature]:
+    """Return what a program would have to derive itself so that a public predicate follows from it."""
+    public = vocabulary(encoding.game)
+    if wanted in in_facts or wanted in _understood(encoding):
+        return set()
+    needs = program_of(public[wanted].bridges[-1:]).needs if wanted in public else set()  # the last asks for the least
+    if not needs or not needs <= public.keys():
+        return {wanted}
+    return set().union(*(lacking(encoding, need, in_facts) for need in needs))
+
+
 def bridges(encoding: Encoding, wanted: Collection[Signature], in_facts: Collection[Signature]) -> tuple[Path, ...]:
     """Return the files to add so that the program derives the public predicates that are wanted, in a fixed order.
 
@@ -70,7 +87,7 @@ def bridges(encoding: Encoding, wanted: Collection[Signature], in_facts: Collect
         wanted: What a file of the user's uses.
         in_facts: What the facts hold.
     """
-    known = set(in_facts) | derived_throughout(encoding)
+    known = set(in_facts) | _understood(encoding)
     added: list[Path] = []
 
     def add(signature: Signature, path: frozenset[Signature]) -> bool:

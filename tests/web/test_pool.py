@@ -25,11 +25,11 @@ LONG = {**SOLVE, "problem": ENDLESS, "objective": "slides"}
 SHORT = {**SOLVE, "problem": EASY, "objective": "lines"}
 
 
-def scene(act: Callable[[Pool], Awaitable[Any]]) -> Any:
-    """Play a scene with a pool of one worker and one that may wait, which is closed at the end."""
+def scene(act: Callable[[Pool], Awaitable[Any]], workers: int = 1, waiting: int = 1) -> Any:
+    """Play a scene with a pool of so many workers and jobs that may wait, which is closed at the end."""
 
     async def play() -> Any:
-        pool = Pool(1, 1, 2000)
+        pool = Pool(workers, waiting, 2000)
         try:
             return await act(pool)
         finally:
@@ -153,15 +153,11 @@ def test_fifty_questions_at_once_get_right_answers() -> None:
     cases = list(product(LEVELS, ("lines", "pushes", "moves"))) * 5
     best = {str(case): reference.solve(level_from_rows(case[0]), case[1], Limits()) for case in cases[:12]}
 
-    async def scene() -> list[dict[str, Any]]:
-        pool = Pool(2, 100, 2000)
-        try:
-            jobs = [{**SOLVE, "problem": {**EASY, "rows": rows}, "objective": name} for rows, name in cases[:50]]
-            return await asyncio.gather(*(last(pool, job) for job in jobs))
-        finally:
-            await pool.close()
+    async def act(pool: Pool) -> list[dict[str, Any]]:
+        jobs = [{**SOLVE, "problem": {**EASY, "rows": rows}, "objective": name} for rows, name in cases[:50]]
+        return await asyncio.gather(*(last(pool, job) for job in jobs))
 
-    for case, event in zip(cases, asyncio.run(scene()), strict=False):
+    for case, event in zip(cases, scene(act, 2, 100), strict=False):
         wanted = best[str(case)]
         assert (event["result"]["status"], event["result"]["value"]) == (str(wanted.status), wanted.value)
 

@@ -121,7 +121,7 @@ def test_ties_fall_to_the_native_search_and_its_limit_proves_none(monkeypatch: p
         monkeypatch.setitem(domain_of(ROOM).search.native, "native", lambda *_: replace(ended, lower_bound=4))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("limit", "few"), [(None, 100.0), (150.0, 50.0), (portfolio.WORTH, None)])
+@pytest.mark.parametrize(("limit", "few"), [(None, 100.0), (150.0, 15.0), (portfolio.WORTH, None)])
 def test_a_short_limit_is_shared_too(monkeypatch: pytest.MonkeyPatch, limit: float | None, few: float | None) -> None:
     given: list[float] = []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,23 @@ import click
 
 from sokoasp.cli.common import write_output
 from sokoasp.cli.files import Found, Source, titled
-from sokoasp.sokoban import formats
+from sokoasp.core.errors import SokoaspError
+from sokoasp.sokoban import formats, validate
+
+
+def _with_more(level: Any, *solutions: str) -> Any:
+    """Return a level with more solutions behind its own, each once."""
+    known: dict[str, str] = {}
+    for moves in filter(None, (*level.solutions, *solutions)):
+        known.setdefault("".join(moves.split()).lower(), moves)
+    return replace(level, solutions=tuple(known.values()))
+
+
+def _solves(level: Any, moves: str) -> bool:
+    try:
+        return validate.validate_moves(level, moves) is not None
+    except SokoaspError:
+        return False
 
 
 class Collection:
@@ -29,26 +46,38 @@ class Collection:
         for found in levels:
             if isinstance(found.problem, Exception):
                 self.faulty = True
-            elif self.path is not None:
+            elif self.path is not None and found.domain.name == "sokoban":
                 self.levels.append(titled(found, found.problem) if self.source.many else found.problem)
             yield found
 
     def add(self, *plans: Any) -> None:
         """Put plans before the solutions of the level that was noted last."""
         if self.path is not None:
-            known: dict[str, str] = {}
-            for moves in filter(None, (*(plan.lurd for plan in plans), *self.levels[-1].solutions)):
-                known.setdefault("".join(moves.split()).lower(), moves)
-            self.levels[-1] = replace(self.levels[-1], solutions=tuple(known.values()))
+            first = replace(self.levels[-1], solutions=tuple(plan.lurd for plan in plans))
+            self.levels[-1] = _with_more(first, *self.levels[-1].solutions)
+
+    def _takes_over(self, path: Path) -> bool:
+        """Add the solutions that an older file has of these levels; return whether it holds nothing else."""
+        if not path.is_file():
+            return True
+        try:
+            old = formats.read(path.read_bytes(), source=str(path))
+        except (SokoaspError, OSError):
+            return False
+        mine = {level.rows(): at for at, level in enumerate(self.levels)}
+        for level in old:
+            if (at := mine.get(level.rows())) is not None:
+                self.levels[at] = _with_more(self.levels[at], *filter(partial(_solves, level), level.solutions))
+        return all(level.rows() in mine for level in old)
 
     def write(self, *, whole: bool) -> None:
-        """Write the collection; not over a file with more than was read, faulty or left out by --level, but beside it."""
+        """Write the collection; not over a file with other levels, or what was faulty or left out by --level, but beside it."""
         if self.path is None or not self.levels:
             return
-        path = self.path
+        path, others = self.path, not self._takes_over(self.path)
         if self.faulty:
             click.echo("note: what could not be read is left out of the collection: later levels move up", err=True)
-        if (self.faulty or self.source.wanted or not whole) and self.source.reads(path):
+        if others or ((self.faulty or self.source.wanted or not whole) and self.source.reads(path)):
             path = path.with_name(f"{path.stem}-improved{path.suffix}")
             while path.exists():
                 path = path.with_name(f"{path.stem}+{path.suffix}")

@@ -31,7 +31,7 @@ from sokoasp.core.result import Result
 @progress_option
 @rows_option(
     "file level title status objective before value lower_bound lines pushes moves plan=plan.lurd stopped_by "
-    "seconds=seconds.total error"
+    "known_optimum=known_optimum.value seconds=seconds.total error"
 )
 @click.pass_context
 def command(
@@ -103,7 +103,7 @@ def _headline(result: Result, before: Mapping[str, int], after: Mapping[str, int
     """Say what was gained and what is needed at least."""
     name = result.objective
     old, new = before[name], after[name]
-    gained = f"shortened from {old} to {counted(new, name)}" if new < old else f"{counted(new, name)}, nothing gained"
+    gained = f"shortened from {old} to {counted(new, name)}" if new < old else f"{counted(new, name)} as before"
     needed = "proved best" if result.lower_bound == new else f"at least {result.lower_bound} are needed"
     others = ", ".join(f"{counted(after[o], o)} (before {before[o]})" for o in after if o != name)
     return f"{gained}; {needed}; {others}" + (f"; stopped by {result.stopped_by}" if result.stopped_by else "")

@@ -146,7 +146,7 @@ def objective_of(domain: Game, objective: str | None) -> str:
 
 
 def plan_option(function: _F) -> Any:
-    """Add --format, the notation of a plan, and --output, the file for stdout; but rows stay there beside a collection."""
+    """Add --format, the notation of a plan, and --output, the file for what else is on stdout; the command writes collections."""
 
     @functools.wraps(function)
     def command(*args: Any, source: Any, output: Path | None, form: str | None, **options: Any) -> Any:
@@ -157,8 +157,7 @@ def plan_option(function: _F) -> Any:
             raise click.UsageError(
                 f"{output} is the name of levels, which --format sok writes: call plans .sol or .txt"
             )
-        rows = options["as_json"] or options["as_csv"]
-        if output is None or str(output) == "-" or (form == "sok" and rows):
+        if output is None or str(output) == "-" or form == "sok":
             return function(*args, **options)
         with _WhenWritten(output) as out, redirect_stdout(out):
             return function(*args, **options)

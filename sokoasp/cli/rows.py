@@ -67,6 +67,8 @@ class Rows:
             return
         self.begin()
         whole = {**row, **cells}
+        if (whole.get("known_optimum") or {}).get("status") == "open":  # what it has is no optimum
+            whole["known_optimum"] = None
         self._line([_cell(_found(whole, path)) for path in self.columns.values()])
 
     def fault(self, file: str | None, number: int | None, error: str, status: str = "error") -> None:

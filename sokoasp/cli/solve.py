@@ -111,15 +111,14 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
     from sokoasp.engine import Task, checking, solve
     from sokoasp.engine.task import said
 
-    known, proof, beside = wishes.pop("known"), wishes.pop("proof"), [ctx.params["output"]] if rows else []
-    kept = _kept(source, *filter(None, beside)) if form == "sok" else None
+    known, proof, kept = wishes.pop("known"), wishes.pop("proof"), _kept(source, ctx) if form == "sok" else None
     files.only_one_stdin(source, known)
     task = Task(**wishes)
     if proof and (task.engine != "sat" or task.steps is not None):
         raise click.UsageError("--proof is for --engine sat, without --steps")
-    levels, rows = source.levels(), rows.with_plans_as("text" if kept and str(kept.path) != "-" else form, source)
-    levels = levels if kept is None else kept.noting(one._replace(problem=common.with_solutions(one)) for one in levels)
-    levels = files.only_one(levels, "--plan" if known else "--proof" if proof else None)
+    rows = rows.with_plans_as("text" if rows and kept and str(kept.path) != "-" else form, source)
+    read = (one if kept is None else one._replace(problem=common.with_solutions(one)) for one in source.levels())
+    levels = files.only_one(kept.noting(read) if kept else read, "--plan" if known else "--proof" if proof else None)
 
     def act(level: files.Found) -> int:
         nonlocal task
@@ -148,11 +147,11 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
     ctx.exit(code)
 
 
-def _kept(source: files.Source, *path: Any) -> Any:
-    """Return a collection of the levels, to be written there or to stdout."""
+def _kept(source: files.Source, ctx: click.Context) -> Any:
+    """Return a collection of the levels, to be written to the output or stdout."""
     from sokoasp.cli.collection import Collection
 
-    return Collection(source, *path)
+    return Collection(source, *filter(None, [ctx.params["output"]]))
 
 
 def _flags(task: Task) -> dict[str, str]:
@@ -171,8 +170,7 @@ def _print(level: files.Found, result: Result, rows: Rows, without: str) -> None
         )
     if rows:
         row = as_json(level.problem, result, **level.row)
-        known = row["known_optimum"]
-        rows.write(row, **({} if known is None or known["status"] != "open" else {"known_optimum": None}))
+        rows.write(row)
     elif rows.plans == "text":
         click.echo(_report(level, result, without))
     else:

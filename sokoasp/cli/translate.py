@@ -18,9 +18,9 @@ from sokoasp.core.nearest import nearest_or_all
 from sokoasp.domain import Game
 
 _SUFFIXES = {"facts": ".lp", "line": ".klotski"}
-_LOST = {"sok": (), "json": (), "slc": ("comment", "solutions")}
-"""Of what these have no place for; the others have none for all of ``_TOLD``."""
 _TOLD = ("author", "collection", "comment", "solutions")
+_LOST = {"sok": (), "json": (), "slc": ("comment", "solutions"), "facts": (*_TOLD, "title"), "pddl": (*_TOLD, "title")}
+"""Of what these have no place for; the others have none for all of ``_TOLD``."""
 _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", "ascii": "xsb", "xml": "slc"}
 
 

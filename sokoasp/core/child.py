@@ -68,12 +68,19 @@ def die_with_parent() -> None:
         _LIBC.prctl(_DEATH_SIGNAL, signal.SIGKILL)
 
 
+def _dropped(lost: sys.UnraisableHookArgs) -> None:
+    """Say nothing of an interrupt that came where Python drops it: the parent ends whoever does not end."""
+    if not isinstance(lost.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+
+
 def main() -> None:
     """Answer one question."""
     die_with_parent()
     if _LIBC is not None and os.getppid() != int(sys.argv[1]):  # it was too late for that
         os._exit(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.unraisablehook = _dropped
     if hasattr(signal, "pthread_sigmask"):  # the parent starts its children with signals put off
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGUSR2})
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")

@@ -23,7 +23,7 @@ from sokoasp.engine.task import Task
 if TYPE_CHECKING:
     from sokoasp.engine.engine_process import Engines
 
-FEW, PART = 10.0, 1 / 3
+FEW, PART = 10.0, 1 / 10
 """Seconds ASP has for itself where no engine is named, and the part of the time limit if that is less."""
 WORTH = 2.0
 """Seconds: a time limit up to this is ASP's alone, as starting the others takes up to a second."""
@@ -58,13 +58,13 @@ def asp_then_all(domain: Game, problem: Problem, task: Task, on_step: OnStep) ->
 def _with_note(found: Result, alone: float, what: str) -> Result:
     """Say in the proof that ASP was not alone."""
     return replace(
-        found, proof="; ".join(filter(None, (found.proof, f"ASP had not finished in {alone:.0f} s, {what}")))
+        found, proof="; ".join(filter(None, (found.proof, f"ASP had not finished in {alone:.2g} s, {what}")))
     )
 
 
 JOINED = "so the native search ran beside it (--engine asp asks ASP alone)"
 """What is said of an answer for which ASP was not alone."""
-TOO_LATE = "and the time was over before the native search had begun (sokoasp warm has it begin sooner)"
+TOO_LATE = "and the time was over before the native search had begun (--engine native asks it alone)"
 """What is said where the others were still being loaded."""
 
 

@@ -98,8 +98,8 @@ def test_the_asp_window_opens_with_an_example_lines_words_and_marks_the_faulty_l
         "return document.querySelector('#asp-constraints').closest('.code-editor').querySelector('.lines').textContent"
     )
     assert page.js(lines).split() == [str(n + 1) for n in range(text.count("\n") + 1)]
-    page.click("asp-run")
-    page.answers("2 pushes, proved optimal.")
+    page.program("#program step(t).\n:~ push(_,_,_,t). [1,t]\n")
+    page.answers("2 pushes, proved optimal. The plan costs 2 at priority 0, proved least.")
     assert page.atoms(1)[0].startswith("push(") and page.js(
         "return document.querySelectorAll('#board .m-arrow').length"
     )
@@ -185,14 +185,14 @@ def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page
         page.program(text)
         page.answers(f"constraints.lp:{told}")
     stop_on_the_way(page, "#program step(t).\n:- pushes_of(_,N,t), N > 1.\n")
-    for number, words in (("0", "2 pushes, proved optimal."), ("1", "breaks the rules")):
+    for number, words in (("0", "2 pushes, proved optimal."), ("1", "breaks the rules"), ("4", "does not solve")):
         page.choose("asp-gallery", number)
         page.program("")
         page.answers(words)
     page.open("#######\n#.$@$.#\n#######\n")
     for word, step in (("minimize", 1), ("maximize", 2)):
         page.program(f"#program step(t).\n#{word} {{ t,t : push(_,left,_,t) }}.\n")
-        page.answers("2 pushes, proved optimal.")
+        page.answers("2 pushes, proved optimal. The plan costs ", ", proved least.")
         assert any(",left," in atom for atom in page.atoms(step) if atom.startswith("push("))
     page.open(SAME)
     page.wait(lambda: 'init("A",0).' in page.js("return document.getElementById('asp-facts').textContent"))

@@ -83,7 +83,8 @@ function done(result) {
   const check = result.cross_check, wrong = check?.agrees === false;
   const other = wrong ? ` But the referee's search says ${check.value === null ? "there is no solution" : count(check.value, result.objective)}: the program is wrong.` : "";
   const none = result.status === "no_plan" || result.status === "unsolvable" ? "No plan: the program has no answer." : `${summary(result)}.`;
-  answer(none + other, wrong ? "bad" : "good", ...(result.timeline ? [" ", button("Watch the plan", () => watch(result))] : []));
+  const paid = result.preferences?.cost?.length ? ` The plan costs ${result.preferences.cost.map(({priority, cost}) => priority === null ? cost : `${cost} at priority ${priority}`).join(", ")}, ${result.preferences.proved ? "proved least" : "not proved least"}.` : "";
+  answer(none + paid + other, wrong ? "bad" : "good", ...(result.timeline ? [" ", button("Watch the plan", () => watch(result))] : []));
   atoms = result.atoms ?? {};
   const last = Math.max(0, ...Object.keys(atoms).map(Number));
   $("asp-atoms").hidden = !Object.keys(atoms).length;

@@ -51,7 +51,7 @@ const derives = (text, name) => Boolean(name) && (/^(right|top|box|solution|soko
 function run(text, base, seconds, onBound = () => {}) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("clingo_worker.js", import.meta.url)), faults = [];
-    let asked = -1, answer = null, next = false;
+    let asked = -1, answer = null, cost = null, next = false;
     const end = (act) => { clearTimeout(timer); worker.terminate(); act(); };
     const timer = setTimeout(() => end(() => resolve({answer: null, faults, bound: asked, timeOut: true})), seconds * 1000);
     worker.onerror = (event) => end(() => reject(new Refused(event.message || "clingo could not be started")));
@@ -60,9 +60,10 @@ function run(text, base, seconds, onBound = () => {}) {
       if (data.line === "Solving...") { if (asked >= 0) onBound(asked, "unsat"); asked++; }
       if (next) { answer = atomsOf(data.line); next = false; }
       if (data.line?.startsWith("Answer:")) next = true;
+      if (data.line?.startsWith("Optimization:")) cost = data.line.slice(13).trim().split(" ").map(Number);
       if (data.status === undefined) return;
       if (answer) onBound(asked, "sat");
-      end(() => resolve({answer, faults, bound: asked, failed: [33, 65, 128].includes(data.status)}));
+      end(() => resolve({answer, cost, faults, bound: asked, failed: [33, 65, 128].includes(data.status)}));
     };
     worker.postMessage({folder: new URL("clingo/", base).href, program: text, options: "--outf=0 -V1"});
   });
@@ -134,10 +135,11 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
   const groups = outcome.faults.join("\n").split(/\n(?=-:)/).map((group) => placed(group.split("\n"), begins)).filter(Boolean);
   const ours = groups.filter(({name}) => name === "constraints.lp" || (name === "program.lp" && program?.trim()));
   const unsafe = groups.find(({sentence}) => / '\w+' is unsafe$/.test(sentence));   // the note that says which variable
-  const refusal = unsafe ?? groups.find((one) => one.error) ?? ours.find(({sentence}) => !derives(text, sentence.match(/ any rule head: (\w+)/)?.[1]));
+  const refusal = unsafe ?? groups.find((one) => one.error) ?? ours.find(({sentence}) => !/no atoms over signature/.test(sentence) && !derives(text, sentence.match(/ any rule head: (\w+)/)?.[1]));
   if (refusal) throw new Refused(refusal.sentence);
   if (outcome.failed) throw new Refused(outcome.faults.join(" ") || "clingo failed");
-  const total = (performance.now() - began) / 1000, base_ = {objective, engine: "asp", seconds: {total}, plan: null, value: null};
+  const preferences = outcome.cost && {cost: outcome.cost.map((cost) => ({priority: null, cost})), proved: true};   // from the highest priority down
+  const total = (performance.now() - began) / 1000, base_ = {objective, engine: "asp", seconds: {total}, plan: null, value: null, preferences};
   if (!outcome.answer) return {...base_, status: outcome.timeOut ? "time_out" : "unsolvable", lower_bound: Math.max(0, outcome.bound), proof: ""};
   const plan = planFrom(problem, [...new Set(outcome.answer)]), checked = replay(problem, plan), {lower_bound, proof} = claimOf(own, outcome.bound, checked.counts[objective], objective);
   return {...base_, status: proof ? "optimal" : "solved", value: checked.counts[objective], lower_bound, plan: planOf(problem, plan), timeline: checked.timeline, proof, text};

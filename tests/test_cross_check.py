@@ -14,6 +14,7 @@ from sokoasp.engine import Task, checking
 from sokoasp.sokoban.level import Level
 from tests.commands import run as run_command
 from tests.instances import ROOM, level
+from tests.test_wrong_programs import PUSH, complete_program
 
 SHORT = level("""
     #####
@@ -118,3 +119,20 @@ def test_a_bound_beyond_the_optimum_is_a_disagreement() -> None:
 def test_the_command_says_so() -> None:
     done = run_command("solve", "-", "--steps", "4", stdin="\n".join(SHORT.rows()))
     assert "agrees (asked for exactly 3)" in done.stdout and done.returncode == 12
+
+
+def test_a_shorter_plan_than_was_asked_for_is_not_confirmed(tmp_path: Path) -> None:
+    """A program that may idle answers for at most so many actions."""
+    idle = (
+        "{ push(B,D,M,t) : can(B,D,M,t) } 1.\nmoved(t) :- push(_,_,_,t).\nplayer(L,t) :- player(L,t-1), not moved(t).\n"
+    )
+    (tmp_path / "idle.lp").write_text(complete_program().replace(PUSH, idle))
+    found = solve(SHORT, steps=4, encoding=str(tmp_path / "idle.lp"))
+    assert found.question is not None and (found.question.answer, found.question.exactly) == ("yes", False)
+    assert found.cross_check is not None and found.cross_check.agrees is None
+    assert "the plan has 1 line, and exactly 3 were asked for" in found.cross_check.note
+
+
+def test_facts_that_ask_are_answered_by_a_program_of_steps() -> None:
+    found = solve(replace(SHORT, steps=4), encoding="competition")
+    assert found.question is not None and (found.question.actions, found.question.answer) == (3, "no")

@@ -167,6 +167,11 @@ def _compare(task: Task, steps: int, result: Result, best: int | None) -> tuple[
         return None, f"not comparable: its optimum says nothing of plans of exactly {most}"
     if best is not None and best < result.lower_bound:
         return False, f"at least {result.lower_bound} was claimed"
+    if task.steps is not None and value is not None and value < most:
+        return (
+            None,
+            f"not comparable: the plan has {counted(value, result.objective)}, and exactly {most} were asked for",
+        )
     if task.steps is not None:
         return (True, asked) if best == value else (None, f"not comparable: a plan of exactly {most} was asked for")
     return None, "not comparable: the plan is not claimed to be the best"

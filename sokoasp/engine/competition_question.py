@@ -8,6 +8,7 @@ from sokoasp.asp import catalogue
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import Question, Result, Status
 from sokoasp.domain import Game, Problem
+from sokoasp.engine.asp_result import question_of
 from sokoasp.engine.by_asp import by_asp
 from sokoasp.engine.task import Task
 
@@ -25,8 +26,10 @@ def with_own_question(domain: Game, problem: Problem, task: Task, result: Result
     if steps is None or asked_otherwise or result.objective != domain.objectives[0] or result.stopped_by == "interrupt":
         return result
     encoding = catalogue.encodings().get(task.encoding) if task.encoding is not None else None
-    if task.encoding is not None and (encoding is None or encoding.mode == "single"):
+    if task.encoding is not None and encoding is None:
         return result
+    if encoding is not None and encoding.mode == "single":  # then it is what was answered
+        return replace(result, question=question_of(replace(task, steps=steps), result, f"clingo, {encoding.name}"))
     try:
         return replace(result, question=_answered(domain, problem, task, result, steps - 1, clock))
     except KeyboardInterrupt:

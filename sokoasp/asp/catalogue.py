@@ -184,11 +184,10 @@ def _file_of(name: str, known: Iterable[str]) -> Path:
     if not path.is_file():
         beside = path.parent.iterdir() if path.parent.is_dir() else ()
         files = [str(one) for one in beside if one.suffix == ".lp" or (one.is_dir() and one.name[0] not in "._")]
-        program = path.suffix == ".lp"
-        near = did_you_mean(name, files if program else [*known, *files]) or (
-            "" if program else nearest_or_all(name, known)
-        )
-        raise EncodingError(f"there is no {'file' if program else 'encoding or file'} {name!r}{near}")
+        if path.suffix == ".lp":
+            raise EncodingError(f"there is no file {name!r}{did_you_mean(name, files)}")
+        near = did_you_mean(name, [*known, *files]) or nearest_or_all(name, known)
+        raise EncodingError(f"there is no encoding or file {name!r}{near}")
     return path
 
 

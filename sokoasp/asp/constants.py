@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import OWN, Encoding
 from sokoasp.asp.statements import Program, fault
 from sokoasp.core.errors import WrongOption
@@ -29,7 +28,7 @@ def check(encoding: Encoding, facts: str, constraints: Sequence[Path], arguments
     theirs = Program()
     for path in (*constraints, *(encoding.files if own else ())):
         theirs.load(path)
-    defined = [one for one in theirs.statements if clingo_api.kind(one.node) == "Definition"]
+    defined = theirs.definitions
     options = list(set_by(arguments))
     if not defined and not options:
         return

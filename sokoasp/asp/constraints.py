@@ -16,12 +16,9 @@ from typing import Any
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.program_text import program_text
-from sokoasp.asp.statements import Program, Signature, Statement, Use, fault, meant, program_of
+from sokoasp.asp.statements import Program, Signature, Statement, Use, check_part, fault, meant, program_of
 from sokoasp.asp.vocabulary import bridges, derived_throughout, lacking, vocabulary
 from sokoasp.core.errors import EncodingError
-
-PARTS = {"incremental": {"base": 0, "step": 1, "check": 1}, "single": {"base": 0}}
-"""Mode of a program → the parts that are grounded, with the number of their parameters."""
 
 DIRECTIONS = ("left", "right", "up", "down")
 _SAYS_WHAT_IS_PRINTED = ("ShowSignature", "ShowTerm", "ProjectAtom", "ProjectSignature")
@@ -77,7 +74,7 @@ def check(
     whole = encoding._replace(files=(*encoding.files, *bridges(encoding, wanted | ties.needs, in_facts), *tie_breaks))
     _check_ties(whole, in_facts, ties)
     classes = {name: kind for name, kind in known.items() if isinstance(kind, str)}
-    cells, constants = known.keys() - classes.keys(), {*theirs.constants, *numbers}
+    cells, constants = known.keys() - classes.keys(), {*(one.node.name for one in theirs.definitions), *numbers}
     checker = _Checker(whole, program_of(whole.files), theirs, names, cells, classes, constants)
     for one in theirs.statements:
         checker.look_at(one)
@@ -109,16 +106,8 @@ def _read(paths: Iterable[Path], encoding: Encoding) -> Program:
             if kinds.isdisjoint(("Rule", "Minimize", "Edge", "Heuristic")):
                 raise EncodingError("there is no constraint, preference or rule in it", source=str(path))
     for node in theirs.programs:
-        _check_part(node, encoding)
+        check_part(node, encoding.mode, f"{encoding.name!r} has")
     return theirs
-
-
-def _check_part(node: Any, encoding: Encoding) -> None:
-    known = PARTS[encoding.mode]
-    if known.get(node.name) != len(node.parameters):
-        grounded = ", ".join(f"{name}(t)" if count else name for name, count in known.items())
-        message = f"part {node.name}/{len(node.parameters)} is never grounded: {encoding.name!r} has {grounded}"
-        raise fault(node.location.begin, message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +166,7 @@ class _Checker:
             elif needs:
                 hint = f", nor {', '.join(sorted(f'{one}/{n}' for one, n in needs))}, from which it follows"
             else:
-                hint = meant(f"{name}/{count}", heads | set(vocabulary(self.encoding.game)))
+                hint = meant(f"{name}/{count}", heads | set(public))
             raise fault(use.place, f"nothing in {self.encoding.name!r} derives {name}/{count}{hint}")
         if use.part == "base" and not any(
             use.signature in one.derived.get("base", ()) for one in (self.ours, self.theirs)
@@ -193,7 +182,9 @@ class _Checker:
         for kind, term in zip(predicate.kinds, use.arguments, strict=True):
             if kind == "time":
                 _check_time(use, term)
-            if kind in ("time", "number"):
+                self._check_number(use, term)
+            elif kind == "number":
+                self._check_value(kind, term, use.parameter, use.place)
                 self._check_number(use, term)
             else:
                 self._check_value(kind, term, use.parameter, use.place)

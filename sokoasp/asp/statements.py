@@ -19,9 +19,22 @@ _INCMODE = re.compile(r"^\s*#include\s*<incmode>", re.MULTILINE)
 """clingo declares query(t) itself for a program with this line; the session does it here."""
 
 
+PARTS = {"incremental": {"base": 0, "step": 1, "check": 1}, "single": {"base": 0}}
+"""Mode of a program → the parts that are grounded, with the number of their parameters."""
+
+
 def fault(place: Any, message: str) -> EncodingError:
     """Return the error of a fault at a place of clingo's syntax tree."""
     return EncodingError(message, source=place.filename, line=place.line, column=place.column)
+
+
+def check_part(node: Any, mode: str, who: str) -> None:
+    """Refuse a ``#program`` statement whose part is never grounded; ``who`` has which parts is told."""
+    known = PARTS[mode]
+    if known.get(node.name) != len(node.parameters):
+        grounded = ", ".join(f"{name}(t)" if count else name for name, count in known.items())
+        message = f"part {node.name}/{len(node.parameters)} is never grounded: {who} {grounded}"
+        raise fault(node.location.begin, message)
 
 
 def meant(name: str, known: Iterable[Signature]) -> str:
@@ -71,11 +84,14 @@ class Program:
     parameter: str = ""
     derived: dict[str, set[Signature]] = field(default_factory=dict)
     declared: set[Signature] = field(default_factory=set)
-    constants: set[str] = field(default_factory=set)
-    """Names that ``#const`` gives a value."""
     statements: list[Statement] = field(default_factory=list)
     programs: list[Any] = field(default_factory=list)
     """The ``#program`` statements."""
+
+    @property
+    def definitions(self) -> list[Statement]:
+        """Return the ``#const`` statements."""
+        return [one for one in self.statements if clingo_api.kind(one.node) == "Definition"]
 
     @property
     def heads(self) -> set[Signature]:
@@ -93,7 +109,6 @@ class Program:
         for part, found in other.derived.items():
             self.derived.setdefault(part, set()).update(found)
         self.declared |= other.declared
-        self.constants |= other.constants
         self.statements += other.statements
         self.programs += other.programs
 
@@ -117,8 +132,6 @@ class Program:
         if clingo_api.kind(node) == "Defined":
             self.declared.add((node.name, node.arity))
             return
-        if clingo_api.kind(node) == "Definition":
-            self.constants.add(node.name)
         uses = tuple(
             Use(name, arguments, self.part, self.parameter, place, head, positive)
             for name, arguments, place, head, positive in _atoms(node, False, True)

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from sokoasp.asp import clingo_api
-from sokoasp.asp.statements import Program, fault, meant, program_of
+from sokoasp.asp.statements import Program, check_part, fault, meant, program_of
 from sokoasp.core.errors import EncodingError
 
 GIVEN = {"sokoban": {("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("sokoban", 1), ("step", 1), ("next", 2)}}
@@ -38,9 +38,7 @@ def checked(path: Path, text: str, game: str, plans: tuple[str, ...], catalogued
     incremental = any(node.name == "step" and node.parameters for node in program.programs)
     if incremental:
         for node in () if "#script" in text else program.programs:
-            part = f"{node.name}/{len(node.parameters)}"
-            if part not in ("base/0", "step/1", "check/1"):
-                raise fault(node.location.begin, f"part {part} is never grounded: there are base, step(t) and check(t)")
+            check_part(node, "incremental", "there are")
         _check_query(path, program)
     if game in GIVEN:
         _check_known(program, game, catalogued)

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import write_output
+from sokoasp.cli.common import solves, write_output
 from sokoasp.cli.files import Found, Source, titled
 from sokoasp.core.errors import SokoaspError
-from sokoasp.sokoban import formats, validate
+from sokoasp.sokoban import formats
 
 
 def _with_more(level: Any, *solutions: str) -> Any:
@@ -22,13 +22,6 @@ def _with_more(level: Any, *solutions: str) -> Any:
     for moves in filter(None, (*level.solutions, *solutions)):
         known.setdefault("".join(moves.split()).lower(), moves)
     return replace(level, solutions=tuple(known.values()))
-
-
-def _solves(level: Any, moves: str) -> bool:
-    try:
-        return validate.validate_moves(level, moves) is not None
-    except SokoaspError:
-        return False
 
 
 class Collection:
@@ -65,10 +58,11 @@ class Collection:
         except (SokoaspError, OSError):
             return False
         mine = {level.rows(): at for at, level in enumerate(self.levels)}
-        for level in old:
-            if (at := mine.get(level.rows())) is not None:
-                self.levels[at] = _with_more(self.levels[at], *filter(partial(_solves, level), level.solutions))
-        return all(level.rows() in mine for level in old)
+        places = [mine.get(level.rows()) for level in old]
+        for level, at in zip(old, places, strict=True):
+            if at is not None:
+                self.levels[at] = _with_more(self.levels[at], *filter(partial(solves, level), level.solutions))
+        return None not in places
 
     def write(self, *, whole: bool) -> None:
         """Write the collection; not over a file with other levels, or what was faulty or left out by --level, but beside it."""

@@ -120,14 +120,20 @@ def with_solutions(found: Found) -> Any:
 def _as_written(found: Found) -> tuple[str, ...]:
     """Return the moves that came with a level if one replay of each shows that all are right: a plan of them takes four."""
     from sokoasp.sokoban.formats.plans import solutions
-    from sokoasp.sokoban.validate import validate_moves
 
     texts, _ = solutions_of(found)
     moves = tuple(one for text in texts for one in solutions(text) if one)
+    return moves if len(moves) == len(texts) and all(solves(found.problem, one) for one in moves) else ()
+
+
+def solves(level: Any, moves: str) -> bool:
+    """Return whether moves as they are written solve a level, by one replay."""
+    from sokoasp.sokoban.validate import validate_moves
+
     try:
-        return moves if len(moves) == len(texts) and all(validate_moves(found.problem, one) for one in moves) else ()
+        return validate_moves(level, moves) is not None
     except errors.IllegalPlan:
-        return ()
+        return False
 
 
 def judged(

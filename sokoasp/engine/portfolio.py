@@ -52,7 +52,7 @@ def asp_then_all(domain: Game, problem: Problem, task: Task, on_step: OnStep) ->
     from sokoasp.engine.ties import asp_then_native
 
     found = asp_then_native(domain, problem, task, on_step, task.limits._replace(seconds=few))
-    return found if found.engine == "asp" else _with_note(found, few, JOINED.replace("beside", "after"))
+    return found if found.engine == "asp" else _with_note(found, few, JOINED.format("after"))
 
 
 def _with_note(found: Result, alone: float, what: str) -> Result:
@@ -62,7 +62,7 @@ def _with_note(found: Result, alone: float, what: str) -> Result:
     )
 
 
-JOINED = "so the native search ran beside it (--engine asp asks ASP alone)"
+JOINED = "so the native search ran {} it (--engine asp asks ASP alone)"
 """What is said of an answer for which ASP was not alone."""
 TOO_LATE = "and the time was over before the native search had begun (--engine native asks it alone)"
 """What is said where the others were still being loaded."""
@@ -104,7 +104,7 @@ def portfolio(domain: Game, problem: Problem, task: Task, on_step: OnStep, *, al
         run.collect(LATE if late else GRACE)
     found = _put_together(known, list(run.answers.values()), stopped, late=late)
     if run.engines is not None and alone is not None:
-        found = _with_note(found, alone, JOINED if run.engines.begun or not late else TOO_LATE)
+        found = _with_note(found, alone, JOINED.format("beside") if run.engines.begun or not late else TOO_LATE)
     return replace(found, seconds={**found.seconds, "total": clock.elapsed})
 
 

@@ -114,9 +114,9 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
 
 def with_solution(level: Level, file: Path, number: int = 1, *, alone: bool = True) -> Level:
     """Return a level with its solutions in the file of the same name with the suffix ``.sol``, if it brings none itself."""
-    texts, path = beside.came_with(level, file, number, alone=alone)
+    texts, path = beside.came_with(level, file, number, alone=alone, kinds=(".sol",))
     solved = tuple(one for text in texts for one in solutions(text) or (text,) if one)
-    return replace(level, solutions=solved) if path.suffix.lower() == ".sol" else level
+    return level if path == file else replace(level, solutions=solved)
 
 
 def solution(level: Level, file: Path) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,9 @@ SUFFIXES = (".sol", ".lurd", ".sok")
 """Suffixes of such files, in the order they are looked for: cavepacker's, a file of moves, a collection with solutions."""
 
 
-def came_with(level: Any, file: Path, number: int = 1, *, alone: bool = True) -> tuple[tuple[str, ...], Path]:
+def came_with(
+    level: Any, file: Path, number: int = 1, *, alone: bool = True, kinds: Sequence[str] = SUFFIXES
+) -> tuple[tuple[str, ...], Path]:
     """Return the texts of a level's solutions, none if there are none, and the file that they are in.
 
     Args:
@@ -23,6 +27,7 @@ def came_with(level: Any, file: Path, number: int = 1, *, alone: bool = True) ->
         file: Its file.
         number: Its number there, from 1: of several solutions in a file of moves that one is its own.
         alone: Whether its file has no other level: then all are its own.
+        kinds: Suffixes of the files that are looked for.
 
     Raises:
         LevelError: The file beside it is too large, packed or binary.
@@ -30,24 +35,28 @@ def came_with(level: Any, file: Path, number: int = 1, *, alone: bool = True) ->
     own: tuple[str, ...] = getattr(level, "solutions", ())
     if own:
         return own, file
-    suffixes = [suffix for suffix in SUFFIXES if suffix != file.suffix.lower()]
+    suffixes = [suffix for suffix in kinds if suffix != file.suffix.lower()]
     for path in (Path(f"{stem(file)}{suffix}") for suffix in (*suffixes, *map(str.upper, suffixes))):
         if path.is_file():
             with path.open("rb") as opened:
                 data = opened.read(MAX_BYTES + 1)
-            texts = _of_level(level, data, path) if path.suffix.lower() == ".sok" else None
-            if texts is None:
+            collected = _by_board(data, str(path)) if path.suffix.lower() == ".sok" else {}
+            texts = collected.get(_board(level), ())
+            if not collected:
                 texts = _of_moves(decode(data, str(path))[0], number, alone=alone)
             if any(texts) or (texts and getattr(level, "solved", False)):
                 return texts, path
     return (), file
 
 
-def _of_level(level: Any, data: bytes, path: Path) -> tuple[str, ...] | None:
-    """Return the solutions of the same board in a collection, None where there is no level at all."""
-    others = [other for other in read_each(data, source=str(path)) if not isinstance(other, SokoaspError)]
-    found = (other.solutions for other in others if _board(other) == _board(level))
-    return next(found, ()) if others else None
+@lru_cache(maxsize=1)  # a collection beside another is asked for each of its levels
+def _by_board(data: bytes, source: str) -> Mapping[object, tuple[str, ...]]:
+    """Return the solutions of each board in a collection, the first where it stands twice; nothing where there is no level."""
+    found: dict[object, tuple[str, ...]] = {}
+    for other in read_each(data, source=source):
+        if not isinstance(other, SokoaspError):
+            found.setdefault(_board(other), other.solutions)
+    return found
 
 
 def _board(level: Any) -> object:

@@ -21,6 +21,19 @@ def sleep(_question: object, _parent: Parent) -> None:
     time.sleep(600)
 
 
+class Interrupting:
+    """Thrown away, it is interrupted where Python drops the interrupt."""
+
+    def __del__(self) -> None:
+        raise KeyboardInterrupt
+
+
+def drop(_question: object, parent: Parent) -> None:
+    """Throw such an object away."""
+    Interrupting()
+    parent.send("done")
+
+
 def loading(_domain: object, _problem: object, _task: Task) -> Result:
     """Stand for an engine that does not come to search."""
     time.sleep(600)

@@ -2,10 +2,11 @@ from pathlib import Path
 
 import pytest
 
-from sokoasp.bench.define.instances import expand, known_values
+from sokoasp.bench.define.instances import expand, known_values, with_solution
 from sokoasp.bench.define.suite import find_suite, read_suite, ready_suites
 from sokoasp.bench.define.toml_lines import line_at, lines_of
 from sokoasp.core.errors import NotationError
+from sokoasp.sokoban import formats
 from sokoasp.sokoban.search.model.options import FOR_ANY
 from tests.commands import run
 
@@ -144,6 +145,16 @@ def test_a_faulty_level_or_solution_is_told_and_left_out(tmp_path: Path) -> None
     assert (
         "a.xsb:1: E-COUNT" in done.stderr and "a.xsb:2: a solution that came with it is left out: move 1" in done.stderr
     )
+
+
+def test_a_campaign_takes_solutions_of_a_sol_file_alone(tmp_path: Path) -> None:
+    board, file = "#####\n#@$.#\n#####\n", tmp_path / "a.xsb"
+    file.write_text(board)
+    file.with_suffix(".sok").write_text(f"{board}Solution:\nR\n")
+    (level,) = formats.read(board)
+    assert with_solution(level, file).solutions == ()
+    file.with_suffix(".sol").write_text("R\n")
+    assert with_solution(level, file).solutions == ("R",)
 
 
 def test_instances_of_the_user_replace_the_placeholder(make_suite: MakeSuite, tmp_path: Path) -> None:

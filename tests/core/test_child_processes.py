@@ -81,6 +81,13 @@ def test_a_child_that_fails_or_cannot_be_understood_has_ended(
     assert ("ValueError: no good" in capfd.readouterr().err) == (work is sleeper.fail)
 
 
+def test_a_child_says_nothing_of_an_interrupt_that_python_drops(capfd: pytest.CaptureFixture[str]) -> None:
+    with ChildProcesses() as children:
+        children.start("a", sleeper.drop, None)
+        assert [children.receive(), children.receive()] == [("a", "done"), ("a", Ended(0))]
+    assert capfd.readouterr().err == ""
+
+
 def test_listening_ends_by_the_clock_the_watch_or_itself() -> None:
     heard: list[tuple[str, Ended]] = []
     with ChildProcesses() as children:

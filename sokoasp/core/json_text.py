@@ -71,12 +71,7 @@ def rows(text: str, source: str, kind: type[SokoaspError] = LevelError) -> list[
 
 
 def refuse_unknown(
-    record: Mapping[str, Any],
-    known: Collection[str],
-    text: str,
-    path: tuple[str | int, ...] = (),
-    *,
-    source: str,
+    record: Mapping[str, Any], known: Collection[str], text: str, path: tuple[str | int, ...] = (), *, source: str
 ) -> None:
     """Refuse an object that has a key of another name than ``known``: it would be passed over, and something else be read.
 

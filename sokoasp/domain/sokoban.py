@@ -280,10 +280,7 @@ DOMAIN: domain.Domain[Level, Plan] = domain.Domain(
         stretch=stretch,
     ),
     search=domain.Searches(
-        native={name: _native(name) for name in search.ENGINES},
-        second=second,
-        improve=_improve,
-        break_ties=_break_ties,
+        native={name: _native(name) for name in search.ENGINES}, second=second, improve=_improve, break_ties=_break_ties
     ),
     texts=domain.Texts(
         recognises=lambda data, source: facts.recognises(data),

@@ -193,13 +193,7 @@ class Maker:
         if self.moves is not None:
             more |= {"moves": self.moves}
         claim = folders.ClaimFile(
-            self.request.objective,
-            value,
-            kind,
-            version=_version(),
-            upper=self.upper,
-            lower=reported,
-            **more,
+            self.request.objective, value, kind, version=_version(), upper=self.upper, lower=reported, **more
         )
         folders.write_claim(self.folder, claim)
         return Made(claim, value, self.clock.elapsed, summary(claim) + f"; {reported}")

@@ -9,14 +9,4 @@ from sokoasp.picture.marks import KINDS, Mark, cut_marks, verdict_marks
 from sokoasp.render.pictures import png, storyboard, svg, timeline
 from sokoasp.render.player import html_player
 
-__all__ = [
-    "KINDS",
-    "Mark",
-    "cut_marks",
-    "html_player",
-    "png",
-    "storyboard",
-    "svg",
-    "timeline",
-    "verdict_marks",
-]
+__all__ = ["KINDS", "Mark", "cut_marks", "html_player", "png", "storyboard", "svg", "timeline", "verdict_marks"]

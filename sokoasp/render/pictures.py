@@ -39,13 +39,7 @@ def timeline(problem: P, plan: Any) -> dict[str, Any]:
 
 
 def svg(
-    problem: P,
-    *,
-    state: Any = None,
-    marks: Sequence[Mark] = (),
-    caption: str = "",
-    styled: bool = True,
-    trim: int = 0,
+    problem: P, *, state: Any = None, marks: Sequence[Mark] = (), caption: str = "", styled: bool = True, trim: int = 0
 ) -> str:
     """Draw a level or board as an SVG document.
 

@@ -74,10 +74,7 @@ def read_each(
 
 
 def _read(
-    lines: Sequence[str],
-    source: str,
-    max_cells: int,
-    warnings: tuple[str, ...],
+    lines: Sequence[str], source: str, max_cells: int, warnings: tuple[str, ...]
 ) -> Iterator[Level | SokoaspError]:
     """Yield the levels in these lines, and in the place of a faulty one, or of what cannot be taken apart, its error."""
     header, found = Header(), None

@@ -117,14 +117,7 @@ def a_star(race: Race, name: str, *, reverse: bool = False, beam: bool = False, 
     same = packing and counted == "pushes" and not reverse
     filled = packing[0].dead_ends.oracle.search.tables if same else None
     search = member.prepare(
-        race.level,
-        counted,
-        race.options,
-        race.bounds,
-        reverse=reverse,
-        seconds=race.seconds,
-        beam=beam,
-        filled=filled,
+        race.level, counted, race.options, race.bounds, reverse=reverse, seconds=race.seconds, beam=beam, filled=filled
     )
     if search is not None:
         one = member.Member(name, search, lambda: race.of("exact", "beam"))

@@ -259,11 +259,7 @@ def _raced(engine: str, race: Race, course: Callable[[Race], str | None], known:
 
 
 def improve(
-    level: Level,
-    plan: Plan,
-    objective: str = "lines",
-    limits: Limits | None = None,
-    options: Options | None = None,
+    level: Level, plan: Plan, objective: str = "lines", limits: Limits | None = None, options: Options | None = None
 ) -> Result:
     """Shorten a plan and prove how far it is from the best; equal costs are decided by the other objectives.
 

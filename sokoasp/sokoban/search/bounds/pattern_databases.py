@@ -214,13 +214,7 @@ class _Work:
         return np.ascontiguousarray(seeds[order], dtype=np.int32), np.ascontiguousarray(paid[order], dtype=np.int32)
 
     def spread(
-        self,
-        size: int,
-        seeds: I4,
-        paid: I4,
-        lines: bool,
-        reverse: bool,
-        within_limits: WithinLimits,
+        self, size: int, seeds: I4, paid: I4, lines: bool, reverse: bool, within_limits: WithinLimits
     ) -> I2 | None:
         """Return the least cost of every pattern and component; None if there was no time or no memory."""
         board, k = self.board, self.kernels

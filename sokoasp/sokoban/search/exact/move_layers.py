@@ -94,11 +94,7 @@ class MoveLayersSearch(BreadthFirstSearch):
     def counters(self) -> dict[str, int]:
         """Return expanded entries of layers, box sets after pushes and pulls, and those stored."""
         r = self.r
-        return {
-            "expanded": self._expanded + r.next,
-            "generated": r.generated,
-            "states": r.sets,
-        }
+        return {"expanded": self._expanded + r.next, "generated": r.generated, "states": r.sets}
 
     def cut(self, cutoff: int) -> None:
         """Do nothing: half way, no bound on moves is tight enough to put a state beyond the cutoff."""

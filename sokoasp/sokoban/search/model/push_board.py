@@ -60,9 +60,7 @@ class PushBoard:
 
 
 @lru_cache(maxsize=2)
-def _alone(
-    floor: frozenset[Cell],
-) -> tuple[grids.Grid, list[int], list[grids.Side], list[list[int]], list[list[int]]]:
+def _alone(floor: frozenset[Cell]) -> tuple[grids.Grid, list[int], list[grids.Side], list[list[int]], list[list[int]]]:
     """Tabulate single-box states and their pushes and line pushes (kept for the other direction, and segments of a plan)."""
     grid = grids.of_floor(floor)
     first, side = grids.push_states(grid)

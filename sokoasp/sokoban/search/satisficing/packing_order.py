@@ -71,13 +71,7 @@ class ReversePlay(MacroSearch[Pulled]):
             self._add(boxes, player, -1, (b.board.size, 0, 0), 0, 0)
 
     def _add(
-        self,
-        boxes: tuple[int, ...],
-        player: int,
-        parent: int,
-        move: tuple[int, int, int],
-        weight: int,
-        used: int,
+        self, boxes: tuple[int, ...], player: int, parent: int, move: tuple[int, int, int], weight: int, used: int
     ) -> None:
         b = self.branching
         # boxes left must fit the start cells left: otherwise this play cannot be completed

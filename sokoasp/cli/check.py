@@ -46,8 +46,8 @@ def command(
 
     They are in the level's file, or beside it in NAME.sol, NAME.lurd or NAME.sok. A plan's file holds LURD (metadata lines and
     several solutions are fine), push/4 atoms, or a solver's raw output (plain text or clingo JSON). Says at which move or action
-    a plan fails, and why. Exit codes: 0 all valid, 30 invalid, or a level without a solution. Facts with step/1 demand exactly
-    n-1 actions. The folder of a certificate goes to check-proof.
+    a plan fails, and why. Exit codes: 0 all valid, 30 invalid, or no level has a solution. Facts with step/1 demand exactly n-1
+    actions. The folder of a certificate goes to check-proof.
     """
     levels = only_one(source.levels(), plan and "PLAN")
     given = None if plan is None else plan_text(plan)

@@ -49,7 +49,7 @@ def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
     """Return the texts of the solutions that came with a level, in its file or beside it, and the name to report them by.
 
     Raises:
-        LevelError: There is none.
+        NoSolution: There is none.
     """
     from sokoasp.sokoban.formats.beside import came_with
     from sokoasp.sokoban.formats.text import stem
@@ -59,7 +59,7 @@ def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
     if not texts:
         own = f"{'' if found.alone else f'solution {found.number} of '}{stem(file).name}.sol"
         message = f"no solution came with the level: give a PLAN, or put it beside the level as {own}"
-        raise errors.LevelError(message, source=found.place)
+        raise errors.NoSolution(message, source=found.place)
     return texts, str(path)
 
 
@@ -93,9 +93,11 @@ def collections_of(names: Sequence[str], *, recursive: bool) -> tuple[list[tuple
         files = dict.fromkeys(one.file for one in good)
         if len(single) > 1:
             joined = formats.write([titled(one, with_solutions(one)) for one in single], "sok")
-            made.append((f"{Path(name).resolve().name}.sok", joined))
             for joining in single:
                 del files[joining.file]
+            own = Path(name).resolve().name
+            twin = own in {Path(one).stem for one in files}
+            made.append((f"{own}{' (single files)' * twin}.sok", joined))
         made += [(source, text) for text, source in map(read_text, files)]
     if faults and not made:
         raise faults[0]
@@ -112,7 +114,7 @@ def with_solutions(found: Found) -> Any:
         plans = _as_written(found) or tuple(plan.lurd for plan in came_plans(found) if plan.lurd)
         return replace(found.problem, solutions=own or plans)
     except errors.SokoaspError as error:
-        if not isinstance(error, errors.LevelError):
+        if not isinstance(error, errors.NoSolution):
             click.echo(f"note: no solution: {error}", err=True)
         return found.problem
 

@@ -48,7 +48,7 @@ def command(
 
     PLAN is a file, - or moves such as rRR; a file holds LURD, push/4 atoms, or a solver's raw output. Without it each level's
     solution is shortened, of its file or beside it (NAME.sol, NAME.lurd, NAME.sok). The moves of a shorter plan are printed;
-    --format prints every plan. Exit codes: 0 proved best, 10 not proved, 30 invalid or no plan, 130 interrupted.
+    --format prints every plan. Exit codes: 0 proved best, 10 not proved, 30 invalid or no plan at all, 130 interrupted.
     """
     rows = rows.with_plans_as(form or "text", source)
     kept = Collection(source, output)

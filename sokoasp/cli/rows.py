@@ -138,12 +138,14 @@ def emit(row: Any, write: Callable[[str], Any] = click.echo) -> None:
 def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None = None) -> int:
     """Act on every level, report the faulty ones in their place, and return the highest exit code.
 
-    What cannot be asked of a game is reported once, when the levels of other games are done.
+    What cannot be asked of a game is reported once, when the levels of other games are done. A level without a solution
+    is a fault where no other has one, else a note.
 
     Raises:
         click.UsageError, SokoaspError: It can be asked of no level.
     """
     highest, acted = 0, set()
+    unsolved: list[errors.NoSolution] = []
     refused: dict[str, tuple[Found, click.UsageError | errors.SokoaspError]] = {}
     stopped: list[int] = []
     if rows:
@@ -167,6 +169,9 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
                 continue
             assert isinstance(error, errors.SokoaspError)
             code = _report(found, error, rows)
+            if isinstance(error, errors.NoSolution):
+                unsolved.append(error)
+                code = 0
         highest = max(highest, 130 if stopped else code)
         if highest == 130:
             break
@@ -174,7 +179,9 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
         if not highest and not acted:
             raise refusal
         highest = max(highest, _report(found, refusal, rows))
-    return highest
+    for lacking in unsolved:
+        click.echo(f"{'note' if acted else 'error'}: {lacking}", err=True)
+    return max(highest, 30 if unsolved and not acted else 0)
 
 
 @contextmanager
@@ -208,7 +215,8 @@ def _report(found: Found, error: click.UsageError | errors.SokoaspError, rows: R
         rows.print_plans(found)
     program = isinstance(error, errors.EncodingError) and not isinstance(error, errors.WrongPlan)
     place = found.file if found.number is None or found.alone else found.place
-    click.echo(f"error: {error if program else error.located(place)}", err=True)
+    if not isinstance(error, errors.NoSolution):
+        click.echo(f"error: {error if program else error.located(place)}", err=True)
     return error.exit_code
 
 

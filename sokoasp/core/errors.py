@@ -88,6 +88,10 @@ class LevelError(SokoaspError, ValueError):
     exit_code = 30
 
 
+class NoSolution(LevelError):
+    """No solution came with a level."""
+
+
 class NotationError(SokoaspError, ValueError):
     """A text is not in the notation it claims."""
 

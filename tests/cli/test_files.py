@@ -193,7 +193,14 @@ def test_solutions_are_found_beside_levels(folder: Path, tmp_path: Path) -> None
     done = run("check", folder)
     assert done.returncode == 30 and "1 solution: 0 valid, 1 not; 1 level without a solution" in done.stdout
     assert f"error: {folder}/a10.xsb:1: {folder}/a10.lurd: after " in done.stderr
-    assert "a2.xsb:1: no solution came with the level: give a PLAN, or put it beside the level as a2.sol" in done.stderr
+    missing = f"{folder}/a2.xsb:1: no solution came with the level: give a PLAN, or put it beside the level as a2.sol"
+    assert f"note: {missing}\n" in done.stderr
+    (folder / "bad.xsb").unlink()
+    (folder / "a10.lurd").write_text("Solution: rR\n")
+    assert run("check", folder).returncode == 0
+    (folder / "a10.lurd").unlink()
+    done = run("check", folder)
+    assert done.returncode == 30 and done.stderr.count("error: ") == 2
     both = tmp_path / "both.xsb"
     both.write_text(f"{ONE}\n{TWO}")
     both.with_suffix(".sol").write_text("Solution: rRR\nSolution: rR\n")
@@ -424,13 +431,19 @@ def test_the_table_of_optima_has_a_line_for_each_level() -> None:
 def test_a_site_is_made_of_what_can_be_played(tmp_path: Path) -> None:
     folder, page = tmp_path / "mine", tmp_path / "page"
     (folder / "d").mkdir(parents=True)
-    for name, text in {"d/a.xsb": ONE, "d/b.xsb": TWO, "bad.xsb": BAD, "c.sok": SOLVED}.items():
+    for name, text in {
+        "d/a.xsb": ONE,
+        "d/b.xsb": TWO,
+        "bad.xsb": BAD,
+        "mine.xsb": f"{ONE}\n{TWO}",
+        "c.sok": SOLVED,
+    }.items():
         (folder / name).write_text(text)
     (tmp_path / "note.sok").write_text(f"{ONE}\n{BAD}")
     made = run("site", "-r", folder / "bad.xsb", folder, tmp_path / "note.sok", "--without-clingo", "-o", page)
     assert made.returncode == 30 and made.stderr.count("warning: left out: ") == 3 and "note.sok:" in made.stderr
-    assert f", {len(bundled()) + 3} collections," in made.stdout
-    assert '{"opened":{"name":"mine.sok","problems":[{"number":1,' in (page / "index.html").read_text()
+    assert f", {len(bundled()) + 4} collections," in made.stdout
+    assert '{"opened":{"name":"mine (single files).sok","problems":[{"number":1,' in (page / "index.html").read_text()
     assert run("site", folder / "bad.xsb", "--without-clingo", "-o", page).returncode == 30
     (page / "index.html").write_text("another page")
     assert "is another page: name another folder" in run("site", "--without-clingo", "-o", page).stderr

@@ -240,7 +240,7 @@ def _instances(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
         rows.append(
             (f"{Path(shape.file).name}:{shape.level}", *cells, *(_run_cell(by_system.get(name)) for name in runs))
         )
-    head, file = ("instance", "boxes", "best", "own", *runs), f"instances-{_file_name(objective)}"
+    head, file = ("instance", "boxes", "best plan", "level's plan", *runs), f"instances-{_file_name(objective)}"
     what = "the best plan known, the level's own, and seconds until decided or how the run ended"
     caption = f"Single instances ({objective}): {what}"
     yield Table(caption, head, rows, file=file)

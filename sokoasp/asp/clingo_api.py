@@ -22,11 +22,7 @@ Logger = Callable[[Any, str], None]
 
 
 def control(arguments: Sequence[str], logger: Logger) -> Control:
-    """Return a new control.
-
-    Raises:
-        RuntimeError: clingo does not take these options; the logger has its message.
-    """
+    """Return a new control; RuntimeError if clingo does not take these options: the logger has its message."""
     import clingo
 
     return clingo.Control(list(arguments), logger=logger, message_limit=20)
@@ -72,11 +68,7 @@ def last_number(symbol: Symbol) -> int | None:
 
 
 def evaluated(text: str) -> str:
-    """Return the value of a ground term as text.
-
-    Raises:
-        RuntimeError: It has none.
-    """
+    """Return the value of a ground term as text; RuntimeError if it has none."""
     import clingo
 
     return str(clingo.parse_term(text, logger=lambda _code, _message: None))

@@ -34,11 +34,7 @@ def program_text(path: Path) -> str:
 
 
 def refuse_strange(text: str, name: str) -> None:
-    """Refuse characters outside strings and comments that clingo does not know.
-
-    Raises:
-        EncodingError: There is one, with its place.
-    """
+    """Raise EncodingError for a character outside strings and comments that clingo does not know, with its place."""
     plain = _QUOTED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     if found := _STRANGE.search(plain):
         line, column = place_in(text, found.start())

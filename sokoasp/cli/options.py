@@ -134,11 +134,7 @@ def objective_option(function: _F) -> _F:
 
 
 def objective_of(domain: Game, objective: str | None) -> str:
-    """Return the objective asked for, else the game's first.
-
-    Raises:
-        click.BadParameter: The game does not count it.
-    """
+    """Return the objective asked for, else the game's first; click.BadParameter if the game does not count it."""
     if objective not in (None, *domain.objectives):
         message = f"{domain.name} has no objective {objective!r}{nearest_or_all(str(objective), domain.objectives)}"
         raise click.BadParameter(message, param_hint="--objective")

@@ -171,11 +171,7 @@ class Result:
         return EXIT_CODES[self.status]
 
     def uninterrupted(self) -> Result:
-        """Return the result, for callers to whom one that was cut short by Ctrl-C says nothing.
-
-        Raises:
-            KeyboardInterrupt: It was.
-        """
+        """Return the result; KeyboardInterrupt if Ctrl-C cut it short, for callers to whom such a one says nothing."""
         if self.stopped_by == "interrupt":
             raise KeyboardInterrupt
         return self

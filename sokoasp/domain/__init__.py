@@ -228,11 +228,7 @@ def domain_for(data: bytes, source: str, name: str | None = None) -> Game:
 
 
 def domain_of(problem: P) -> Domain[P, Any]:
-    """Return the game of a level or board.
-
-    Raises:
-        TypeError: It is neither.
-    """
+    """Return the game of a level or board; TypeError if it is neither."""
     for name in (*reversed(GAMES), *_registered):
         if isinstance(problem, load(name).problem):
             return load(name)

@@ -60,11 +60,7 @@ def estimate(board: Board, objective: str) -> domain.Estimate:
 
 
 def decode(board: Board, atoms: Sequence[result.Atom], index: str, keep_steps: bool) -> Plan:
-    """Turn shown slide/4 atoms into slides.
-
-    Raises:
-        WrongEncoding: They are not a plan's.
-    """
+    """Turn shown slide/4 atoms into slides; WrongEncoding if they are not a plan's."""
     try:
         return board_facts.decode(board, [(atom.name, atom.args) for atom in atoms if atom.name == "slide"])
     except (errors.NotationError, ValueError, IndexError) as error:
@@ -109,11 +105,7 @@ def plan_json(slides: Plan) -> dict[str, Any]:
 
 
 def counts(board: Board, slides: Plan, steps: int | None) -> dict[str, int]:
-    """Let the referee replay the plan and return its cost per objective.
-
-    Raises:
-        IllegalPlan: It breaks a rule.
-    """
+    """Let the referee replay the plan and return its cost per objective; IllegalPlan if it breaks a rule."""
     found = referee.validate(board, slides)
     return {"slides": found.slides, "units": found.units}
 

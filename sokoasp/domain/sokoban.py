@@ -168,11 +168,7 @@ def _text(level: Level, plan: Plan) -> str:
 
 
 def counts(level: Level, plan: Plan, steps: int | None) -> abc.Mapping[str, int]:
-    """Let the referee replay the plan and return its cost per objective.
-
-    Raises:
-        IllegalPlan: It breaks a rule.
-    """
+    """Let the referee replay the plan and return its cost per objective; IllegalPlan if it breaks a rule."""
     found = validate.validate(level, plan, steps=steps)
     return {"lines": found.lines, "pushes": found.pushes, "moves": found.moves}
 

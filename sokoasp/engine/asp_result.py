@@ -316,9 +316,5 @@ def replaying(domain: Game, problem: Problem, objective: str) -> Callable[[Any],
 
 
 def cost(domain: Game, problem: Problem, plan: Any, objective: str) -> int:
-    """Return what the referee counts.
-
-    Raises:
-        IllegalPlan: The plan breaks a rule.
-    """
+    """Return what the referee counts; IllegalPlan if the plan breaks a rule."""
     return domain.validate(problem, plan, None)[objective]

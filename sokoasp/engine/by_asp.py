@@ -119,11 +119,7 @@ def run(
 
 
 def result(prepared: Prepared, finish: multishot.Finish, probe: SolvabilityProbe) -> Result:
-    """Say what came out.
-
-    Raises:
-        WrongEncoding: The encoding's plan is illegal.
-    """
+    """Say what came out; WrongEncoding if the encoding's plan is illegal."""
     outcome, encoding = finish.outcome, finish.winner or prepared.asked.encoding
     answered = prepared.asked._replace(
         encoding=encoding,

@@ -54,11 +54,7 @@ class Marks:
 
 
 def pupils(folder: Path) -> list[Path]:
-    """Return the encodings of a folder and of the folders in it, by name.
-
-    Raises:
-        EncodingError: There is none.
-    """
+    """Return the encodings of a folder and of the folders in it, by name; EncodingError if there is none."""
     found = sorted(path for path in folder.rglob("*.lp") if not path.is_dir())
     if not found:
         raise EncodingError("there is no .lp file in this folder", source=str(folder))
@@ -72,11 +68,7 @@ def unmarked(folder: Path) -> list[str]:
 
 
 def grade_folder(folder: Path, known: Sequence[Truth], limits: Limits) -> Iterator[Marks]:
-    """Mark every encoding of a folder and yield the marks of each.
-
-    Raises:
-        EncodingError: There is none.
-    """
+    """Mark every encoding of a folder and yield the marks of each; EncodingError if there is none."""
     for path in pupils(folder):
         name = path.relative_to(folder).with_suffix("").as_posix()
         with ChildProcesses() as children:

@@ -29,11 +29,7 @@ may bound it so, None without."""
 
 
 def close(listed: ClosedList, passed_limit: PassedLimit, bounds: Bounding | None = None) -> str | None:
-    """Find a list; return the word of the limit that came first.
-
-    Raises:
-        Cheaper: A state is solved with fewer actions than claimed.
-    """
+    """Find a list; return the limit that came first. Cheaper if a state is solved with fewer actions than claimed."""
     if listed.p.corrals:
         most = kernels.named(CLOSING)["closing_kernel"].MOST_AREAS
         listed.bar(np.full((len(listed.cost), most), -1, np.int32))

@@ -121,11 +121,7 @@ class Board:
         object.__setattr__(self, "same", needed)
 
     def piece(self, name: str) -> Piece:
-        """Return the piece with that letter.
-
-        Raises:
-            LevelError: The board has no such piece.
-        """
+        """Return the piece with that letter; LevelError if the board has no such piece."""
         for piece in self.pieces:
             if piece.name == name:
                 return piece

@@ -246,11 +246,7 @@ def write(positions: Positions, path: Path) -> None:
 
 
 def load(path: Path) -> Positions:
-    """Read what ``write`` wrote.
-
-    Raises:
-        LevelError: The file is something else, or damaged.
-    """
+    """Read what ``write`` wrote; LevelError if the file is something else, or damaged."""
     data = path.read_bytes()
     try:
         if not data.startswith(MAGIC):
@@ -267,11 +263,7 @@ def load(path: Path) -> Positions:
 
 
 def answer(known: Positions, board: Board, objective: str) -> Result:
-    """Answer a board from positions at once.
-
-    Raises:
-        LevelError: They are of another game.
-    """
+    """Answer a board from positions at once; LevelError if they are of another game."""
     value, plan = known.distance(board, objective), known.plan(board, objective)
     far = "no goal can be reached" if value is None else f"{counted(value, objective)}"
     what = f"{far} from here" if value is None else f"{far} from here to the nearest goal"

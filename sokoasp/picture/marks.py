@@ -18,11 +18,7 @@ class Mark:
     label: str = ""
 
     def __post_init__(self) -> None:
-        """Check the kind.
-
-        Raises:
-            SokoaspError: The kind is not one of ``KINDS``.
-        """
+        """Check the kind; SokoaspError if it is not one of ``KINDS``."""
         if self.kind not in KINDS:
             raise SokoaspError(f"no mark {self.kind!r}; there are {', '.join(KINDS)}")
 

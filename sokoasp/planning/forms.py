@@ -106,11 +106,7 @@ class Match:
 
 
 def find(task: PlanningTask) -> Match:
-    """Return the form that the actions of a task are of.
-
-    Raises:
-        NoSokoban: They are of none; with the place of an action.
-    """
+    """Return the form that the actions of a task are of; NoSokoban, with an action's place, if they are of none."""
     schemas = {name: _schema_of(task, action) for name, action in task.actions.items()}
     for form in FORMS:
         for names in permutations(schemas, len(form.actions)) if len(schemas) == len(form.actions) else ():

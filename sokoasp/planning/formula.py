@@ -123,11 +123,7 @@ class Vocabulary:
         return name in self.objects and not set(types).isdisjoint(self.types[self.objects[name]])
 
     def predicate(self, source: Source, group: Group) -> str:
-        """Return the predicate of an atom.
-
-        Raises:
-            NotationError: It is unknown, or takes another number of terms.
-        """
+        """Return the predicate of an atom; NotationError if it is unknown, or takes another number of terms."""
         name, terms = group.head, len(group.items) - 1
         if name not in self.predicates:
             at = group.items[0].at if group.items else group.at
@@ -137,11 +133,7 @@ class Vocabulary:
         return name
 
     def known(self, source: Source, word: Expression, variables: Iterable[str] = ()) -> str:
-        """Return a term: a variable that is bound here, or an object.
-
-        Raises:
-            NotationError: It is neither.
-        """
+        """Return a term: a variable that is bound here, or an object; NotationError if it is neither."""
         if not isinstance(word, Word):
             raise source.fault(word.at, "expected an object or a variable")
         if word.text.startswith("?"):
@@ -153,11 +145,7 @@ class Vocabulary:
 
 
 def read_formula(source: Source, expression: Expression, words: Vocabulary, variables: frozenset[str]) -> Formula:
-    """Read a condition.
-
-    Raises:
-        NotationError: It is none, or names what was not declared; with the place.
-    """
+    """Read a condition; NotationError, with the place, if it is none or names what was not declared."""
     if not isinstance(expression, Group):
         raise source.fault(expression.at, f"expected a bracketed condition, not {expression.text!r}")
     what, rest, at = expression.head, expression.items[1:], expression.at

@@ -182,11 +182,7 @@ class ClosedList:
         return place >= 0 and self.cost[place] == 0
 
     def append(self, keys: U8, *numbers: I4) -> None:
-        """Add states to the list, with what it says of them: here their costs.
-
-        Raises:
-            Refused: A state is in it twice.
-        """
+        """Add states to the list, with what it says of them: here their costs; Refused if a state is in it twice."""
         before, after = self.count, self.count + len(keys)
         self.make_room(after)
         self.keys[before:after] = keys
@@ -227,11 +223,7 @@ class ClosedList:
         return 0
 
     def verify(self) -> None:
-        """Check the list.
-
-        Raises:
-            Refused: It does not show what is claimed.
-        """
+        """Check the list; Refused if it does not show what is claimed."""
         if not self.start_passed():
             slot = int(self.closed.slot_of(self.start(), self.keys, self.slots))
             if not self.is_first(int(self.slots[slot])):
@@ -267,11 +259,7 @@ class ClosedList:
         self.corral = self.corral._replace(areas=areas)
 
     def read(self, path: Path) -> None:
-        """Read such a file.
-
-        Raises:
-            Refused: It is none, or a record is no state.
-        """
+        """Read such a file; Refused if it is none, or a record is no state."""
         for keys, *numbers in records(path, len(self.floor_of), self.words, self.columns):
             bits = np.unpackbits(np.ascontiguousarray(keys[:, : self.words]).view(np.uint8), axis=1).sum(axis=1)
             if (bits != len(self.claim.boxes)).any():
@@ -279,11 +267,7 @@ class ClosedList:
             self.enter(keys, *numbers)
 
     def enter(self, keys: U8, *numbers: I4) -> None:
-        """Add records that were read.
-
-        Raises:
-            Refused: The player of one is on a box or off the floor, or one is there twice.
-        """
+        """Add records that were read; Refused if a player is on a box or off the floor, or a record is there twice."""
         player = keys[:, self.words]
         if (player >= self.claim.field.size).any():
             raise Refused("a state of the list has its player off the floor")

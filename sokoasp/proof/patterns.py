@@ -95,11 +95,7 @@ class PatternList(ClosedList):
         )
 
     def verify(self) -> None:
-        """Check the records.
-
-        Raises:
-            Refused: One of them does not hold.
-        """
+        """Check the records; Refused if one of them does not hold."""
         if self.check():
             raise Refused(f"record {self.p.next + 1} says more than a push from it allows")
 
@@ -110,11 +106,7 @@ class PatternList(ClosedList):
             out.write(packed_records(self.keys[: self.count], len(self.floor_of), said))
 
     def read(self, path: Path) -> None:
-        """Read such a file and enter what is marked into the tables.
-
-        Raises:
-            Refused: It is none, or a record is no pattern.
-        """
+        """Read such a file and enter what is marked into tables; Refused if it is none, or a record is no pattern."""
         marked = [self.marked]
         for keys, word in records(path, len(self.floor_of), self.words):
             said = word & (PACKED - 1)

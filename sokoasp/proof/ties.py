@@ -48,11 +48,7 @@ class TieList(ClosedList):
         return self.cost[begin:end], self.moves[begin:end]
 
     def append(self, keys: U8, *numbers: I4) -> None:
-        """Add states to the list, with their pushes and moves (0 of the start).
-
-        Raises:
-            Refused: A state is in it twice.
-        """
+        """Add states to the list, with their pushes and moves (0 of the start); Refused if a state is in it twice."""
         before = self.count
         super().append(keys, numbers[0])
         self.moves[before : self.count] = numbers[-1]

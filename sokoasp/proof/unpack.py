@@ -54,10 +54,6 @@ class Unpacked:
         return b"".join(parts)
 
     def end(self) -> None:
-        """Demand that there is nothing more.
-
-        Raises:
-            Refused: There is.
-        """
+        """Demand that there is nothing more; Refused if there is."""
         if self.take(1):
             raise Refused(f"{self.name} unpacks to more than the level calls for")

@@ -99,11 +99,7 @@ class WallList:
         return (len(self.walls) + 1) * self.level.size**2 > MOST
 
     def add(self, wall: Wall) -> None:
-        """Add a record once it has been checked.
-
-        Raises:
-            Refused: It does not hold.
-        """
+        """Add a record once it has been checked; Refused if it does not hold."""
         level, code, floor = self.level, kernels.named(MODULES), self.bounds.floor
         if self.full:
             raise Refused("there are too many")
@@ -146,11 +142,7 @@ class WallList:
         path.write_bytes(lzma.compress(bytes(out), preset=4))
 
     def read(self, path: Path) -> None:
-        """Read such a file, each record as it comes.
-
-        Raises:
-            Refused: It is none, or a record does not hold.
-        """
+        """Read such a file, each record as it comes; Refused if it is none, or a record does not hold."""
         file, floor_of = Unpacked(path), self.bounds.floor.floor_of
         while head := file.take((len(floor_of) + 7) // 8):
             bits = int.from_bytes(head, "little")

@@ -37,10 +37,6 @@ def available() -> bool:
 
 
 def require(what: str = "the SAT engine") -> None:
-    """Do nothing if python-sat is installed.
-
-    Raises:
-        MissingExtra: It is not.
-    """
+    """Do nothing if python-sat is installed, else raise MissingExtra."""
     if not available():
         raise MissingExtra(what, "sat")

@@ -75,11 +75,7 @@ Costs = tuple[int, ...]
 
 
 def parse(text: str) -> Costs:
-    """Return the numbers of a value or bound: ``97+427`` is (97, 427).
-
-    Raises:
-        ValueError: There is something else in it.
-    """
+    """Return the numbers of a value or bound: ``97+427`` is (97, 427); ValueError if there is something else in it."""
     return tuple(int(part) for part in text.split("+")) if text else ()
 
 

@@ -185,9 +185,5 @@ def plan_from_lurd(level: Level, lurd: str) -> Plan:
 
 
 def merged(level: Level, plan: Plan) -> Plan:
-    """Return the plan of the same moves, its line pushes as long as they can be.
-
-    Raises:
-        IllegalPlan: A move cannot be made.
-    """
+    """Return the plan of the same moves, line pushes as long as can be; IllegalPlan if a move cannot be made."""
     return plan_from_lurd(level, plan.lurd)

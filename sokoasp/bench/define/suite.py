@@ -89,11 +89,7 @@ def ready_suites() -> Path:
 
 
 def find_suite(name: str) -> Path:
-    """Return the path of a suite file, or of a ready suite by its bare name.
-
-    Raises:
-        NotationError: There is neither.
-    """
+    """Return the path of a suite file, or of a ready suite by its bare name; NotationError if there is neither."""
     return _named_file("suite", name, [Path(name), ready_suites() / f"{name}.toml"])
 
 
@@ -108,11 +104,7 @@ def find_view(name: str, beside: Path | None = None) -> Path:
 
 
 def _named_file(what: str, name: str, places: Sequence[Path]) -> Path:
-    """Return the first of these places that is a file; the last one is among the ready files.
-
-    Raises:
-        NotationError: There is none.
-    """
+    """Return the first of these places that is a file, the last one among the ready files; NotationError if none is."""
     for path in places:
         if path.is_file():
             return path

@@ -36,11 +36,7 @@ _OFTEN = 100_000
 
 
 def of_campaign(store: Store) -> Path:
-    """Return the view that a campaign's suite names.
-
-    Raises:
-        NotationError: It names none, or one that is not there.
-    """
+    """Return the view that a campaign's suite names; NotationError if it names none, or one that is not there."""
     about = store.description()
     name = about["view"] if "view" in about else tomllib.loads(about.get("suite", "")).get("view")
     if not name:

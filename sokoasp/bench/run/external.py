@@ -53,11 +53,7 @@ def missing(system: systems.System, by: str = "sokoasp") -> str | None:
 
 
 def fast_downward() -> str:
-    """Return the path of Fast Downward's driver script.
-
-    Raises:
-        MissingExtra: The package up-fast-downward is not installed.
-    """
+    """Return the path of Fast Downward's driver script; MissingExtra if up-fast-downward is not installed."""
     spec = importlib.util.find_spec("up_fast_downward")
     if spec is None or spec.origin is None:
         raise errors.MissingExtra("Fast Downward", "planners")
@@ -167,11 +163,7 @@ _VALUES: dict[str, Callable[[Job, Path], str]] = {
 
 
 def _execute(command: str | list[str], folder: Path, seconds: float) -> tuple[int, str | None]:
-    """Run a command in a folder; return its exit code and whether the wall limit ended it.
-
-    Raises:
-        OSError: It cannot be started.
-    """
+    """Run a command in a folder; return its exit code and whether its time was up. OSError if it cannot start."""
     before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
     with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as said:
         process = subprocess.Popen(

@@ -46,11 +46,7 @@ class NoSpace(Exception):
 
 
 def outcome(job: Job, report: Report) -> tuple[str, str]:
-    """Return the outcome of a run and the message that explains it.
-
-    Raises:
-        NoSpace: The run could not write its files.
-    """
+    """Return the outcome of a run and the message that explains it; NoSpace if the run could not write its files."""
     answer = report.answer
     if answer is None:
         return _without_answer(job, report)

@@ -160,11 +160,7 @@ class Store:
         self._write("INSERT OR REPLACE INTO machine VALUES (?, ?)", [(name, description)])
 
     def add_run(self, row: tuple[Any, ...]) -> bool:
-        """Keep one run; say whether it is new.
-
-        Raises:
-            DiskFull: There is no room.
-        """
+        """Keep one run; say whether it is new. DiskFull if there is no room."""
         before = self.connection.total_changes
         self._write(_ADD_RUNS, [row])
         return self.connection.total_changes > before
@@ -253,11 +249,7 @@ def row(
 
 
 def open_existing(folder: Path) -> Store:
-    """Open the campaign of an output folder; where nothing can be written it can be read.
-
-    Raises:
-        CampaignError: There is none.
-    """
+    """Open the campaign of a folder, to be read only where nothing can be written; CampaignError if there is none."""
     path = folder / FILE
     if not path.is_file() or not path.stat().st_size:
         raise CampaignError(f"there is no campaign here (no {FILE})", source=str(folder))

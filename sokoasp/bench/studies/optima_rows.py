@@ -86,11 +86,7 @@ def origin(path: Path, number: int) -> tuple[str, str]:
 
 
 def costs(level: Level, plan: Plan, objective: str) -> optima_table.Costs:
-    """Referee a plan and return what it costs, an entry for each part of the objective.
-
-    Raises:
-        IllegalPlan: It is no solution.
-    """
+    """Referee a plan and return its costs, one for each part of the objective; IllegalPlan if it is no solution."""
     counts = validate(level, plan)
     return tuple(int(getattr(counts, name)) for name in objective.split("+"))
 

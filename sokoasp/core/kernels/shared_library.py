@@ -55,11 +55,7 @@ def symbol(name: str, *, objects: bool) -> str:
 
 
 def path_of(module: str) -> Path:
-    """Return where the source of a module is, importing nothing.
-
-    Raises:
-        Stale: There is no such package.
-    """
+    """Return where the source of a module is, importing nothing; Stale if there is no such package."""
     top, *inside = module.split(".")
     spec = importlib.util.find_spec(top)
     if spec is None or spec.origin is None:
@@ -158,11 +154,7 @@ class Library:
         return module.partition(".")[0] == "sokoasp" or f"{module}.{function.__qualname__}" in self.kernels
 
     def bound(self, function: Callable[..., Any], signature: str) -> Callable[..., Any]:
-        """Return what calls the compiled form of a kernel, with the names of its arguments.
-
-        Raises:
-            Stale: The library lacks it.
-        """
+        """Return what calls a compiled kernel, and the names of its arguments; Stale if the library lacks it."""
         name = f"{function.__module__}.{function.__qualname__}"
         if name not in self.kernels:
             raise Stale(f"{self.path} lacks the kernel {name}")

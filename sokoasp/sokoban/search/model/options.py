@@ -126,21 +126,13 @@ class Options:
         return idea not in self.left_out
 
     def without(self, *names: str) -> Options:
-        """Return the same options without these switches and ideas of ``any``.
-
-        Raises:
-            ValueError: A name is none of them.
-        """
+        """Return the same options without these switches and ideas of ``any``; ValueError if a name is none of them."""
         wanted = _known(names, (*SWITCHES, *IDEAS))
         off: dict[str, Any] = dict.fromkeys(wanted & set(SWITCHES), False)
         return replace(self, left_out=self.left_out | (wanted - set(SWITCHES)), **off)
 
     def only(self, *names: str) -> Options:
-        """Return the same options with exactly these prunings and bounds switched on.
-
-        Raises:
-            ValueError: A name is not a switch.
-        """
+        """Return the same options with just these prunings and bounds on; ValueError if a name is not a switch."""
         wanted = _known(names, SWITCHES)
         chosen: dict[str, Any] = {name: name in wanted for name in SWITCHES}
         return replace(self, **chosen)

@@ -238,8 +238,8 @@ def test_pages_count_the_rows_of_the_table() -> None:
         "docs/optima.md": (
             f"All but {without} of the {len(settled):,} settled rows have a certificate",
             f"Of XSokoban the table has the {len(xsokoban)} levels [proved in pushes]",
-            f"its upper side, but for {shortened}, where we found a shorter plan",
-            f"and {len(lines)} in lines, {sum(bool(row.plan) for row in lines)} of them with plans of our own",
+            f"for {shortened} we found a shorter one",
+            f"the table has {len(lines)} levels, {sum(bool(row.plan) for row in lines)} of them with plans of our own",
         ),
         "README.md": (
             f"proves **{len(xsokoban)} of the 90** XSokoban levels push-optimal",

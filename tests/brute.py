@@ -108,11 +108,7 @@ class Brute:
         return next((length for length in range(last + 1) if self.ways(length)), None)
 
     def traces(self, length: int, most: int = 3000) -> list[Trace]:
-        """Return every plan of exactly that length.
-
-        Raises:
-            TooMany: There are more than ``most``.
-        """
+        """Return every plan of exactly that length; TooMany if there are more than ``most``."""
         if self.ways(length) > most:
             raise TooMany
         return list(self._traces((rules.initial(self.level),), (), length))

@@ -85,11 +85,7 @@ def level_of(seed: int) -> Level:
 
 
 def check(seed: int) -> Counter[str]:
-    """Compare everything on the level of this seed, and count the comparisons.
-
-    Raises:
-        AssertionError: Somebody is wrong.
-    """
+    """Compare everything on the level of this seed, and count the comparisons; AssertionError if somebody is wrong."""
     level, reported = level_of(seed), Counter[str]()
     graph = Graph(level)
     objective = OBJECTIVES[seed % 3]

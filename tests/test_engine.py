@@ -70,7 +70,6 @@ def test_competition_question_is_about_exactly_that_length() -> None:
         assert found.exit_code == (0 if exists else 12)
         if found.plan is not None:
             assert validate(one, found.plan, steps=steps).lines == steps - 1
-        assert found.cross_check is not None
         assert found.cross_check.agrees is (None if exists and steps != 5 else True)
 
 
@@ -245,10 +244,8 @@ def test_constraints_make_plans_longer(tmp_path: Path) -> None:
     )
     free, bound = solve(one), solve(one, constraints=(path,), limits=Limits(seconds=20))
     assert free.plan is not None
-    assert bound.plan is not None
     assert all(push.direction.name != "up" for push in bound.plan.actions)
     assert bound.value >= free.value  # type: ignore[operator]
-    assert bound.proof is not None
     assert "constraints" in bound.proof
 
 
@@ -270,12 +267,10 @@ def test_a_box_can_be_sent_to_a_goal_of_ones_choice(tmp_path: Path) -> None:
         path.write_text(program.replace("c4r3", goal))
         found = solve(one, constraints=(path,))
         box = Cell(2, 2)
-        assert found.plan is not None
         for push in found.plan.actions:
             box = push.to if push.box == box else box
         assert box == Cell(2, int(goal[1]) - 1)
         values.append(found.value)
-        assert found.cross_check is not None
         assert found.cross_check.agrees
     assert min(v for v in values if v is not None) == solve(one).value
 
@@ -296,7 +291,6 @@ def test_a_long_board_is_answered_by_the_search_unless_asp_alone_can_do_what_is_
     for asked in ({"models": 0}, {"encoding": "slides"}, {"steps": 2}, {"seed": 1}, {"engine": "asp"}):
         one = solve(small, **asked)
         assert (one.engine, one.value) == ("asp", 1), asked
-        assert one.cross_check is not None
         assert one.cross_check.agrees is True, asked
     assert solve(levels(THREE)[1]).engine == "asp"
 

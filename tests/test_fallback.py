@@ -92,7 +92,6 @@ def test_a_level_that_asp_cannot_end_falls_to_the_others_and_its_file_is_answere
     found = solve(asked)
     assert (found.status, found.value) == (Status.OPTIMAL, 2)
     assert "the native search ran beside it" in str(found.proof)
-    assert found.question is not None
     assert (found.question.actions, found.question.answer) == (3, "yes")
 
 

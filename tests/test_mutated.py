@@ -17,7 +17,6 @@ def test_some_damaged_files() -> None:
     done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     reported = re.fullmatch(r"exit codes (\{.*\}), 0 commands misbehaved\n", done.stdout)
-    assert reported is not None
     codes = ast.literal_eval(reported[1])
     assert codes[30] > 2 and len(codes) > 1 and sum(codes.values()) == 12
 

@@ -118,7 +118,6 @@ def test_an_installed_wheel_serves(installed: Path) -> None:
     command = [installed / "bin/sokoasp", "serve", "--port", "0"]
     with subprocess.Popen(command, cwd=installed, stdout=subprocess.PIPE, text=True) as server:
         try:
-            assert server.stdout is not None
             url = server.stdout.readline().split()[2]
             with urllib.request.urlopen(url, timeout=20) as page:
                 assert page.status == 200 and b"<title>sokoasp" in page.read()

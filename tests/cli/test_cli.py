@@ -202,7 +202,6 @@ def test_interrupt_prints_what_is_known_and_leaves_with_130() -> None:
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=_hear_interrupts
     ) as process:
-        assert process.stdin is not None
         process.stdin.write(HARD.encode())
         process.stdin.close()
         process.stdin = None

@@ -117,7 +117,6 @@ def test_children_leave_ctrl_c_to_their_parent_and_limits_reach_them() -> None:
     with ChildProcesses() as children:
         children.start("a", sleeper.masks, None)
         reported = children.receive()
-    assert reported is not None
     put_off, deaf = reported[1]
     assert deaf and not {signal.SIGUSR2, signal.SIGTERM} & put_off
     assert not {signal.SIGINT, signal.SIGUSR2} & signal.pthread_sigmask(signal.SIG_BLOCK, ())
@@ -128,7 +127,6 @@ def test_children_leave_ctrl_c_to_their_parent_and_limits_reach_them() -> None:
 def test_no_child_outlives_its_parent(work: str, root: Path) -> None:
     text = PARENT.replace("WORK", work)
     parent = subprocess.Popen([sys.executable, "-c", text], cwd=root, stdout=subprocess.PIPE, text=True)
-    assert parent.stdout is not None
     with parent.stdout as said:
         child = int(said.readline())
         parent.kill()

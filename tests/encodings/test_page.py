@@ -76,7 +76,6 @@ def drawn(after: str) -> Level:
     """Return the board at the left of it, as wide as its upper wall."""
     lines = [line for line in drawing(after) if line.startswith("#")]
     wall = re.match("#+", lines[0])
-    assert wall is not None
     return level_from_rows([line[: wall.end()] for line in lines])
 
 

@@ -46,11 +46,7 @@ def folder() -> Path:
 
 
 def claims() -> list[PaperClaim]:
-    """Read the boards and the claims, in the paper's order.
-
-    Raises:
-        SokoaspError: The files are missing or do not belong together.
-    """
+    """Read the boards and the claims, in the paper's order; SokoaspError if files are missing or do not match."""
     table = csv.DictReader(StringIO(read_text(folder() / "claims.csv", SokoaspError)))
     return [_claim(row) for row in table]
 

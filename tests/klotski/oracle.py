@@ -16,10 +16,7 @@ Placed = frozenset[tuple[str, frozenset[tuple[int, int]]]]
 def distances(board: Board, objective: str, most: int = 200_000) -> tuple[int | None, int, int]:
     """Return the least number of slides or units to a goal (None if there is none), positions seen, and the greatest distance.
 
-    Without a goal the positions seen are all that can be reached.
-
-    Raises:
-        OverflowError: There are more than ``most`` positions.
+    Without a goal the positions seen are all that can be reached. OverflowError if there are more than ``most``.
     """
     kinds = _kinds(board)
     first: Placed = frozenset((kinds[p.name], frozenset((c.row, c.col) for c in p.cells)) for p in board.pieces)

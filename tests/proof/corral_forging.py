@@ -106,7 +106,6 @@ def deceive(level: Level, without: str, place: Path, objective: str = "pushes") 
     text = level_text.write(level)
     listed = _closed(Board(text), without, objective)
     bounds = group_bounds.build(level_text.read(text), (0,) * len(level.goals), 1, lines=objective == "lines")
-    assert bounds is not None
     live = {int(cell): at for at, cell in enumerate(bounds.floor.floor_of)}
     # a state with a box that is lost is bounded: it need not be listed
     kept = {state: said for state, said in (listed or {}).items() if live.keys() >= state[0]}

@@ -80,7 +80,6 @@ def test_no_state_on_the_way_of_a_plan_is_bounded_too_high(objective: str) -> No
             rest = optimum(moved, objective)
             there = level_text.read(level_text.write(moved))
             later = closed.ClosedList(closed.Claim(there, objective, None, there.boxes, tuple(prices), 3), bounds)
-            assert rest is not None
             assert later.start_bound() <= rest[0], moved
 
 
@@ -88,7 +87,6 @@ def _entry(level: Level) -> tuple[level_text.Field, tuple[int, ...], bytes]:
     field = level_text.read(level_text.write(level))
     prices = tuple(prices_of(level, "pushes"))
     bounds = group_bounds.build(field, prices, 2, lines=False)
-    assert bounds is not None
     return field, prices, group_bounds.stored_bytes(bounds)
 
 
@@ -117,7 +115,6 @@ def test_a_table_entry_that_is_raised_breaks_an_inequality() -> None:
 
 def _entry_priced(field: level_text.Field) -> bytes:
     bounds = group_bounds.build(field, (5,) * len(field.goals), 2, lines=False)
-    assert bounds is not None
     return group_bounds.stored_bytes(bounds)
 
 

@@ -226,7 +226,6 @@ def test_words_of_the_tables_say_what_they_say() -> None:
     """30,000 is never, 29,999 a number, and more is nothing."""
     field = level_text.read(ROW)
     honest = group_bounds.build(field, (0,), 1, lines=False)
-    assert honest is not None
     words = lzma.decompress(group_bounds.stored_bytes(honest))
     top = packed_words([30_001, *[0] * (len(words) // 2 - 1)])
     with pytest.raises(Refused, match="out of range"):

@@ -19,7 +19,6 @@ ROW = "#######\n#@ $ .#\n#######\n"
 
 def _tables(level: str, prices: tuple[int, ...], largest: int = 1) -> bytes:
     bounds = group_bounds.build(level_text.read(level), prices, largest, lines=False)
-    assert bounds is not None
     return group_bounds.stored_bytes(bounds)
 
 

@@ -52,7 +52,6 @@ FAULTS = {
 def _certified(text: str, folder: Path) -> Path:
     (level,) = sokoasp.read(text)
     found = optimum(level, "pushes")
-    assert found is not None
     certify(level, folder, Request("pushes", known=plan_from_lurd(level, found[1])))
     return folder
 

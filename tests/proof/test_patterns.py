@@ -62,7 +62,6 @@ def _records(folder: Path) -> list[bytes]:
     field = level_text.read((folder / "level.xsb").read_text())
     claim = json.loads((folder / "claim.json").read_text())
     bounds = group_bounds.build(field, claim["prices"], 1, lines=False)
-    assert bounds is not None
     width = (len(bounds.floor.floor_of) + 7) // 8 + 4
     return [data[i : i + width] for i in range(0, len(data), width)]
 

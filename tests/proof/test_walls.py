@@ -41,7 +41,6 @@ def _listing(level: Level, value: int | None, objective: str = "pushes") -> tupl
     field = level_text.read(level_text.write(level))
     prices = (0,) * len(field.goals)
     bounds = group_bounds.build(field, prices, 1, lines=objective == "lines")
-    assert bounds is not None
     listed = closed.ClosedList(closed.Claim(field, objective, value, field.boxes, prices, 1), bounds)
     return listed, FixedBoxes(walls.WallList(field, bounds, prices), listed.tables)
 
@@ -137,7 +136,6 @@ def detouring(folder: Path) -> tuple[bytes, int]:
     _folder(DETOURING, folder)
     field = level_text.read(level_text.write(DETOURING))
     bounds = group_bounds.build(field, (0,) * len(field.goals), 1, lines=False)
-    assert bounds is not None
     return lzma.decompress((folder / folders.WALLS).read_bytes()), (len(bounds.floor.floor_of) + 7) // 8
 
 
@@ -217,7 +215,6 @@ def test_a_record_of_fixed_boxes_has_60_at_most(pairs: int, taken: bool, tmp_pat
     level = level_text.read(text)
     zero = (0,) * len(level.goals)
     bounds = group_bounds.build(level, zero, 1, lines=False)
-    assert bounds is not None
     fixed = tuple(box for box in level.boxes if box in level.goals)
     lone = walls.WallFloor(level, fixed, False)
     value, way = np.full(lone.count, lone.kernel.NEVER, np.int32), 1

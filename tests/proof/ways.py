@@ -273,7 +273,6 @@ def _priced_tables(rng: random.Random, base: Forged) -> Forged | None:
         return None
     prices = [rng.choice((0, 1, 1000, 2000)) for _ in base.claim["prices"]]
     bounds = group_bounds.build(base.field, prices, base.claim["groups"], lines=base.claim["objective"] == "lines")
-    assert bounds is not None
     forged = base.having(prices=prices).holding("tables.xz", group_bounds.stored_bytes(bounds))
     again = rng.choice((forged, _no_plan(rng, forged), _value(rng, forged)))
     return None if again is None else again.holding("states.xz", lzma.compress(b""))
@@ -354,7 +353,6 @@ def _many_boxes(rng: random.Random, base: Forged) -> Forged:
         [wall, "#" + " " * (count + 1) + "#", "#@" + "$" * count + "#", "# " + "." * count + "#", wall, ""]
     )
     bounds = group_bounds.build(level_text.read(text), (price,) * count, 1, lines=False)
-    assert bounds is not None
     value = rng.choice((None, None, count, count + 2))
     files = {
         "level.xsb": text.encode(),

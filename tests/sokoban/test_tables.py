@@ -132,7 +132,6 @@ def states(given: Level, objective: str) -> list[tuple[State, State | None, Dire
         for letter in result.plan.lurd:
             direction = next(d for d in DIRECTIONS if d.letter == letter.lower())
             after = rules.move(given, state, direction)
-            assert after is not None
             found.append((after, state, direction if after.boxes != state.boxes else None))
             state = after
         return found
@@ -297,7 +296,6 @@ def test_windows_in_moves_agree_with_the_moves_table() -> None:
 def test_potentials_prove_the_cheapest_assignment(cost: list[list[int]]) -> None:
     """The dual of the matching: each but the first (all 0) makes the bound exact, and none makes it too high."""
     cheapest = assign([[*row] for row in cost])
-    assert cheapest is not None
     for number, potentials in enumerate(choices([[*row] for row in cost])):
         bound = sum(potentials) + sum(
             min(row[b] - v for row, v in zip(cost, potentials, strict=True)) for b in range(len(cost))

@@ -43,11 +43,7 @@ class Claimed:
 
 
 def claimed(board: Board, most: int | None = None, order: str = ORDER) -> Claimed | None:
-    """Run the paper's search on a board; None when it has entered ``most`` boards without coming to its end.
-
-    Raises:
-        MissingExtra: numba is not installed.
-    """
+    """Run the paper's search on a board; None when it has entered ``most`` boards without coming to its end."""
     import numpy as np
 
     (kernel,) = kernels.load(MODULES)

@@ -110,7 +110,6 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
                 known[way] = stack.enter_context(hosted(tmp_path_factory.mktemp("host")))
             elif way not in known:
                 out = stack.enter_context(serving()).stdout
-                assert out is not None
                 known[way] = out.readline().strip()
                 assert known[way].startswith("http://127.0.0.1:"), "the server says where it is"
             return known[way]

@@ -229,7 +229,6 @@ def test_the_site_asks_nobody_else_and_plays_on_offline(driver: Any, server: str
 @served
 def test_the_page_is_installable_and_plays_on_when_the_server_is_gone(driver: Any, page: Page) -> None:
     with serving() as process:
-        assert process.stdout is not None
         page = Page(driver, process.stdout.readline().strip())
         page.open(ROOM)
         manifest = driver.execute_cdp_cmd("Page.getAppManifest", {})

@@ -31,7 +31,6 @@ def test_whoever_leaves_or_talks_garbage_is_not_logged_and_frees_the_worker_and_
     number: int,
 ) -> None:
     process = subprocess.Popen([sys.executable, "-c", SERVE], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
     try:
         url = urlsplit(process.stdout.readline().strip())
         address = (str(url.hostname), int(url.port or 0))

@@ -299,7 +299,6 @@ def test_every_address_that_is_printed_is_answered_and_no_module_of_the_folder_i
         (tmp_path / name).write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise SystemExit('ran')\n")
     command = [str(Path(sys.executable).with_name("sokoasp")), "serve", "--host", "0.0.0.0", "--port", "0"]
     process = subprocess.Popen([*command, "--allow-host", "127.0.0.1"], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
     try:
         url = process.stdout.readline().split()[2]
         with httpx.Client(timeout=120) as client:

@@ -58,7 +58,6 @@ FOUND: dict[str, tuple[Any, ...]] = {
 def test_found_with_the_boxes_that_are_dead(case: str) -> None:
     kind, made, boxes, *words = FOUND[case]
     found = detector(kind)(made)
-    assert found is not None
     assert found.boxes == tuple(boxes)
     assert all(word in found.reason for word in words)
 
@@ -105,7 +104,6 @@ def test_a_corner_pair_in_all_four_corners(text: str, turn: int) -> None:
     for _ in range(turn):
         rows = ["".join(row[i] for row in reversed(rows)) for i in range(len(rows[0]))]
     found = detector("corner_pair")(level("\n".join(rows)))
-    assert found is not None
     assert len(found.boxes) == 2
     assert len(found.cells) == 3
 

@@ -150,7 +150,6 @@ def test_a_box_beside_the_player_is_not_behind_the_door() -> None:
 def test_the_door_of_the_thesis_is_named_where_the_boxes_are_frozen() -> None:
     level = levels("deadlocks/doorway.xsb")[0]
     found = find_deadlock(level)
-    assert found is not None
     reported = least(level, None, found)
     assert reported.kind == "freeze" and "special type (figure 2-6)" in reported.source
     assert reported.reason.endswith("; the box at (2,4) fills a door and the box at (2,5) stands behind it")
@@ -175,7 +174,6 @@ def test_a_picture_crosses_the_boxes_the_verdict_names_and_no_other() -> None:
         if alive or find_deadlock(level, state) is None:
             continue
         seen = examine(level.with_state(state.boxes, state.player), "", False, Limits()).found
-        assert seen is not None
         marks = {mark.kind: mark.cells for mark in render.verdict_marks(seen)}
         assert marks["stuck"] == seen.boxes
 

@@ -2,9 +2,15 @@
 
 import pytest
 
+from sokoasp.sokoban.search.model import workspace
 from tests import native as kernels
 
 
 @pytest.fixture
 def native() -> None:
     kernels.needed()
+
+
+@pytest.fixture(scope="session")
+def code() -> workspace.Kernels:
+    return workspace.compiled()

@@ -26,7 +26,6 @@ def beam(level: Level, objective: str = "pushes", *, reverse: bool = True) -> as
     """Return a beam search that has expanded nothing yet."""
     bounds = bounds_of(level, objective)
     search = member.prepare(level, objective, Options(), bounds, reverse=reverse, beam=True)
-    assert search is not None
     # buckets enough: a state whose children need more goes back to the open list
     for _ in range(11):
         search.store.widen()

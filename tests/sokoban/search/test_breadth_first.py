@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,21 +43,13 @@ def begun(level: Level, objective: str, *, gated: bool = False) -> BreadthFirstS
     return search
 
 
-def agree(
-    seed: int,
-    objective: str,
-    most: int = 3_000,
-    spoil: Callable[[BreadthFirstSearch], None] | None = None,
-    **shape: int,
-) -> Status | None:
+def agree(seed: int, objective: str, most: int = 3_000, **shape: int) -> Status | None:
     """Compare with the oracle on one level, and the bound after every few states; return what was seen."""
     level = random_level(seed, **shape)
     best = truth(level, objective, Limits(states=most))
     search = begun(level, objective)
     if best.stopped_by or search is None:
         return None
-    if spoil is not None:
-        spoil(search)
     return follow(search, level, best, f"seed {seed} {shape} {objective}\n{level}")
 
 
@@ -80,7 +73,7 @@ def pooled(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_answers_agree_with_the_oracle(board: str, objective: str, block: int, request: pytest.FixtureRequest) -> None:
     if board != "small":
         request.getfixturevalue(board)
-    seen = {agree(seed, objective, 3_000, None, **SHAPES[seed % 3]) for seed in range(20 * block, 20 * block + 20)}
+    seen = {agree(seed, objective, 3_000, **SHAPES[seed % 3]) for seed in range(20 * block, 20 * block + 20)}
     assert seen == {None, Status.OPTIMAL, Status.UNSOLVABLE}
 
 
@@ -95,84 +88,60 @@ def test_three_thousand_levels(block: int) -> None:
 def test_states_of_two_words(seed: int) -> None:
     level = scrambled_level(seed, width=13, height=10, boxes=2)
     search = begun(level, "pushes")
-    assert search is not None
     assert search.board.live > 64
     search.advance(Limits().start(), 30)
     assert search.lower == solve(level, "pushes", engine="forward").value
 
 
-def never_cut(search: BreadthFirstSearch) -> None:
-    """Say that the cells around any cell hang together: a box never cuts an area in two."""
-    search.bits.cut[:] = 0
+FAULTS: dict[str, tuple[str, Any, Callable[[np.ndarray], Any]]] = {
+    "a box never cuts an area in two": ("cut", ..., lambda cut: 0),
+    "no box stands on the cells of the second word": ("live", 1, lambda live: 0),
+    "a box on cell 1 is forgotten": ("spread", 2, lambda spread: spread[0]),
+    "frozen boxes on goals are lost": ("goals", ..., lambda goals: 0),
+    "the shore of the first pool is that of the last": ("shore", ..., lambda shore: shore[::-1].copy()),
+    "from a pool the player pushes nothing": ("facing", ..., lambda facing: 0),
+}
+"""Faults of a search's bit board: which array, where in it, and what is put there."""
+NONE, LAYER = "none", "a layer that was not made is counted"
+NEVER_CUT, ONE_WORD, NOWHERE, NO_GOALS, *OF_POOLS = FAULTS
 
 
-def one_more(search: BreadthFirstSearch) -> None:
-    """Count a layer that was not made."""
-    search.sides[0].layers.append(search.sides[0].layers[-1])
+def compare(levels: list[Level], fault: str) -> None:
+    """Compare proved optima with those of the forward search; with a fault one of them differs."""
+    with contextlib.nullcontext() if fault == NONE else pytest.raises(AssertionError):
+        for level in levels:
+            search = begun(level, "pushes")
+            if fault == LAYER:
+                search.sides[0].layers.append(search.sides[0].layers[-1])
+            elif fault != NONE:
+                name, at, value = FAULTS[fault]
+                array = getattr(search.bits, name)
+                array[at] = value(array)
+            search.advance(Limits().start(), 30)
+            assert search.lower == solve(level, "pushes", engine="forward").value
 
 
-def one_word(search: BreadthFirstSearch) -> None:
-    """Let no box stand on the cells of the second word."""
-    search.bits.live[1] = 0
-
-
-def nowhere(search: BreadthFirstSearch) -> None:
-    """Forget a box that stands on cell 1."""
-    search.bits.spread[2] = search.bits.spread[0]
-
-
-def no_goals(search: BreadthFirstSearch) -> None:
-    """Take frozen boxes on goals for lost ones."""
-    search.bits.goals[:] = 0
-
-
-def proves(level: Level, spoil: Callable[[BreadthFirstSearch], None] | None = None) -> None:
-    """Compare the proved optimum with that of the forward search."""
-    search = begun(level, "pushes")
-    assert search is not None
-    if spoil is not None:
-        spoil(search)
-    search.advance(Limits().start(), 30)
-    assert search.lower == solve(level, "pushes", engine="forward").value
-
-
-@pytest.mark.parametrize("spoil", [None, never_cut, one_more, nowhere, no_goals])
-def test_a_fault_is_noticed(spoil: Callable[[BreadthFirstSearch], None] | None) -> None:
-    with contextlib.nullcontext() if spoil is None else pytest.raises(AssertionError):
-        for seed in range(3, 7):
-            proves(scrambled_level(seed, boxes=5), spoil)
-
-
-def shores_exchanged(search: BreadthFirstSearch) -> None:
-    """Let the shore of the first pool be that of the last."""
-    search.bits.shore[:] = search.bits.shore[::-1].copy()
-
-
-def not_from_pools(search: BreadthFirstSearch) -> None:
-    """Let the player who stands in a pool push and pull nothing."""
-    search.bits.facing[:] = 0
+@pytest.mark.parametrize("fault", [NONE, LAYER, NEVER_CUT, NOWHERE, NO_GOALS])
+def test_a_fault_is_noticed(fault: str) -> None:
+    compare([scrambled_level(seed, boxes=5) for seed in range(3, 7)], fault)
 
 
 @pytest.mark.usefixtures("pooled")
-@pytest.mark.parametrize("spoil", [None, never_cut, no_goals, shores_exchanged, not_from_pools])
-def test_a_fault_on_a_board_with_pools_is_noticed(spoil: Callable[[BreadthFirstSearch], None] | None) -> None:
-    with contextlib.nullcontext() if spoil is None else pytest.raises(AssertionError):
-        for seed in range(3, 7):
-            level = scrambled_level(seed, boxes=5)
-            search = begun(level, "pushes")
-            assert search is not None and len(search.bits.pool)
-            proves(level, spoil)
+@pytest.mark.parametrize("fault", [NONE, NEVER_CUT, NO_GOALS, *OF_POOLS])
+def test_a_fault_on_a_board_with_pools_is_noticed(fault: str) -> None:
+    levels = [scrambled_level(seed, boxes=5) for seed in range(3, 7)]
+    assert all(len(begun(level, "pushes").bits.pool) for level in levels)
+    compare(levels, fault)
 
 
-@pytest.mark.parametrize("spoil", [None, one_word])
-def test_boards_of_two_words(spoil: Callable[[BreadthFirstSearch], None] | None) -> None:
+@pytest.mark.parametrize("fault", [NONE, ONE_WORD])
+def test_boards_of_two_words(fault: str) -> None:
     """Boxes and player cross from one word to the other."""
-    with contextlib.nullcontext() if spoil is None else pytest.raises(AssertionError):
-        for seed in range(3):
-            level = scrambled_level(seed, width=10, height=9, boxes=3)
-            made, span = bitboard.build(push_board.build(level), 2)
-            assert span and made.floor[1]
-            proves(level, spoil)
+    levels = [scrambled_level(seed, width=10, height=9, boxes=3) for seed in range(3)]
+    for level in levels:
+        made, span = bitboard.build(push_board.build(level), 2)
+        assert span and made.floor[1]
+    compare(levels, fault)
 
 
 def stacked_rooms(seed: int) -> Level:
@@ -363,8 +332,6 @@ def test_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(breadth_first, "SLICE", 50)
     open_room = scrambled_level(1, width=9, height=9, boxes=8)
     gated, free = begun(open_room, "pushes", gated=True), begun(open_room, "pushes")
-    assert gated is not None
-    assert free is not None
     gated.advance(Limits().start(), 5)
     assert gated.gave_up
     assert gated.plan is None
@@ -504,7 +471,6 @@ def test_it_gives_up_in_the_middle_of_a_layer(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(breadth_first, name, value)
     monkeypatch.setattr(BreadthFirstSearch, "growth", 2.0)
     search = begun(scrambled_level(5, boxes=4), "pushes", gated=True)
-    assert search is not None
     while not search.finished:
         search.advance(Limits().start(), 0)
     assert search.gave_up and 300 <= search.counters["generated"] < 400
@@ -557,7 +523,6 @@ def test_an_exact_search_fades_where_the_first_plan_ends_the_run() -> None:
 def test_shares(small: int, generated: int, growth: float, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """It gets most of the time where its fronts grow slowly, none where they grow fast, and on small boards more at first."""
     search = begun(scrambled_level(5, boxes=4), "pushes")
-    assert search is not None
     monkeypatch.setattr(breadth_first, "SMALL", small)
     monkeypatch.setattr(BreadthFirstSearch, "growth", growth)
     search.sides[1].r.generated = generated
@@ -570,7 +535,6 @@ def two_deep(
     """Return a search two layers deep on both sides whose trial is over, the answer of another, and its bound."""
     level = scrambled_level(5, boxes=4)
     search, known, bounds = begun(level, "pushes"), solve(level, "pushes", engine="forward"), bounds_of(level, "pushes")
-    assert search is not None
     for name, value in {"LATELY": 1, **constants}.items():
         monkeypatch.setattr(breadth_first, name, value)
     monkeypatch.setattr(BreadthFirstSearch, "growth", growth)
@@ -633,7 +597,6 @@ def test_growth_is_that_of_a_layer_on_average() -> None:
 def test_the_limit_on_states_is_that_of_both_sides_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(breadth_first, "SLICE", 1)
     search = begun(scrambled_level(3, boxes=6, pulls=2000), "pushes")
-    assert search is not None
     counts, clock = [0], Limits(states=300).start()
     while search._step(clock):
         counts.append(sum(search.counts))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from sokoasp.core.limits import Limits
@@ -24,7 +25,7 @@ SHAPES: list[dict[str, int]] = [
     {"width": 4, "height": 4, "boxes": 4},
     {"width": 6, "height": 5, "boxes": 3},
 ]
-Spoil = Callable[[BreadthFirstSearch], None]
+Spoil = Callable[[BreadthFirstSearch], object]
 
 
 def ended(level: Level, objective: str, cutoff: int | None, spoil: Spoil | None = None) -> BreadthFirstSearch:
@@ -72,23 +73,14 @@ def test_two_thousand_levels(block: int) -> None:
         agree(seed, ("pushes", "lines")[seed % 2])
 
 
-def too_dear(search: BreadthFirstSearch) -> None:
-    """Let all cells cost more."""
-    for price in search.store.prices:
-        price *= 2
+FAULTS: dict[str, Spoil] = {
+    "all cells cost more": lambda search: [np.multiply(price, 2, out=price) for price in search.store.prices],
+    "potentials are not taken off, and one more": lambda search: setattr(search, "potentials", [-2, -2]),
+    "bounds have the wrong parity": lambda search: setattr(search, "parity", (search.parity or 0) ^ 1),
+}
 
 
-def nothing_off(search: BreadthFirstSearch) -> None:
-    """Forget to take the potentials off, and one more."""
-    search.potentials = [-2, -2]
-
-
-def other_colour(search: BreadthFirstSearch) -> None:
-    """Raise bounds to the wrong parity."""
-    search.parity = None if search.parity is None else search.parity ^ 1
-
-
-@pytest.mark.parametrize("spoil", [too_dear, nothing_off, other_colour])
+@pytest.mark.parametrize("spoil", FAULTS.values(), ids=FAULTS)
 def test_a_fault_is_noticed(spoil: Spoil) -> None:
     """Within the levels that agree without it."""
     with pytest.raises(AssertionError):

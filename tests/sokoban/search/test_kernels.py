@@ -12,7 +12,7 @@ from sokoasp.sokoban.level import Cell, Level, reachable
 from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
-from sokoasp.sokoban.search.model import push_board, workspace
+from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, States, W
 from sokoasp.sokoban.search.model.workspace import Kernels
 from tests import native
@@ -21,18 +21,13 @@ from tests.levels import random_level, scrambled_level
 native.needed()
 
 
-@pytest.fixture(scope="module")
-def kernels() -> Kernels:
-    return workspace.compiled()
-
-
 def i4(*values: int, size: int = 0) -> "np.ndarray":
     return np.array(list(values) + [0] * max(0, size - len(values)), dtype=np.int32)
 
 
-def test_matching_and_its_repair_against_the_plain_assignment(kernels: Kernels) -> None:
+def test_matching_and_its_repair_against_the_plain_assignment(code: Kernels) -> None:
     rng = random.Random(5)
-    inf = kernels.primitives.INF
+    inf = code.primitives.INF
     impossible = 0
     for _ in range(400):
         k, states = rng.randint(1, 6), 9
@@ -48,17 +43,17 @@ def test_matching_and_its_repair_against_the_plain_assignment(kernels: Kernels) 
 
         first = [rng.randrange(states) for _ in range(k)]
         parents, path = Matching(i4(*first), u, v, row_of), Augmenting(least, way, used)
-        cost = kernels.primitives.matching(k, dist, parents, path)
+        cost = code.primitives.matching(k, dist, parents, path)
         assert cost == expected(first)
         impossible += cost == inf
         if cost < inf:
             second = [s if rng.random() < 0.6 else rng.randrange(states) for s in first]
-            got = kernels.primitives.rematching(k, dist, parents, Matching(i4(*second), u2, v2, row_of2), path)
+            got = code.primitives.rematching(k, dist, parents, Matching(i4(*second), u2, v2, row_of2), path)
             assert got == expected(second)
     assert 20 < impossible < 300, "both kinds were tried"
 
 
-def test_packed_states_are_read_back_and_found_by_their_full_key(kernels: Kernels) -> None:
+def test_packed_states_are_read_back_and_found_by_their_full_key(code: Kernels) -> None:
     rng = random.Random(6)
     live, words, count = 150, 3, 500
     keys, slots = np.zeros((count, words), np.uint64), np.full(1024, -1, np.int32)
@@ -66,22 +61,22 @@ def test_packed_states_are_read_back_and_found_by_their_full_key(kernels: Kernel
     key, boxes = np.zeros(words, np.uint64), i4(size=20)
     for number in range(count):
         state = (tuple(sorted(rng.sample(range(live), 7))), rng.randrange(60_000))
-        kernels.primitives.pack(i4(*state[0]), 7, state[1], words, key)
-        slot = kernels.hash_set.find(key, words, keys, slots)
+        code.primitives.pack(i4(*state[0]), 7, state[1], words, key)
+        slot = code.hash_set.find(key, words, keys, slots)
         assert slots[slot] == stored.get(state, -1)
         keys[number] = key
         slots[slot] = stored[state] = number
     for (cells, player), number in stored.items():
-        assert kernels.primitives.unpack(keys, number, live, words, boxes) == player
+        assert code.primitives.unpack(keys, number, live, words, boxes) == player
         assert tuple(boxes[:7].tolist()) == cells
     again = np.full(1024, -1, np.int32)
-    kernels.hash_set.rehash(keys, count, words, again, key)
+    code.hash_set.rehash(keys, count, words, again, key)
     for number in stored.values():
-        assert again[kernels.hash_set.find(keys[number].copy(), words, keys, again)] == number
+        assert again[code.hash_set.find(keys[number].copy(), words, keys, again)] == number
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_distances_and_regions_against_the_plain_tables(seed: int, kernels: Kernels) -> None:
+def test_distances_and_regions_against_the_plain_tables(seed: int, code: Kernels) -> None:
     level = random_level(seed)
     numbers, plain = push_board.build(level), grid.build(level)
     first, side = grid.push_states(plain)
@@ -99,7 +94,7 @@ def test_distances_and_regions_against_the_plain_tables(seed: int, kernels: Kern
     occ = np.zeros(numbers.size + 1, np.uint8)
     occ[list(numbers.boxes)] = occ[-1] = 1
     mark, steps, queue = (i4(size=numbers.size + 2) for _ in range(3))
-    low = kernels.primitives.flood(numbers.neighbour, occ, numbers.player, mark, 1, steps, queue)
+    low = code.primitives.flood(numbers.neighbour, occ, numbers.player, mark, 1, steps, queue)
     area = reachable(level.player, level.floor - level.boxes)
     assert {numbers.cells[c] for c in range(numbers.size) if mark[c] == 1} == area
     assert low == numbers.reach == min(numbers.cells.index(c) for c in area)
@@ -127,7 +122,7 @@ def blocked_forever(boxes: set[Cell], moved: Cell, floor: frozenset[Cell], live:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_freeze_against_the_rule_on_sets(seed: int, kernels: Kernels) -> None:
+def test_freeze_against_the_rule_on_sets(seed: int, code: Kernels) -> None:
     level = random_level(seed, boxes=3)
     numbers = push_board.build(level)
     if numbers.dead_start:
@@ -141,13 +136,13 @@ def test_freeze_against_the_rule_on_sets(seed: int, kernels: Kernels) -> None:
         boxes = rng.sample(range(numbers.live), min(3, numbers.live))
         cells = {numbers.cells[b] for b in boxes}
         truth = blocked_forever(cells, numbers.cells[boxes[0]], level.floor, live) - level.goals
-        count = kernels.freeze.frozen(len(boxes), i4(*boxes), boxes[0], numbers.neighbour, numbers.live, target, flag)
+        count = code.freeze.frozen(len(boxes), i4(*boxes), boxes[0], numbers.neighbour, numbers.live, target, flag)
         assert count == len(truth)
         assert flag.sum() == 1, "scratch is restored"
 
 
 @pytest.mark.parametrize("reverse", [False, True])
-def test_the_smallest_cell_after_a_push_is_that_of_a_flood(reverse: bool, kernels: Kernels) -> None:
+def test_the_smallest_cell_after_a_push_is_that_of_a_flood(reverse: bool, code: Kernels) -> None:
     """Mostly nothing is flooded. A region that the box splits, or opens, must be: to take it for whole gives another cell."""
     rng, seen = random.Random(28), Counter[str]()
     for seed in range(40):
@@ -163,7 +158,7 @@ def test_the_smallest_cell_after_a_push_is_that_of_a_flood(reverse: bool, kernel
             s.occ[boxes] = 1
             r.stamp += 1
             stamp, mark = r.stamp, s.w[W.MARK]
-            r.low = kernels.region_kernel.region(board.neighbour, s.occ, player, mark, stamp, s.w[W.QUEUE])
+            r.low = code.region_kernel.region(board.neighbour, s.occ, player, mark, stamp, s.w[W.QUEUE])
             for box in boxes:
                 for d in range(4):
                     to, behind = near[box][d], near[box][d ^ 1]
@@ -175,7 +170,7 @@ def test_the_smallest_cell_after_a_push_is_that_of_a_flood(reverse: bool, kernel
                         continue
                     s.occ[[box, to]] = 0, 1
                     before = r.stamp
-                    found = kernels.expand.lowest_cell(r, board.neighbour, s, stamp, box, d, to, now)
+                    found = code.expand.lowest_cell(r, board.neighbour, s, stamp, box, d, to, now)
                     standing = frozenset(board.cells[c] for c in range(board.size) if s.occ[c])
                     area = reachable(board.cells[now], level.floor - standing)
                     assert found == min(board.cells.index(cell) for cell in area), (level.rows(), boxes, box, d)
@@ -191,15 +186,15 @@ def forward_search(level: Level) -> astar.Search:
     return astar.begin(level, search_tables.build(level, push_board.build(level), "pushes", options), options)
 
 
-def stored(keys: list[int], spent: list[int], kernels: Kernels) -> States:
+def stored(keys: list[int], spent: list[int], code: Kernels) -> States:
     """Return a store of states with these keys and costs, entered into its table."""
     table, slots = np.array(keys, np.uint64).reshape(-1, 1), np.full(32, -1, np.int32)
-    kernels.hash_set.rehash(table, len(keys), 1, slots, np.zeros(1, np.uint64))
+    code.hash_set.rehash(table, len(keys), 1, slots, np.zeros(1, np.uint64))
     i2, none = np.array(spent, np.int16), i4(size=len(keys))
     return States(table, i2, i2.copy(), none, none, none, none, slots, none)
 
 
-def test_where_two_searches_meet_most_cheaply(kernels: Kernels) -> None:
+def test_where_two_searches_meet_most_cheaply(code: Kernels) -> None:
     rng = random.Random(5)
     met = 0
     for _ in range(200):
@@ -207,8 +202,8 @@ def test_where_two_searches_meet_most_cheaply(kernels: Kernels) -> None:
         first = rng.randrange(len(ours))
         joint = {key: cost + theirs[key] for key, cost in list(ours.items())[first:] if key in theirs}
         found = np.full(2, -1, np.int64)
-        stores = [stored(list(side), list(side.values()), kernels) for side in (ours, theirs)]
-        cost = kernels.hash_set.meet(first, len(ours), 1, *stores, np.zeros(1, np.uint64), found)
+        stores = [stored(list(side), list(side.values()), code) for side in (ours, theirs)]
+        cost = code.hash_set.meet(first, len(ours), 1, *stores, np.zeros(1, np.uint64), found)
         assert cost == min(joint.values(), default=push_board.INFINITE)
         if joint:
             met += 1

@@ -53,7 +53,6 @@ def taught(search: astar.Search, exact: dict[State, int], seed: int) -> tuple[in
         How many sets of more than two boxes were solved, and how many patterns were learned.
     """
     rng, board = random.Random(seed), search.tables.board
-    assert search.learner is not None
     solved = 0
     for _ in range(30):
         boxes = tuple(sorted(rng.sample(range(board.live), len(board.boxes))))
@@ -75,7 +74,6 @@ def taught(search: astar.Search, exact: dict[State, int], seed: int) -> tuple[in
 def assert_learned(search: astar.Search, exact: dict[State, int]) -> int:
     """Compare every lesson with the exact cost of its set; return how many there are."""
     board, useful = search.tables.board, 0
-    assert search.learner is not None
     for learned_one in search.learner.listed():
         assert least_cell(board, frozenset(learned_one.boxes), learned_one.player[0]) == learned_one.player[0]
         cost = exact.get((frozenset(learned_one.boxes), learned_one.player[0]), FAR)
@@ -340,7 +338,6 @@ def lifted_by_learning(objective: str, seed: int) -> int:
     search = begun(level, objective, options=options)
     exact = exact_costs(search, (5,))
     best = solve(level, objective, engine="forward", options=Options(learned_patterns=False)).value
-    assert best is not None
     search.cut(best + 1)
     while not search.finished:
         before = search.learning.rounds

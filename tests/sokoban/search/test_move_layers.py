@@ -133,7 +133,6 @@ def test_layers_are_those_of_a_plain_search(seed: int, width: int, height: int, 
 def test_box_sets_are_found_where_they_collide() -> None:
     """A table with few empty slots: each stored set has its number, number 0 included, and no other set has any."""
     search = begun(scrambled_level(5, boxes=4))
-    assert search is not None
     rng, kernels = np.random.default_rng(3), search.kernels
     for _ in range(20):
         sets, table = rng.integers(0, 1 << 60, (40, 8), np.uint64), np.full(64, -1, np.int32)
@@ -147,7 +146,6 @@ def test_box_sets_are_found_where_they_collide() -> None:
 @pytest.mark.parametrize("side", [0, 1])
 def test_the_cell_where_the_sides_meet_may_be_any(side: int) -> None:
     search = begun(scrambled_level(5, boxes=4))
-    assert search is not None
     r, w = search.r, search.move_store.layers
     r.side = side
     for bit in range(min(128, len(search.bits.bits))):
@@ -159,7 +157,6 @@ def test_the_cell_where_the_sides_meet_may_be_any(side: int) -> None:
 
 def test_it_stops_for_more_room_when_any_array_is_full() -> None:
     search = begun(scrambled_level(5, boxes=4))
-    assert search is not None
     w, room = search.move_store.layers, search.r.room
     stored = search.r.sets
     for name, least in (("sets", stored + room), ("table", 2 * (stored + room)), ("following", room + 16)):
@@ -196,7 +193,6 @@ def test_known_levels() -> None:
     for seed, moves in (3, 42), (8, 41), (12, 25):
         level = scrambled_level(seed, boxes=6, pulls=2000)
         search = begun(level)
-        assert search is not None
         search.advance(Limits().start(), 60)
         plan = search.plan
         assert plan is not None
@@ -270,7 +266,6 @@ def test_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of the time at first, more once there is a plan that it can reach, little where it is far; none where others are."""
     level = scrambled_level(5, boxes=4)
     search = begun(level)
-    assert search is not None
     monkeypatch.setattr(breadth_first, "SMALL", 3)
     assert search.share == 0.5
     search.r.generated = breadth_first.TRIAL
@@ -289,7 +284,6 @@ def test_limits() -> None:
     """Without room for more it gives up with its bound; what is stored stays as it is."""
     level = scrambled_level(5, boxes=4)
     search = begun(level)
-    assert search is not None
     search.advance(Limits(states=50).start(), 60)
     assert search.gave_up
     assert search.plan is None

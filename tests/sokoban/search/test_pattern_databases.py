@@ -35,11 +35,6 @@ FAR = 1 << 20
 State = tuple[frozenset[int], int]
 
 
-@pytest.fixture(scope="module")
-def code() -> workspace.Kernels:
-    return workspace.compiled()
-
-
 def prices_of_states(
     numbers: push_board.PushBoard, paid: dict[int, int], size: int, *, lines: bool
 ) -> dict[State, int]:

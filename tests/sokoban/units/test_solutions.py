@@ -19,7 +19,6 @@ def states_of(folder: Path, name: str) -> tuple[Level, list[State]]:
     states = [state]
     for letter in lurd.read(next(folder.rglob(f"{name}.sol")).read_text(), source=name):
         after = rules.move(level, state, BY_LETTER[letter.lower()])
-        assert after is not None
         if after.boxes != state.boxes:
             states.append(after)
         state = after

@@ -30,7 +30,6 @@ def is_dead(made: Level) -> bool:
 def test_two_boxes_close_a_corridor_of_any_length(between: int) -> None:
     for name in ("units", "region"):
         found = find_deadlock(corridor(between), budget=PRUNING, detectors=[name])
-        assert found is not None
         assert set(found.boxes) == corridor(between).boxes
     assert find_deadlock(corridor(between, right=False), budget=PRUNING) is None
     assert find_deadlock(corridor(between, left=False), budget=PRUNING) is None
@@ -75,7 +74,6 @@ def test_units_far_apart_are_judged_together() -> None:
         ###################"""
     )
     found = units(made)
-    assert found is not None
     assert "never" in found.reason
     assert find_deadlock(made, detectors=["region"]) is not None
 

@@ -49,10 +49,8 @@ def follow(
 ) -> Counter[str]:
     """Ask all tests about all states of a plan, learning from it and from its children; count what was asked.
 
+    No state of the plan may be called lost.
     ``most``: of how many states the children are listed; in a longer plan of pairs of neighbours, evenly spread.
-
-    Raises:
-        AssertionError: A state of the plan is called lost.
     """
     from sokoasp.sokoban.search.satisficing.dead_ends import BoundOracle
     from sokoasp.sokoban.search.satisficing.macro_workspace import MacroWorkspace, any_order, load

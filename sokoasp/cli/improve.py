@@ -56,7 +56,8 @@ def command(
 
     def act(level: files.Found) -> int:
         counted_in = _objective(level, how["objective"])
-        original = _original(level, plan, counted_in)
+        costs = (counted_in, "pushes", "moves")
+        original = min(came_plans(level, plan), key=lambda one: [one.cost(name) for name in costs])
         with shown(how["progress"], level, how["limits"]):
             result = engine.improve(level.domain, level.problem, original, counted_in, how["limits"])
         kept.add(result.plan, original)
@@ -77,11 +78,6 @@ def _objective(level: files.Found, objective: str | None) -> str:
     if level.domain.search.improve is None:
         raise click.UsageError(f"improve is not for {level.domain.name}")
     return options.objective_of(level.domain, objective)
-
-
-def _original(level: files.Found, plan: str | None, objective: str) -> Any:
-    """Return the caller's plan, else the best solution that came with the level. Raises SokoaspError: there is none."""
-    return min(came_plans(level, plan), key=lambda one: [one.cost(name) for name in (objective, "pushes", "moves")])
 
 
 def _print(level: files.Found, original: Any, result: Result, form: str | None, rows: Rows) -> None:

@@ -144,8 +144,7 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
     Raises:
         click.UsageError, SokoaspError: It can be asked of no level.
     """
-    highest, acted = 0, set()
-    unsolved: list[errors.NoSolution] = []
+    highest, acted, unsolved = 0, set(), list[errors.NoSolution]()
     refused: dict[str, tuple[Found, click.UsageError | errors.SokoaspError]] = {}
     stopped: list[int] = []
     if rows:
@@ -171,7 +170,6 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
             code = _report(found, error, rows)
             if isinstance(error, errors.NoSolution):
                 unsolved.append(error)
-                code = 0
         highest = max(highest, 130 if stopped else code)
         if highest == 130:
             break
@@ -215,8 +213,9 @@ def _report(found: Found, error: click.UsageError | errors.SokoaspError, rows: R
         rows.print_plans(found)
     program = isinstance(error, errors.EncodingError) and not isinstance(error, errors.WrongPlan)
     place = found.file if found.number is None or found.alone else found.place
-    if not isinstance(error, errors.NoSolution):
-        click.echo(f"error: {error if program else error.located(place)}", err=True)
+    if isinstance(error, errors.NoSolution):
+        return 0  # ``each`` tells of it at the end
+    click.echo(f"error: {error if program else error.located(place)}", err=True)
     return error.exit_code
 
 

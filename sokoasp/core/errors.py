@@ -2,6 +2,7 @@
 
 SokoaspError                 exit code 1 unless a subclass says otherwise
 ├── LevelError (ValueError)      a level or board file           30
+│   └── NoSolution               it came without a solution      30
 ├── NotationError (ValueError)   a plan, facts or other notation 30
 ├── IllegalPlan                  a plan that breaks the rules    30
 ├── EncodingError                a logic program                 30

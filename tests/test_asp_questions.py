@@ -90,6 +90,7 @@ def test_a_fault_in_a_bridge_shows(
     ("text", "said"),
     [
         (STEP + ":- box_at(c99r2,t).", r"mine.lp:2:4: the level has no floor cell c99r2: a cell is called c.*r1?"),
+        (STEP + ":- pushed(c4r4,t).", r"mine.lp:2:4: no box starts on c4r4; there are "),
         (STEP + ":- push((2,3),_,_,t).", r"mine.lp:2:4: .*no floor cell \(2,3\).*\(row 2, column 3\) is c4r3"),
         (
             "forbidden(c1r1).\n" + STEP + ":- box_at(L,t), forbidden(L).",

@@ -25,6 +25,7 @@ def test_the_tutorials_run_as_they_are_in_any_folder(path: Path, tmp_path: Path)
     nbformat.validate(book)
     assert not any(cell.get("outputs") for cell in book.cells), "kept without outputs"
     nbclient.NotebookClient(book, timeout=250, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    assert all(cell["outputs"] for cell in book.cells if "print(" in cell.source), "what prints has something to print"
     shown = [output for cell in book.cells for output in cell.get("outputs", ())]
     assert any("image/svg+xml" in output.get("data", {}) for output in shown)
     assert any("<iframe" in output.get("data", {}).get("text/html", "") for output in shown)

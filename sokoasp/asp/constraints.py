@@ -23,6 +23,8 @@ from sokoasp.core.errors import EncodingError
 DIRECTIONS = ("left", "right", "up", "down")
 _SAYS_WHAT_IS_PRINTED = ("ShowSignature", "ShowTerm", "ProjectAtom", "ProjectSignature")
 _GIVEN_NAME = re.compile(r"c\d+r\d+")
+_NAME = re.compile(r"^([a-z_]\w*)\(", re.MULTILINE)
+_BOX = re.compile(r"^box\((.+)\)\.", re.MULTILINE)
 _LOOKS_LIKE_A_CELL = re.compile(r"[cr]\d+[cr]\d+")
 
 
@@ -67,15 +69,15 @@ def check(
     if encoding.index == "remaining":
         counts = "counts actions from the end, constraints count from the start"
         raise EncodingError(f"{encoding.name!r} {counts}: leave --encoding out")
-    theirs, ties = _read(paths, encoding), program_of(tuple(tie_breaks))
-    names = set(re.findall(r"^([a-z_]\w*)\(", facts, re.MULTILINE))
+    theirs, ties, names = _read(paths, encoding), program_of(tuple(tie_breaks)), {*_NAME.findall(facts)}
     in_facts = {signature for signature in vocabulary(encoding.game) if signature[0] in names}
     wanted = {use.signature for one in theirs.statements for use in one.uses if not use.head}
     whole = encoding._replace(files=(*encoding.files, *bridges(encoding, wanted | ties.needs, in_facts), *tie_breaks))
     _check_ties(whole, in_facts, ties)
     classes = {name: kind for name, kind in known.items() if isinstance(kind, str)}
     cells, constants = known.keys() - classes.keys(), {*(one.node.name for one in theirs.definitions), *numbers}
-    checker = _Checker(whole, program_of(whole.files), theirs, names, cells, classes, constants)
+    ours, boxes = program_of(whole.files), _BOX.findall(facts)
+    checker = _Checker(whole, ours, theirs, names, cells, classes, constants, boxes)
     for one in theirs.statements:
         checker.look_at(one)
     checker.check_ends()
@@ -124,6 +126,8 @@ class _Checker:
     """Of each piece's name its class, as the facts write both."""
     numbers: Set[str]
     """Names that stand for numbers."""
+    boxes: list[str]
+    """The cells that boxes start on."""
 
     def look_at(self, statement: Statement) -> None:
         """Check one statement."""
@@ -179,6 +183,10 @@ class _Checker:
         predicate = vocabulary(self.encoding.game).get(use.signature)
         if predicate is None:
             return
+        for letter, term in zip(predicate.letters, use.arguments, strict=False):
+            for value in _values(term, use.parameter) if letter == "B" and self.boxes else ():
+                if value in self.cells and value not in self.boxes:
+                    raise fault(use.place, f"no box starts on {value}; there are {', '.join(self.boxes[:10])}")
         for kind, term in zip(predicate.kinds, use.arguments, strict=True):
             if kind == "time":
                 _check_time(use, term)

@@ -5,42 +5,57 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import click
 
-from sokoasp.cli.common import solves, write_output
+from sokoasp.cli.common import solves, with_solutions, write_output
 from sokoasp.cli.files import Found, Source, titled
 from sokoasp.core.errors import SokoaspError
 from sokoasp.sokoban import formats
+from sokoasp.sokoban.formats import lurd
 
 
 def _with_more(level: Any, *solutions: str) -> Any:
     """Return a level with more solutions behind its own, each once."""
     known: dict[str, str] = {}
     for moves in filter(None, (*level.solutions, *solutions)):
-        known.setdefault("".join(moves.split()).lower(), moves)
+        try:
+            known.setdefault(lurd.read(moves).lower(), moves)
+        except SokoaspError:
+            known[moves] = moves
     return replace(level, solutions=tuple(known.values()))
+
+
+def _costs(level: Any, objective: str, moves: str) -> list[float]:
+    """Return what a solution costs, what was asked for first; a wrong one costs the most."""
+    try:
+        plan = lurd.check_solution(level, moves)[0]
+    except SokoaspError:
+        return [inf]
+    return [plan.cost(name) for name in (objective, "pushes", "moves")]
 
 
 class Collection:
     """The levels that are read, with the solutions found so far, to be written as one collection."""
 
-    def __init__(self, source: Source, path: Path | None = Path("-")) -> None:
-        """Raise click.UsageError: its name is not that of a collection."""
-        self.path, self.source, self.faulty = path, source, False
+    def __init__(self, source: Source, path: Path | None, objective: str | None) -> None:
+        """Raise click.UsageError: its name is not that of a collection. The best solution by the objective is to be the first."""
+        self.path, self.source, self.faulty, self.objective = path, source, False, objective or "lines"
         self.levels: list[Any] = []
         if path is not None and path.suffix.lower() not in (".sok", ".xsb", ".txt", ""):
             raise click.UsageError(f"{path} would hold a collection: call it {path.stem}.sok")
 
-    def noting(self, levels: Iterator[Found]) -> Iterator[Found]:
-        """Yield the levels, each noted before."""
+    def noting(self, levels: Iterator[Found], *, quiet: bool = False) -> Iterator[Found]:
+        """Yield the levels, each noted before with the solutions beside it; of wrong ones it is told, if not ``quiet``."""
         for found in levels:
             if isinstance(found.problem, Exception):
                 self.faulty = True
             elif self.path is not None and found.domain.name == "sokoban":
-                self.levels.append(titled(found, found.problem) if self.source.many else found.problem)
+                level = with_solutions(found, quiet=quiet)
+                self.levels.append(titled(found, level) if self.source.many else level)
             yield found
 
     def add(self, *plans: Any) -> None:
@@ -76,4 +91,7 @@ class Collection:
             while path.exists():
                 path = path.with_name(f"{path.stem}+{path.suffix}")
             click.echo(f"note: {self.path} has levels that were not read and stays: look into {path}", err=True)
+        for at, level in enumerate(self.levels):
+            best_first = sorted(level.solutions, key=partial(_costs, level, self.objective))
+            self.levels[at] = replace(level, solutions=tuple(best_first))
         write_output(formats.write(self.levels, "sok"), str(path))

@@ -106,17 +106,26 @@ def collections_of(names: Sequence[str], *, recursive: bool) -> tuple[list[tuple
     return made, 30 if faults else 0
 
 
-def with_solutions(found: Found) -> Any:
-    """Return a level with the solutions beside its file that solve it, if it has none of its own; wrong ones are told of."""
+def with_solutions(found: Found, *, quiet: bool = False) -> Any:
+    """Return a level with the solutions beside its file that solve it, if it has none of its own.
+
+    Of wrong ones it is told, if not ``quiet``.
+    """
     if (own := getattr(found.problem, "solutions", None)) is None:
         return found.problem
     try:
-        plans = _as_written(found) or tuple(plan.lurd for plan in came_plans(found) if plan.lurd)
+        plans = _as_written(found) or tuple(plan.lurd for plan in came_plans(found, quiet=quiet) if plan.lurd)
         return replace(found.problem, solutions=own or plans)
     except errors.SokoaspError as error:
-        if not isinstance(error, errors.NoSolution):
-            click.echo(f"note: no solution: {error}", err=True)
+        if not quiet:
+            tell_wrong(error)
         return found.problem
+
+
+def tell_wrong(fault: errors.SokoaspError) -> None:
+    """Tell of a wrong solution that came with a level; that none came is no fault."""
+    if not isinstance(fault, errors.NoSolution):
+        click.echo(f"note: wrong solution: {fault}", err=True)
 
 
 def _as_written(found: Found) -> tuple[str, ...]:
@@ -158,10 +167,10 @@ def judged(
         yield number if len(texts) > 1 else None, answer
 
 
-def came_plans(found: Found, plan: str | None = None) -> list[Any]:
+def came_plans(found: Found, plan: str | None = None, *, quiet: bool = False) -> list[Any]:
     """Return the plans that are given (see ``plan_text``), else those that came with a level, refereed.
 
-    Of wrong ones beside them it is said what is wrong.
+    Of wrong ones beside them it is said what is wrong, if not ``quiet``.
 
     Raises:
         SokoaspError: There is none, or all are wrong; then the last is told of.
@@ -179,8 +188,8 @@ def came_plans(found: Found, plan: str | None = None) -> list[Any]:
             plans.append(answer[0])
     if not plans:
         raise faults[-1]
-    for fault in faults:
-        click.echo(f"note: no solution: {fault}", err=True)
+    for fault in faults if not quiet else ():
+        tell_wrong(fault)
     return plans
 
 

@@ -277,7 +277,9 @@ def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:
     source = Source(files, options.pop("wanted"), options.pop("recursive"), game, options.pop("max_cells"))
     output = options.get("output")
     if output and str(output) != "-" and source.reads(Path(output)) and not options.get("force"):
-        raise click.UsageError(cli_options.read_already(output, ctx.command))
+        own = str(Path(os.path.realpath(output))) in source.inputs()
+        why = "is read" if own else "is beside a level that is read, where its solutions are looked for"
+        raise click.UsageError(cli_options.not_over(output, why, ctx.command))
     return source
 
 

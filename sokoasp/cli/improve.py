@@ -51,8 +51,8 @@ def command(
     --format prints every plan. Exit codes: 0 proved best, 10 not proved, 30 invalid or no plan at all, 130 interrupted.
     """
     rows = rows.with_plans_as(form or "text", source)
-    kept = Collection(source, output)
-    levels = kept.noting(files.only_one(source.levels(), plan and "PLAN"))
+    kept = Collection(source, output, how["objective"])
+    levels = kept.noting(files.only_one(source.levels(), plan and "PLAN"), quiet=True)
 
     def act(level: files.Found) -> int:
         counted_in = _objective(level, how["objective"])

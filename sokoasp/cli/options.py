@@ -40,25 +40,29 @@ class WholeNumber(click.IntRange):
     name = "whole number"
 
 
-def read_already(output: Any, command: click.Command) -> str:
-    """Return what is said of an output that would be written over what is read."""
+def not_over(output: Any, why: str, command: click.Command) -> str:
+    """Return what is said of an output that would be written over what is read, or was not written by such a command."""
     forced = ", or --force to write over it" * any("--force" in param.opts for param in command.params)
-    here = f"{output} is an input file, has the solutions of one, or is an older file of levels or a suite"
-    return f"{here}: give the output another name{forced}"
+    return f"{output} {why}: give the output another name{forced}"
 
 
-def _is_named(output: Any, words: Sequence[str]) -> bool:
-    """Return whether a command line without ``--force`` names a file twice, or a folder whose store or encoding it is.
+def _what_is_there(output: Any, words: Sequence[str]) -> str:
+    """Return why a command line without ``--force`` may not write over a file, or "".
 
-    Or whether it is a suite, or a file of levels, which only ``translate`` and ``improve`` write, and ``solve`` as ``.sok``.
+    It is named twice, or its folder is whose store or encoding it is; or it is a suite, or a file of levels. Those only
+    ``translate`` and ``improve`` write, and ``solve`` as ``.sok``.
     """
+    if "--force" in words or not Path(output).is_file():
+        return ""
     named = [re.sub(r"^(--?[\w-]+=|-o(?=.))", "", word) for word in words]
     twice = [os.path.realpath(word) for word in named].count(os.path.realpath(output)) > 1
-    inside = str(output).endswith((".db", ".lp")) and Path(output).parent in map(Path, named)
+    if twice or (str(output).endswith((".db", ".lp")) and Path(output).parent in map(Path, named)):
+        return "is read"
     levels = () if words[0] in ("translate", "improve") else level_suffixes()
-    kinds = {".toml", *levels} - {".sok" * (words[0] == "solve")}
-    wrong = twice or inside or Path(output).suffix.lower() in kinds
-    return wrong and "--force" not in words and Path(output).is_file()
+    kinds: dict[str, str] = {".toml": "is a suite"} | dict.fromkeys(
+        {*levels} - {".sok" * (words[0] == "solve")}, "has levels in it"
+    )
+    return kinds.get(Path(output).suffix.lower(), "")
 
 
 class _Output(click.ParamType):  # type: ignore[type-arg]
@@ -68,8 +72,8 @@ class _Output(click.ParamType):  # type: ignore[type-arg]
         """Keep its name for errors of the system that have none, as that of a full disk. Refuse a file that is named twice."""
         if ctx is not None and str(value) != "-":
             ctx.meta["sokoasp.output"] = str(value)
-            if _is_named(value, ctx.meta.get("sokoasp.words", [""])):
-                self.fail(read_already(value, ctx.command), param, ctx)
+            if why := _what_is_there(value, ctx.meta.get("sokoasp.words", [""])):
+                self.fail(not_over(value, why, ctx.command), param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -114,13 +118,14 @@ class _WhenWritten(io.TextIOBase):
 
 PLAN_FORMS = ("lurd", "push", "text", "json")
 """The notations of a plan that is printed."""
-_SUFFIXES = {".sol": "lurd", ".lurd": "lurd", ".sok": "sok"}
+_SUFFIXES = {".sol": "lurd", ".lurd": "lurd", ".sok": "sok", ".json": "json"}
 POSITIVE = Number(min=0, min_open=True)
 STEPS = WholeNumber(1, 100_000)
 IN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 IN_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 OUT_FILE = _NewFile(dir_okay=False, path_type=Path)
 PLAN = click.Path(allow_dash=True)
+STDOUT = Path("-")
 """A plan, which may be the moves themselves: see ``read_plan``."""
 OUT = _NewFolder()
 OUT_TEXT = _NewText("w", encoding="utf-8")
@@ -153,6 +158,8 @@ def plan_option(function: _F) -> Any:
             raise click.UsageError(
                 f"{output} is the name of levels, which --format sok writes: call plans .sol or .txt"
             )
+        if suffix == ".csv" and not options.get("as_csv", True):
+            raise click.UsageError(f"{output} is the name of a table, which --csv writes")
         if output is None or str(output) == "-" or form == "sok":
             return function(*args, **options)
         with _WhenWritten(output) as out, redirect_stdout(out):

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from sokoasp import engine, render
-from sokoasp.cli.common import came_plans, is_folder, one_file_each, write_output
+from sokoasp.cli.common import came_plans, is_folder, one_file_each, tell_wrong, write_output
 from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options
 from sokoasp.cli.options import OUT, limit_options
 from sokoasp.cli.rows import each
@@ -103,7 +103,8 @@ def _plan(drawing: Drawing, level: Found) -> tuple[Any, int]:
     """Return the solution that came with a level, else one that is found; None and the exit code if there is none."""
     try:
         return came_plans(level)[0], 0
-    except SokoaspError:
+    except SokoaspError as error:
+        tell_wrong(error)
         result = engine.solve(level.problem, limits=drawing.limits, cross_check=False)
     if result.plan is None:
         words = str(result.status).replace("_", " ")

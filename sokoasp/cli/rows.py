@@ -170,6 +170,7 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
             code = _report(found, error, rows)
             if isinstance(error, errors.NoSolution):
                 unsolved.append(error)
+                code = 0
         highest = max(highest, 130 if stopped else code)
         if highest == 130:
             break
@@ -177,9 +178,19 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
         if not highest and not acted:
             raise refusal
         highest = max(highest, _report(found, refusal, rows))
-    for lacking in unsolved:
-        click.echo(f"{'note' if acted else 'error'}: {lacking}", err=True)
-    return max(highest, 30 if unsolved and not acted else 0)
+    return max(highest, _tell_unsolved(unsolved, bool(acted)))
+
+
+def _tell_unsolved(unsolved: list[errors.NoSolution], others: bool) -> int:
+    """Tell of the levels without a solution: a fault, a note where ``others`` have one. Return the exit code."""
+    if others and len(unsolved) > 3:
+        some = ", ".join(one.source for one in unsolved[:3])
+        told = f"{some} and {len(unsolved) - 3:,} more"
+        click.echo(f"note: no solution came with {len(unsolved):,} levels: {told}", err=True)
+    else:
+        for one in unsolved:
+            click.echo(f"{'note' if others else 'error'}: {one}", err=True)
+    return 30 if unsolved and not others else 0
 
 
 @contextmanager

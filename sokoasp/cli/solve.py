@@ -117,8 +117,8 @@ def command(ctx: click.Context, /, source: files.Source, form: str, progress: st
     if proof and (task.engine != "sat" or task.steps is not None):
         raise click.UsageError("--proof is for --engine sat, without --steps")
     rows = rows.with_plans_as("text" if rows and kept and str(kept.path) != "-" else form, source)
-    read = (one if kept is None else one._replace(problem=common.with_solutions(one)) for one in source.levels())
-    levels = files.only_one(kept.noting(read) if kept else read, "--plan" if known else "--proof" if proof else None)
+    read = source.levels() if kept is None else kept.noting(source.levels())
+    levels = files.only_one(read, "--plan" if known else "--proof" if proof else None)
 
     def act(level: files.Found) -> int:
         nonlocal task
@@ -151,7 +151,7 @@ def _kept(source: files.Source, ctx: click.Context) -> Any:
     """Return a collection of the levels, to be written to the output or stdout."""
     from sokoasp.cli.collection import Collection
 
-    return Collection(source, *filter(None, [ctx.params["output"]]))
+    return Collection(source, ctx.params["output"] or options.STDOUT, ctx.params["objective"])
 
 
 def _flags(task: Task) -> dict[str, str]:

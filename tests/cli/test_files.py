@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import os
+import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -179,7 +181,9 @@ def test_a_collection_made_of_a_folder_has_names_and_solutions(folder: Path) -> 
         assert found == [("a2", ("rRR",)), ("a10", ("rR",))]
     made.write_text(f"{made.read_text()}Solution: rrrr\n")
     done = run("translate", made, "--to", "sok")
-    assert done.stdout.count("rrrr") == done.stderr.count(f"note: no solution: {made}:2: ") == 1 == 1 - done.returncode
+    assert (
+        done.stdout.count("rrrr") == done.stderr.count(f"note: wrong solution: {made}:2: ") == 1 == 1 - done.returncode
+    )
     assert (plans := run("solve", folder, "--format", "lurd").stdout) == "rRR\n\nrR\n\n-\n\n"
     assert "E-NOLEVEL" in run("stats", "-", stdin=plans[:9]).stderr
 
@@ -239,6 +243,8 @@ def test_a_page_plays_the_solution_that_came_with_the_level(folder: Path, tmp_pa
     (folder / "a2.sol").write_text("rlrRR\n")
     assert run("render", folder, "-o", f"{tmp_path}/pages/", "--format", "html").returncode == 30
     assert sorted(path.name for path in (tmp_path / "pages").iterdir()) == ["a10.html", "a2.html"]
+    (folder / "a10.lurd").write_text("r")
+    assert "note: wrong solution: " in run("render", folder / "a10.xsb", "-o", tmp_path / "a.html").stderr
     other = run("render", folder / "a2.xsb", "rlrRR", "-o", "-", "--format", "html").stdout
     assert (tmp_path / "pages" / "a2.html").read_text() == other
 
@@ -253,13 +259,13 @@ def test_improve_writes_both_solutions_and_never_over_its_input(folder: Path, tm
     first, second = done.stdout.splitlines()[:2]
     assert first.startswith(f"{folder}/a2.xsb:1: shortened from 8 to 4 moves; proved best; ") and second == "  rRRR"
     assert done.returncode == 30 and "a10.xsb:1: 2 moves as before; proved best" in done.stdout
-    assert f"note: no solution: {folder}/a2.sol: solution 2: after move 2 (the last) 1 goal is empty" in done.stderr
+    assert f"note: wrong solution: {folder}/a2.sol: solution 2: after move 2 (the last) 1 goal is empty" in done.stderr
     assert [(level.title, level.solutions) for level in formats.read(kept.read_text())] == [
         ("a2", ("rRRR", "drulrRRR")),
-        ("a10", ("rR",)),
+        ("a10", ("rR", "rlrR")),
     ]
     before = kept.read_text()
-    assert run("improve", folder / "a10.xsb", "-o", "-").stdout == f"{TWO}Solution:\nrR\n"
+    assert run("improve", folder / "a10.xsb", "-o", "-").stdout == f"{TWO}Solution:\nrR\nSolution:\nrlrR\n"
     assert run("check", kept).stderr == ""
     done = run("improve", kept, "-o", kept)
     assert done.returncode == 2 and "--force to write over it" in done.stderr and kept.read_text() == before
@@ -288,6 +294,20 @@ def test_what_was_improved_before_an_interrupt_is_kept(
     assert CliRunner().invoke(root, ["improve", str(own), "-o", str(own), "--force"]).exit_code == 1
     assert own.read_text() == text
     assert len(formats.read((tmp_path / "own-improved.sok").read_text())) == 2
+
+
+def test_solutions_beside_levels_that_an_interrupt_has_left_are_kept_too(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def improve(domain: Any, level: Any, plan: Any, objective: str, limits: Any) -> Result:
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return Result(Status.SOLVED, objective, "improve", 1, 0, plan)
+
+    monkeypatch.setattr("sokoasp.engine.improve", improve)
+    made = tmp_path / "made.sok"
+    assert CliRunner().invoke(root, ["improve", str(folder), "-o", str(made)]).exit_code == 130
+    assert [level.solutions for level in formats.read(made.read_text())] == [("rRR",), ("rR",)]
 
 
 @pytest.mark.skipif(not kernels.status().there, reason="no compiled kernels")
@@ -354,6 +374,11 @@ def test_a_solution_is_of_its_own_level(tmp_path: Path) -> None:
     assert [level.solutions for level in found] == [("rRR", "rRR"), (), ("rRRR",)]
     beside.unlink()
     assert run("solve", mine, "--format", "lurd", "-o", tmp_path / "mine.sol").returncode == 0
+    assert run("solve", mine, "-o", tmp_path / "mine.json").stdout == ""
+    assert json.loads((tmp_path / "mine.json").read_text().splitlines()[0])["value"] == 1
+    table = ["solve", mine, "-o", tmp_path / "mine.csv"]
+    assert "mine.csv is the name of a table, which --csv writes" in run(*table).stderr
+    assert run(*table, "--csv").returncode == 0 and (tmp_path / "mine.csv").read_text().startswith("file,level,")
     assert run("check", mine).stdout.endswith("3 solutions: 3 valid, 0 not\n")
 
 
@@ -414,7 +439,8 @@ def test_what_solve_prints_of_several_plans_and_levels_is_read_back(tmp_path: Pa
     (tmp_path / "mine.sol").write_text("rR\n")
     done = run("translate", mine, "--to", "sok")
     assert (
-        "rR" not in done.stdout and f"note: no solution: {tmp_path}/mine.sol for {mine}:1: after move 2" in done.stderr
+        "rR" not in done.stdout
+        and f"note: wrong solution: {tmp_path}/mine.sol for {mine}:1: after move 2" in done.stderr
     )
     assert run("solve", hall, FIRST, "--format", "lurd").stdout.endswith("\n\nrRR\n\n")
     assert run("solve", mine, hall, "-o", "all.sok", cwd=tmp_path).returncode == 30

@@ -1,5 +1,7 @@
 """The page's workshop in a real browser: the editor, the ASP window, by the service and in the browser alone."""
 
+import json
+
 import pytest
 
 from sokoasp.web.faulty_examples import FAULTS
@@ -115,7 +117,15 @@ def test_the_asp_window_opens_with_an_example_lines_words_and_marks_the_faulty_l
     page.answers("constraints.lp:2:", "pusch/4")
     page.program('#include "/etc/passwd".')
     page.answers("#include may not be used here")
-    page.js("document.getElementById('asp-constraints').value = ''")
+    late = {"event": "result", "result": {"status": "time_out", "objective": "pushes", "lower_bound": 9}}
+    page.js(
+        "window.own = fetch; window.fetch = async () => new Response(arguments[0])", json.dumps(late) + "\n"
+    )  # 30 s
+    page.program(":- push(_,_,_,t).")
+    page.answers(
+        "Time is up; at least 9 pushes needed. If no plan can meet your constraints, nothing but the time ends"
+    )
+    page.js("window.fetch = own; document.getElementById('asp-constraints').value = ''")
     page.js(
         "[...document.querySelectorAll('#asp-predicates button')].find((one) => one.textContent.startsWith('reach')).click()"
     )

@@ -58,7 +58,7 @@ async function run() {
     await follow("run", body, control.signal, (event) => {
       if (event.event === "step") answer(event.result === "unsat" ? `More than ${event.t} needed …` : `Asking for ${event.t} …`, "busy");
       else if (event.event === "error") refuse(event.sentence);
-      else if (event.event === "result") done({...event.result, position: body.problem});
+      else if (event.event === "result") done({...event.result, position: body.problem, constrained: Boolean(body.constraints.trim())});
     });
   } catch (error) { if (control.signal.aborted) answer("Stopped.", "bad"); else if (error.away) answer("", ""); else refuse(error.message); } finally {
     $("asp-run").disabled = false;

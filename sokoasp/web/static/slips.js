@@ -47,6 +47,7 @@ function statementsOf(code) {
   let part = "base", parameter = "", wrong = null;
   for (const match of code.matchAll(/(?:[^.]|\.\.+)+(?=\.|$)/g)) {
     const skipped = match[0].match(/^\s*(?:\[[^\]]*\])?\s*/)[0].length, at = match.index + skipped, text = match[0].slice(skipped).trimEnd();
+    if (!text) continue;   // what stands behind the last full stop
     const [, name, list] = text.match(/^#program\s+(\w+)\s*(?:\(([^()]*)\))?$/) ?? [];
     if (!name) { found.push({at, text, part, parameter}); continue; }
     const count = list?.trim() ? list.split(",").length : 0;
@@ -57,12 +58,13 @@ function statementsOf(code) {
 }
 
 /* What is wrong with an argument of a public predicate, or "". */
-function argument(kind, term, {key, part, parameter, cells, numbers}) {
+function argument(kind, term, {key, part, parameter, cells, numbers, letter, boxes}) {
   const bare = term.replace(/[\s()]/g, ""), word = WORD.test(term) && !numbers.has(term);
   if (kind === "time" && part === "base" && bare !== "0" && !numbers.has(bare)) return `part base knows the start only (time 0), not ${key} of time ${term}: this rule belongs under '#program step(t).'`;
   if (kind === "time" && parameter && bare.startsWith(`${parameter}+`) && /\+0*[1-9]\d*$/.test(bare)) return `state ${bare} is not there yet in part ${part}: say it of ${parameter} and ${parameter}-1`;
   if ((kind === "time" || kind === "number") && word && term !== parameter) return `${term} is a name, and ${key} has a number there: a variable begins with a capital letter`;
   if (kind === "direction" && word && !DIRECTIONS.includes(term)) return `${term} is no direction: they are ${DIRECTIONS.join(", ")}`;
+  if (letter === "B" && term in cells && boxes.length && !boxes.includes(term)) return `no box starts on ${term}; there are ${boxes.slice(0, 10).join(", ")}`;
   return kind === "cell" && (word || /^\d+$/.test(term)) ? noCell(term, cells) : "";
 }
 
@@ -83,6 +85,7 @@ export function slip(text, {cells, vocabulary, ours, own}) {
   if (all.some((one) => one.text.split(/[([{]/).length !== one.text.split(/[)\]}]/).length)) return "";
   const named = (given) => [...plain(given).matchAll(/#defined\s+([\w']+\s*\/\s*\d+)/g)].map((one) => one[1].replace(/\s/g, ""));
   const theirs = new Set([...atomsIn(plain(ours)).map(({key}) => key), ...named(ours), ...named(text)]), klotski = /^\d/.test(Object.keys(cells)[0]), numbers = new Set([...code.matchAll(/#const\s+(\w+)/g)].map((one) => one[1]));
+  const boxes = [...ours.matchAll(/^box\((\w+)\)/gm)].map((one) => one[1]);
   const heads = all.flatMap((one) => headOf(one.text).map(({key}) => ({key, part: one.part})));
   const parts = (key) => heads.filter((one) => one.key === key).map(({part}) => part);
   for (const {at, text: said, part, parameter} of all) {
@@ -97,7 +100,7 @@ export function slip(text, {cells, vocabulary, ours, own}) {
       }
       if (part === "base" && !words.has(key) && !theirs.has(key) && !parts(key).includes("base")) return place(at + there, `nothing in part base derives ${key}: this rule belongs under '#program step(t).'`);
       for (const [n, kind] of (words.get(key)?.kinds ?? []).entries()) {
-        const sentence = argument(kind, args[n], {key, part, parameter, cells, numbers});
+        const sentence = argument(kind, args[n], {key, part, parameter, cells, numbers, letter: words.get(key).args[n], boxes});
         if (sentence) return place(at + there, sentence);
       }
     }

@@ -3,59 +3,15 @@
 import re
 from collections.abc import Iterator
 
-OPPOSITES = {
-    "a": "no",
-    "all": "both",
-    "any": "none",
-    "ahead": "behind",
-    "behind": "beside",
-    "both": "all",
-    "box": "goal",
-    "boxes": "goals",
-    "can": "cannot",
-    "cannot": "can",
-    "cell": "box",
-    "cells": "boxes",
-    "column": "row",
-    "corner": "door",
-    "each": "one",
-    "every": "some",
-    "fast": "loosely",
-    "fewer": "more",
-    "goal": "box",
-    "goals": "boxes",
-    "in": "out",
-    "it": "them",
-    "its": "their",
-    "minimal": "large",
-    "moves": "pushes",
-    "nearer": "farther",
-    "never": "always",
-    "no": "1",
-    "none": "all",
-    "not": "now",
-    "off": "on",
-    "on": "off",
-    "one": "two",
-    "only": "never",
-    "out": "in",
-    "push": "move",
-    "pushes": "moves",
-    "region": "door",
-    "regions": "doors",
-    "row": "column",
-    "run": "region",
-    "runs": "regions",
-    "slides": "units",
-    "their": "its",
-    "them": "it",
-    "these": "those",
-    "this": "each",
-    "two": "three",
-    "units": "slides",
-    "wall": "goal",
-    "walls": "goals",
-}
+_PAIRS = (
+    "a:no all:both any:none ahead:behind behind:beside both:all box:goal boxes:goals can:cannot cannot:can "
+    "cell:box cells:boxes column:row corner:door each:one every:some fast:loosely fewer:more goal:box goals:boxes "
+    "in:out it:them its:their minimal:large moves:pushes nearer:farther never:always no:1 none:all not:now off:on "
+    "on:off one:two only:never out:in push:move pushes:moves region:door regions:doors row:column run:region "
+    "runs:regions slides:units their:its them:it these:those this:each two:three units:slides wall:goal "
+    "walls:goals"
+)
+OPPOSITES = dict(pair.split(":") for pair in _PAIRS.split())
 
 
 def spoilt(sentence: str) -> Iterator[str]:

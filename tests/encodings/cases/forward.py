@@ -78,20 +78,16 @@ CASES: dict[str, Case] = {
         START,
         set(),
     ),
-    "forward/lines: not into a wall": (
-        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/lines.lp"],
-        CORRIDOR.replace("box(b)", "box(d)") + "near_room(d,right,1). box_allowed((a;b;c;d),1).",
-        "near_end/3",
-        START,
-        set(),
-    ),
-    "forward/pushes: not into a wall": (
-        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/pushes.lp"],
-        CORRIDOR.replace("box(b)", "box(d)") + "near_room(d,right,1). box_allowed((a;b;c;d),1).",
-        "near_end/3",
-        START,
-        set(),
-    ),
+    **{
+        f"forward/{name}: not into a wall": (
+            ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", f"forward/{name}.lp"],
+            CORRIDOR.replace("box(b)", "box(d)") + "near_room(d,right,1). box_allowed((a;b;c;d),1).",
+            "near_end/3",
+            START,
+            set(),
+        )
+        for name in ("lines", "pushes")
+    },
     "forward/reach: at the start": (
         ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp"],
         STEP_OFF,

@@ -199,22 +199,12 @@ def test_known_levels() -> None:
         assert search.lower == moves == validate(level, plan).moves
 
 
-def a_layer_too_many(search: MoveLayersSearch) -> None:
-    """Take a layer for complete that was never made."""
-    search.sides[0].layers.insert(0, 0)
-
-
 def one_end(search: MoveLayersSearch) -> None:
     """Let the player end on one cell only."""
     side = search.move_store.layers.front
     side[0, 1:] = side[0, 1:] & -side[0, 1:]
     side[0, 2] = 0 if side[0, 1] else side[0, 2]
     search.move_store.layers.sets[1, 4:6] = side[0, 1:]
-
-
-def goals_forgotten(search: MoveLayersSearch) -> None:
-    """Take every frozen box for one off goal."""
-    search.bits.goals[:] = 0
 
 
 def no_pulls_to_the_left(search: MoveLayersSearch) -> None:
@@ -240,9 +230,14 @@ def late_arrivals(search: MoveLayersSearch) -> None:
     search.kernels = Late()  # type: ignore[assignment]
 
 
-@pytest.mark.parametrize(
-    "spoil", [a_layer_too_many, one_end, goals_forgotten, no_pulls_to_the_left, late_arrivals], ids=lambda f: f.__name__
-)
+FAULTS: dict[str, Callable[[MoveLayersSearch], None]] = {
+    "a layer that was never made is complete": lambda search: search.sides[0].layers.insert(0, 0),
+    "every frozen box is off goal": lambda search: search.bits.goals.fill(0),
+    **{fault.__name__: fault for fault in (one_end, no_pulls_to_the_left, late_arrivals)},
+}
+
+
+@pytest.mark.parametrize("spoil", FAULTS.values(), ids=FAULTS)
 @pytest.mark.usefixtures("steps")
 def test_a_fault_is_noticed(spoil: Callable[[MoveLayersSearch], None]) -> None:
     with pytest.raises((AssertionError, StopIteration)):

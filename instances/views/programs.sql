@@ -15,4 +15,4 @@ SELECT name AS level, objective, (SELECT max(value) FROM result AS other WHERE o
     AS cell
 FROM result GROUP BY file, result.level, objective, system ORDER BY file, result.level, objective, place(system);
 
-SELECT 'Seconds (s, × first) are CPU time summed over all runs; one that is wrong or undecided counts as its limit at least.' AS sentence;
+SELECT 'Seconds (s, × first) are CPU time summed over all runs; a wrong or undecided run counts at least as its limit.' AS sentence;

@@ -77,7 +77,7 @@ def heads(encoding: Encoding, *, alone: bool = True, loop: bool = True) -> Itera
     yield f"% Derived: {encoding.output}, actions numbered in the order of the plan."
     yield f"% Proves:  {encoding.proves}"
     if encoding.mode == "incremental" and loop:
-        yield "% incmode asks every bound from 0 on and has no end where there is no plan."
+        yield "% incmode asks every bound from 0 on; it does not end if there is no plan."
         yield "% python -m clingo knows no incmode and has no plan: run Debian's clingo, or sokoasp solve."
     if encoding.options and loop:
         yield f"% Its heuristic has an effect only with: {command(encoding)}"

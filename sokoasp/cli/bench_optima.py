@@ -16,7 +16,7 @@ from sokoasp.core.errors import counted
 @click.option("-o", "--output", type=OUT_FOLDER, required=True, help="The table's folder.")
 @click.option("--certify", type=POSITIVE, metavar="S", help="CPU seconds for a certificate of each row without one.")
 def optima(folder: Path, output: Path, certify: float | None) -> None:
-    """Add what the runs of the campaign in FOLDER have found to a table of proved optima. Settled rows are left.
+    """Add what the runs of the campaign in FOLDER have found to a table of proved optima. Settled rows stay.
 
     With --certify the rows of its levels get certificates, easy rows first; the table keeps hash and size. A row that cannot be
     certified is tried again when it is given more time.

@@ -141,7 +141,7 @@ def _facts(ctx: click.Context, source: Source, encoding: catalogue.Encoding, ste
     help="An encoding; repeatable. Options of clingo may stand in the same word: 'lines --seed=3'.",
 )
 @click.option("--leave-one-out", metavar="NAME", help="This encoding whole, and without each of its ideas.")
-@click.option("--objective", help="What they count; default: as the first catalogued one, else lines.")
+@click.option("--objective", help="What they minimise; default: as the first catalogued one, else lines.")
 @options.time_option("CPU seconds of each run.", 60.0)
 @click.option("-o", "--output", type=options.OUT_FOLDER, help="Keep the campaign in this folder.")
 @campaigns.changes_option

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     type=click.Choice(["lines", "pushes", "moves"]),
     default="lines",
     show_default=True,
-    help="What the encoding is to make fewest.",
+    help="What the encoding minimises.",
 )
 @time_option("Wall seconds for each level.", 10.0)
 @click.option("--html", type=OUT_FILE, metavar="FILE", help="For a FOLDER: also write the marks as a page.")

@@ -167,7 +167,7 @@ def plan_option(function: _F) -> Any:
 
     forms = click.Choice([*PLAN_FORMS, "sok"])
     kind = click.option(
-        "--format", "form", type=forms, help="Plans as that, or in sok the levels with them; default: text."
+        "--format", "form", type=forms, help="Notation of the plans; sok: the levels with them. Default: text."
     )
     text = "Write the answer to this file; default: stdout."
     return click.option("-o", "--output", type=OUT_FILE, help=text)(kind(command))

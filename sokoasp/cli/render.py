@@ -49,8 +49,8 @@ def command(
     """Draw a level or board: a picture, or a page that plays PLAN (a file, - or moves such as rRR).
 
     With a PLAN, a picture shows each of its actions. Without one, html takes the solution that came with the level, else
-    solves it. With -o FOLDER each of several levels gets a file, NAME.svg, or NAME-0001.svg and so on. It is a folder if it
-    exists as one, ends in /, or has no suffix where there are several FILES.
+    solves it. With -o FOLDER each of several levels gets a file: NAME.svg, or NAME-0001.svg and so on. PATH is a folder if it
+    exists as one, ends in /, or has no suffix and there are several FILES.
     """
     folder = is_folder(output) or (source.many and output != "-" and not Path(output).suffix)
     kind = kind or ("svg" if folder else Path(output).suffix.lstrip(".").lower())

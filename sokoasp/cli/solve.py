@@ -55,7 +55,7 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     "--then",
     metavar="OBJ[,OBJ]",
     callback=lambda ctx, param, value: tuple(one.strip() for one in value.split(",")) if value else (),
-    help="Of the best plans find one with the fewest OBJ, such as pushes; proved.",
+    help="Proved tie-break: of the best plans one with the fewest OBJ, such as pushes.",
 )
 @click.option("--constraints", type=options.IN_FILE, multiple=True, help="Your own constraints and preferences (.lp).")
 @click.option(
@@ -89,7 +89,7 @@ _CLASP_NUMBER = click.IntRange(0, CLASP_MOST)
     type=click.IntRange(1, 64),
     default=1,
     metavar="N",
-    help="Threads of clasp; of a portfolio, its processes.",
+    help="Threads of clasp; with --engine portfolio, processes.",
 )
 @click.option(
     "--clingo-option",

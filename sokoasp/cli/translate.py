@@ -40,7 +40,8 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     """Write levels in another notation, facts as levels included.
 
     Levels that cannot be read are reported and left out; the exit code is then 30. With -o FOLDER (existing, or ending in /)
-    each level gets a file of its own, NAME.lp, or NAME-0001.lp and so on of a collection; facts and pddl hold one level each.
+    each level gets a file of its own: NAME.lp, or NAME-0001.lp and so on for a collection. Files of facts and pddl hold one
+    level each.
     """
     if output == "":
         raise click.BadParameter("the name is empty", param_hint="-o")

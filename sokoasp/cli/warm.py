@@ -17,8 +17,8 @@ def command(check: bool) -> None:
     """Compile the native search beforehand.
 
     An installed wheel is compiled already. In a clone this takes about a minute on two cores. With a C compiler or ziglang it
-    makes one library in $SOKOASP_CACHE_DIR or ~/.cache/sokoasp, which holds until a kernel changes. Without, it fills numba's
-    own cache, which is slower to load.
+    makes one library in $SOKOASP_CACHE_DIR or ~/.cache/sokoasp, which holds until a kernel changes. Without a compiler it
+    fills numba's own cache, which is slower to load.
     """
     from sokoasp.core import kernels
     from sokoasp.core.errors import MissingExtra

@@ -158,7 +158,7 @@ def _compare(task: Task, steps: int, result: Result, best: int | None) -> tuple[
     if result.status is Status.UNSOLVABLE:
         return best is None, ""
     if result.status is Status.OPTIMAL:
-        return best == value, "the fewest alone" if task.count or task.models != 1 or task.then else ""
+        return best == value, "only the minimum compared" if task.count or task.models != 1 or task.then else ""
     most, extent = (steps - 1, "exactly") if task.at_most is None else (task.at_most, "at most")
     asked = f"asked for {extent} {most}"
     if result.status is Status.NO_PLAN:

@@ -173,7 +173,7 @@ def _score_table(data: Data, objective: str, seconds: str) -> Table:
     gains = ("contribution to VBS (s)", "unique")
     head = ("system", "runs", "decided", "plans", "PAR2 (s)", *gains, *(name.replace("_", " ") for name in others))
     caption = (
-        f"Questions that each system decides ({objective}): a plan proved best, or proved that there is none. PAR2: mean "
+        f"Questions that each system decides ({objective}): a plan proved best, or a proof that there is none. PAR2: mean "
         f"{seconds}, an undecided run counted as twice its limit. VBS: the fastest system on each question. Unique: decided by "
         "no other"
     )

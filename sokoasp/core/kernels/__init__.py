@@ -101,7 +101,7 @@ def library() -> Library | None:
                 return Library(path)
             except Stale as stale:
                 progress.report(
-                    f"{stale}; kernels are compiled as they are needed, or not at all (sokoasp warm compiles them)"
+                    f"{stale}; kernels are compiled when needed, if numba is there (sokoasp warm does it beforehand)"
                 )
     return None
 

@@ -44,6 +44,18 @@ def test_a_board_that_comes_twice_is_told_and_the_plan_that_came_with_it_is_in_t
     assert "| a.xsb:1 | 1 | 2 | 2 | unknown |" in (tmp_path / "out" / "report.md").read_text()
 
 
+def test_a_set_without_a_name_is_called_as_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "X").mkdir()
+    sets = "".join(f"[[instances]]\nfiles = [{name!r}]\n" for name in ("tb.xsb", "../tu.xsb"))
+    (tmp_path / "X/b.toml").write_text(f'title = "b"\n{sets}{REFERENCE}')
+    (tmp_path / "X/tb.xsb").write_text(BOARD)
+    (tmp_path / "tu.xsb").write_text(BOARD.replace(" ", "  "))
+    assert run("bench", "run", "b.toml", "-o", "r", cwd=tmp_path / "X").returncode == 0
+    run("bench", "report", "r", "--no-plots", cwd=tmp_path / "X")
+    report = (tmp_path / "X/r/report.md").read_text()
+    assert "\n| X | 1/1, " in report and f"\n| {tmp_path.name} | 1/1, " in report
+
+
 def test_a_time_limit_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text(SUITE + REFERENCE)
     assert run("bench", "run", "suite.toml", "-o", "out", "--time-limit", "7.5", cwd=tmp_path).returncode == 0

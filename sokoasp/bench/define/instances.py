@@ -107,7 +107,7 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
                 continue
             if isinstance(problem, Level):
                 problem = with_solution(problem, file, number, alone=len(every) == 1)
-            yield group.name or file.parent.name, str(file), number, problem
+            yield group.name or file.parent.resolve().name, str(file), number, problem
     if missing:
         suite.source.fail((*path[:2], "levels"), f"no file of these has a level {min(missing)}")
 

@@ -164,9 +164,7 @@ def find(name: str, game: str, objective: str) -> Encoding:
     """Return the encoding of that name, or the user's own program if it is a path to one.
 
     A file with a ``#program step(`` part is incremental, any other is solved once.
-
-    Raises:
-        EncodingError: There is no such encoding or file, or it is for another game or objective.
+    EncodingError if there is no such encoding or file, or it is for another game or objective.
     """
     known = of_game(game).get(name) or encodings().get(name)
     if known is not None:

@@ -293,9 +293,7 @@ def run(
     A single program runs to its end. Only programs that ask the same bounds for the same problem may take turns. ``on_step``
     sees each bound once. ``watch`` is called about every 50 ms; a reason it returns ends the run as ``stopped_by``, as Ctrl-C
     does (``interrupt``).
-
-    Raises:
-        EncodingError: A program cannot be read or grounded.
+    EncodingError if a program cannot be read or grounded.
     """
     sweeps: list[Sweep] = []
     alone, turn, decided = len(entries) == 1, turn or FIRST_TURN, False

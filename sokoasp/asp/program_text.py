@@ -18,9 +18,7 @@ def program_text(path: Path) -> str:
     """Return the text of a program.
 
     clingo reports a character that it does not know by its first byte, which is no text where the character has several.
-
-    Raises:
-        EncodingError: It cannot be read, such a character stands in it, or its name is no text.
+    EncodingError if such a one stands in it, the file cannot be read, or its name is no text.
     """
     data = read_bytes(path, EncodingError)
     text = utf8(data, str(path), EncodingError)

@@ -44,9 +44,7 @@ def atoms_by_step(
     """Return all true atoms of an answer at a bound by their last argument, and whether some were left out.
 
     Atoms of step 0 and of no step (facts aside) stand under 0. Empty if there is no answer.
-
-    Raises:
-        EncodingError: The program cannot be grounded.
+    EncodingError if the program cannot be grounded.
     """
     in_facts = set(re.findall(r"\b([a-z_]\w*)\(", facts))
     session = Session(encoding, facts, ClingoOptions(constraints=tuple(constraints)), clock)

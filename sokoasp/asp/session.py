@@ -193,9 +193,7 @@ class Session:
 
         clingo cannot be stopped while it grounds: a thread left behind goes on, and takes memory, until it is done or the
         process ends. The command line, campaigns and the page therefore solve in processes that end. Others wait at their end.
-
-        Raises:
-            EncodingError: The program is not valid.
+        EncodingError if the program is not valid.
         """
         began = time.perf_counter()
         failure: list[RuntimeError | MemoryError] = []

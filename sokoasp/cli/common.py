@@ -67,9 +67,7 @@ def collections_of(names: Sequence[str], *, recursive: bool) -> tuple[list[tuple
     """Return what is in files and folders for the page, collections as (name, text), and 30 if something is faulty, else 0.
 
     The files of a folder that have one level each are one collection. What is faulty is told of and left out.
-
-    Raises:
-        SokoaspError: There is no level at all.
+    SokoaspError if there is no level at all.
     """
     from sokoasp.sokoban import formats
     from sokoasp.web import levels
@@ -171,9 +169,7 @@ def came_plans(found: Found, plan: str | None = None, *, quiet: bool = False) ->
     """Return the plans that are given (see ``plan_text``), else those that came with a level, refereed.
 
     Of wrong ones beside them it is said what is wrong, if not ``quiet``.
-
-    Raises:
-        SokoaspError: There is none, or all are wrong; then the last is told of.
+    SokoaspError if there is none, or all are wrong: the last is told of.
     """
     texts, name = solutions_of(found) if plan is None else plan_text(plan)
     plans, faults = [], []

@@ -140,9 +140,7 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
 
     What cannot be asked of a game is reported once, when the levels of other games are done. A level without a solution
     is a fault where no other has one, else a note.
-
-    Raises:
-        click.UsageError, SokoaspError: It can be asked of no level.
+    UsageError or SokoaspError if it can be asked of no level.
     """
     highest, acted, unsolved = 0, set(), list[errors.NoSolution]()
     refused: dict[str, tuple[Found, click.UsageError | errors.SokoaspError]] = {}

@@ -124,9 +124,7 @@ def parse_atoms(text: str, *, source: str = "", first_line: int = 1, full_stops:
     An atom under strong negation has a predicate that begins with ``-``; terms that are no atoms, such as a solver shows them
     beside its atoms, are passed over. With ``full_stops`` every atom must end in one, as in a program; integer ranges
     ``step(1..9)`` and pools ``box(a;b)`` are then written out, and neither negation nor bare terms are allowed.
-
-    Raises:
-        NotationError: Something else than ground atoms is found; the message names it.
+    NotationError names what else is found.
     """
     tokens = Tokens(text, source, first_line)
     atoms: list[PlacedAtom] = []

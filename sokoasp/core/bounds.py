@@ -152,9 +152,7 @@ def certified(
 
     ``stopped_by`` is kept where nothing was settled, the bound unless there is no plan for it to bound. ``more`` are other
     fields of the result.
-
-    Raises:
-        SokoaspError: Plan and proof contradict each other: a bug.
+    SokoaspError if plan and proof contradict each other: a bug.
     """
     status = status_of(value, lower, none=none, stopped_by=stopped_by)
     settled = status in (Status.OPTIMAL, Status.UNSOLVABLE)

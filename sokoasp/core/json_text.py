@@ -76,9 +76,7 @@ def refuse_unknown(
     """Refuse an object that has a key of another name than ``known``: it would be passed over, and something else be read.
 
     Keys and indices (``path``) lead to the object in the JSON ``text``.
-
-    Raises:
-        LevelError: There is such a key (E-JSON, with the key's place).
+    The LevelError (E-JSON) has the key's place.
     """
     for key in record:
         if key not in known:

@@ -86,9 +86,7 @@ def mark(program: str, truth: Truth, limits: Limits) -> Grade:
     """Run an encoding on one level and compare its answer with the truth.
 
     It is asked for a plan of at most the true optimum and three actions more, so that one that misses plans ends too.
-
-    Raises:
-        EncodingError: The encoding cannot be run at all.
+    EncodingError if it cannot be run at all.
     """
     problem, objective = truth.problem, truth.objective
     domain = domain_of(problem)

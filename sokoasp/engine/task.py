@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -108,8 +107,9 @@ class Task:
 
     def chosen(self, names: Iterable[str]) -> list[str]:
         """Return those of these fields that are not as they are when nobody says anything."""
+        usual = {one.name: one.default for one in fields(Task)}
         values = ((name, getattr(self, name)) for name in names)
-        return [name for name, value in values if value != _usual()[name] and value not in ([], ())]
+        return [name for name, value in values if value != usual[name] and value not in ([], ())]
 
     def objections(self, domain: Game) -> list[str]:
         """Return why this cannot be asked of a game, with the names of fields in braces (``said``); empty if it can."""
@@ -233,12 +233,6 @@ def wished(domain: Game, task: Task | None, wishes: Mapping[str, Any]) -> Task:
 def said(objection: str, flags: Mapping[str, str] | None = None) -> str:
     """Return an objection with its fields named as they are in the library, or by these flags."""
     return objection.format_map({**{one.name: one.name for one in fields(Task)}, **(flags or {})})
-
-
-@cache
-def _usual() -> dict[str, Any]:
-    """Return what each field of a task is when nobody says anything."""
-    return {one.name: one.default for one in fields(Task)}
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -71,9 +71,7 @@ def decode(board: Board, atoms: Iterable[str | Atom]) -> tuple[Slide, ...]:
     """Turn plan atoms, in any order, into the slides of the pieces that stand there; paths are left out.
 
     The first argument may name any piece of the class. Nothing but the naming is checked here; the referee does the rest.
-
-    Raises:
-        NotationError: An atom is no ``slide/4``, two share a time, or no piece of that class stands there then.
+    NotationError if an atom is no ``slide/4``, two share a time, or no piece of that class stands there then.
     """
     moves = sorted(_parse(atom) for atom in atoms)
     named = class_of(board)

@@ -138,9 +138,7 @@ def build(board: Board, limits: Limits | None = None, *, reachable: bool = False
     """Lay the pieces in every way and measure all distances, or return the limit that came first.
 
     ``reachable`` keeps only the positions that can be reached from the board: far fewer where pieces stay in their lanes.
-
-    Raises:
-        LevelError: A piece may go one way along a line but not back.
+    LevelError if a piece may go one way along a line but not back.
     """
     clock = (limits or Limits()).start()
     space = Space(board, sliding=False)

@@ -81,9 +81,7 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
 
     ``limits.states`` bounds the positions kept, ``limits.steps`` the length of the plan. Ctrl-C
     ends the search with what is refuted by then.
-
-    Raises:
-        ValueError: The objective is unknown.
+    ValueError if the objective is unknown.
     """
     require_objective(objective, OBJECTIVES)
     clock = (limits or Limits()).start()

@@ -56,9 +56,7 @@ def read(text: str, source: str = "") -> Plan:
     """Read a plan, one slide a line; blank lines, ``%`` comments and leading numbers (``12.``) are passed over.
 
     What ``solve`` prints is read as well: the text of one plan, or the JSON row.
-
-    Raises:
-        NotationError: A line is no slide, or the JSON holds no plan.
+    NotationError if a line is no slide, or the JSON holds no plan.
     """
     text = text.removeprefix("\ufeff")
     if text.lstrip().startswith("{"):

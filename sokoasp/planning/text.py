@@ -65,9 +65,7 @@ def definition(source: Source, kind: str) -> tuple[Word, tuple[Group, ...]]:
     """Return the name and the sections of the ``domain`` or ``problem`` in a file.
 
     A file may hold both, one after the other, as ``translate --format pddl`` writes them.
-
-    Raises:
-        NotationError: The brackets do not match, or the file holds none of that kind, or more than one.
+    NotationError if the brackets do not match, or the file holds none of that kind, or more than one.
     """
     found = []
     for group in groups(source):

@@ -31,9 +31,7 @@ def timeline(problem: P, plan: Any) -> dict[str, Any]:
 
     A timeline is ``{"moves": [[[id, drow, dcol], ...], ...], "actions": [[last move, words], ...], "goals": [[row, col], ...],
     "counts": [[name, running value per move], ...]}``: every move lists the drawn things (``data-id``) it displaces, in cells.
-
-    Raises:
-        IllegalPlan: The plan breaks the rules.
+    IllegalPlan if the plan breaks the rules.
     """
     return scene(problem).timeline(plan)
 

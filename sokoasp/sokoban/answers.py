@@ -48,9 +48,7 @@ def answer_atoms(text: str, predicate: str, *, source: str = "") -> list[PlacedA
     telingo's states, and sets in braces, perhaps with an atom a line, wrapped, or behind runsolver's times. Of several answers
     the last (with optimisation: the best) is taken; where nothing parts them a new one begins when a step repeats. Other
     atoms, strongly negated ones among them, are passed over, as are messages. Atoms read from JSON have line 0.
-
-    Raises:
-        NotationError: The text is no such output, holds no answer, or has none of these atoms outside an answer.
+    NotationError if the text is no such output, holds no answer, or has none of these atoms outside an answer.
     """
     text = _STAMP.sub("", text.replace("\r\n", "\n"))
     text = _REMARK.sub(lambda match: "\n" * match.group().count("\n"), text)

@@ -33,9 +33,7 @@ def read(text: str, name: str, *, warned: bool = True) -> dict[str, Any]:
     """Read every problem of a text; the name serves for messages and its suffix for the notation, no file is opened.
 
     Without ``warned`` what a reader warns the author of is left out: it is nothing for players.
-
-    Raises:
-        SokoaspError: No level could be read.
+    SokoaspError if no level could be read.
     """
     data = text.encode("utf-8", "replace")
     source = name.replace("\\", "/").rsplit("/", 1)[-1][:100]

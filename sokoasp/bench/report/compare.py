@@ -71,9 +71,7 @@ def compare(first: ComparedSide, second: ComparedSide, *, measure: str = "wall")
     """Pair the runs of two sides by instance, objective, seed and repetition.
 
     Without systems named, systems of one name are paired; with one named on each side, these two.
-
-    Raises:
-        CampaignError: A folder holds no campaign, there is no such system, or the two share no question.
+    CampaignError if a folder holds no campaign, there is no such system, or the two share no question.
     """
     one, two = _data(first, measure), _data(second, measure)
     names = [(name, name) for name in one.systems if name in two.systems]

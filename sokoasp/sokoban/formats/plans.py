@@ -35,9 +35,7 @@ def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push,
     """Return the plan in a text: plain letters if it is LURD, else line pushes; whether it is any good is not asked.
 
     Lines beginning with ``::`` are remarks. A text of blanks only is the empty LURD plan.
-
-    Raises:
-        NotationError: The text is in none of the notations, or faulty in the one it looks like.
+    NotationError if the text is in none of the notations, or faulty in the one it looks like.
     """
     if len(text) > MAX_BYTES:
         raise NotationError(f"the plan has more than {MAX_BYTES} characters", source=source, line=1, code="E-SIZE")

@@ -73,9 +73,7 @@ class _SlcReader:
         """Parse the whole document, yielding each Level element when it is complete.
 
         A document type that is only named (``SYSTEM "SokobanLev.dtd"``) is not looked at, and never fetched.
-
-        Raises:
-            LevelError: E-XML, E-SIZE.
+        LevelError (E-XML, E-SIZE) if it is faulty or too large.
         """
         for start in range(0, len(data) or 1, _CHUNK):
             try:

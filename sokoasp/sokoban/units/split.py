@@ -90,9 +90,7 @@ def read_cut(at: BitState, text: str, source: str = "") -> Split:
 
     Rows and columns are those of the level as written. Every box must lie in a unit, a unit must hang together, and two
     units must not touch: between them lies at least one cell of passage.
-
-    Raises:
-        LevelError: The letters break one of these rules, or stand off the floor.
+    LevelError if the letters break one of these rules, or stand off the floor.
     """
     parts = _parts(at, text, source)
     for letter, mask in parts.items():

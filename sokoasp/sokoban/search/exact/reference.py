@@ -24,17 +24,16 @@ NOTED = 64
 _Came = dict[State, tuple[State, Push | str] | None]
 
 
-def _by_lines(level: Level, state: State) -> Iterator[tuple[Push | str, State]]:
-    for push, after in rules.line_pushes(level, state):
-        yield push, rules.canonical(level, after)
+def _by(pushes: Callable[[Level, State], Iterator[tuple[Push, State]]]) -> Successors:
+    """Return the states after such pushes, wherever in its region the player is left."""
+    return lambda level, state: ((push, rules.canonical(level, after)) for push, after in pushes(level, state))
 
 
-def _by_pushes(level: Level, state: State) -> Iterator[tuple[Push | str, State]]:
-    for push, after in rules.unit_pushes(level, state):
-        yield push, rules.canonical(level, after)
-
-
-SUCCESSORS: dict[str, Successors] = {"lines": _by_lines, "pushes": _by_pushes, "moves": rules.moves}
+SUCCESSORS: dict[str, Successors] = {
+    "lines": _by(rules.line_pushes),
+    "pushes": _by(rules.unit_pushes),
+    "moves": rules.moves,
+}
 
 
 def start(level: Level, objective: str) -> State:

@@ -117,10 +117,8 @@ def draw(level: Level, view: SplitView) -> str:
     lines.append(f"cut: {view.name}; letters are units, capitals their gates, ~ is out of reach for good")
     for unit in view.units:
         lines += ["", *_unit_lines(unit)]
-    lines.append("")
-    lines.append(
-        "dead: " + ", ".join(u.name for u in view.units if not u.done) + " never done" if view.dead else "none found"
-    )
+    never = ", ".join(u.name for u in view.units if not u.done)
+    lines += ["", f"dead: {never} never done" if view.dead else "no deadlock found (which proves nothing)"]
     return "\n".join(lines)
 
 

@@ -27,10 +27,10 @@ def test_every_cell_is_in_one_part() -> None:
     view = describe(made)
     parts = [cell for part in (*view.units, *view.passages) for cell in part.cells]
     assert sorted(parts) == sorted(made.floor)
-    assert not view.dead and draw(made, view).endswith("none found")
+    assert not view.dead and draw(made, view).endswith("no deadlock found (which proves nothing)")
 
 
 def test_no_boxes() -> None:
     made = level("#####\n#@ *#\n#####")
     bare = made.__class__(made.floor, frozenset(), frozenset(), made.player)
-    assert draw(bare, describe(bare)).endswith("none found")
+    assert draw(bare, describe(bare)).endswith("no deadlock found (which proves nothing)")

@@ -9,15 +9,17 @@ from typing import Any
 import pytest
 
 from sokoasp.asp import catalogue
+from sokoasp.asp.catalogue import Encoding
+from sokoasp.asp.multishot import Outcome
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Status
+from sokoasp.core.result import Horizon, Status
 from sokoasp.domain import sokoban as domain
 from sokoasp.domain.sokoban import default_encoding
+from sokoasp.sokoban import facts, tables
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.plan import OBJECTIVES
 from sokoasp.sokoban.search.exact import reference
-from tests.encodings import flagship
-from tests.encodings.flagship import ask, optimum
+from tests.asp import alone
 from tests.instances import level
 from tests.levels import random_level, scrambled_level
 from tests.names import STYLES, renamed
@@ -79,8 +81,32 @@ KNOWN = {
         ########
     """),
 }
-
 KNOWN["boxes to spare"] = replace(KNOWN["swap in a bay"], goals=KNOWN["swap in a bay"].goals - {Cell(1, 3)})
+MADE: dict[tuple[str, str, str, str], str] = {}
+"""Table, facts of a level, objective, index → the table's facts, made once for all programs that are asked about a level."""
+
+
+def ask(level: Level, encoding: Encoding, *, last: int, first: int = 1) -> Outcome:
+    """Ask for every bound from ``first`` to ``last``, below the lower bounds too, so that a wrong cut there would show."""
+    text = whole = facts.write(level)
+    for name in encoding.tables:
+        key = name, text, encoding.objective, encoding.index
+        if key not in MADE:
+            MADE[key] = tables.facts(name, level, encoding.objective, encoding.index)
+        whole += MADE[key]
+    return alone.run(encoding, whole, bounds=Horizon(first, 1, last), clock=Limits(seconds=120).start())
+
+
+def optimum(level: Level, encoding: Encoding, *, last: int) -> int | None:
+    """Return the proved optimum, None when there is no plan of 1 to ``last`` actions; the referee replays the plan."""
+    outcome = ask(level, encoding, last=last)
+    assert outcome.verdict in ("sat", "unsat"), outcome.stopped_by
+    if outcome.verdict == "unsat":
+        return None
+    plan = domain.decode(level, outcome.answers[-1], encoding.index, True)
+    value = domain.counts(level, plan, None)[encoding.objective]
+    assert value == outcome.bound
+    return value
 
 
 @cache
@@ -167,7 +193,7 @@ def test_the_catalogue_names_every_file_that_prunes() -> None:
 def test_moves_with_pairs_counted_in_pushes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on large levels, where a pair table with the player's cell would take too long."""
     monkeypatch.setattr(import_module("sokoasp.sokoban.tables.pairs"), "MOST_CELLS_WALKING", 0)
-    monkeypatch.setattr(flagship, "MADE", {})
+    monkeypatch.setattr(f"{__name__}.MADE", {})
     encoding = catalogue.encodings()[name]
     for given in [*sample("moves", range(202, 203)), *list(KNOWN.values())[1::2]]:
         value = oracle(given, "moves")

@@ -169,6 +169,8 @@ class _Checker:
                 hint = f": it is for {', '.join(predicate.objectives)}"
             elif needs:
                 hint = f", nor {', '.join(sorted(f'{one}/{n}' for one, n in needs))}, from which it follows"
+            elif predicate:
+                hint = ", which an encoding of your own has to derive under this name"
             else:
                 hint = meant(f"{name}/{count}", heads | set(public))
             raise fault(use.place, f"nothing in {self.encoding.name!r} derives {name}/{count}{hint}")

@@ -33,8 +33,23 @@ def program_text(path: Path) -> str:
 
 def refuse_strange(text: str, name: str) -> None:
     """Raise EncodingError for a character outside strings and comments that clingo does not know, with its place."""
-    plain = _QUOTED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-    if found := _STRANGE.search(plain):
+    if found := _STRANGE.search(_blanked(text)):
         line, column = place_in(text, found.start())
         message = f"{found[0]!r} (U+{ord(found[0]):04X}) stands outside strings and comments"
         raise EncodingError(message, source=name, line=line, column=column)
+
+
+def with_question(fault: str) -> str:
+    """Return a fault that clingo found; of syntax at the beginning of a line with a question about the statement before."""
+    found = re.match(r"(.+):(\d+):(\d+)\S* error: syntax error", fault)
+    if found is None or not Path(found[1]).is_file():
+        return fault
+    lines, at = _blanked(Path(found[1]).read_text(encoding="utf-8", errors="replace")).split("\n"), int(found[2]) - 1
+    before, begun = "\n".join(lines[:at]).rstrip(), "".join(lines[at : at + 1])[: int(found[3]) - 1]
+    asks = not begun.strip() and re.search(r"[\w)}\"']$", before)
+    return f"{fault} (does line {before.count(chr(10)) + 1} lack its full stop?)" if asks else fault
+
+
+def _blanked(text: str) -> str:
+    """Return a text with blanks in place of comments, strings and scripts."""
+    return _QUOTED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding, folder
+from sokoasp.asp.program_text import with_question
 from sokoasp.core import progress
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Clock
@@ -143,8 +144,9 @@ class Session:
         """Return clingo with facts, programs and constraints loaded."""
         encoding, options = self.encoding, self.options
         own = (*encoding.options, f"--configuration={options.configuration}", f"--seed={options.seed}")
-        arguments = [  # clingo takes each once only
-            *(one for one in own if not any(word.startswith(one.partition("=")[0]) for word in options.arguments)),
+        given = [word.partition("=")[0] for word in options.arguments if word.startswith("--")]
+        arguments = [  # clingo takes each once only, and a name as soon as it is plain: --config
+            *(one for one in own if not any(one.partition("=")[0].startswith(name) for name in given)),
             *["--project=show"] * (options.models != 1),
             *[f"--parallel-mode={options.threads}"] * (options.threads > 1),
             *options.arguments,
@@ -179,7 +181,7 @@ class Session:
         if names := re.findall(r"note: '(\w+)' is unsafe", first):
             why = "no positive atom of the rule's body gives it a value"
             first = f"{first.partition(': ')[0]}: error: unsafe variable {', '.join(names)}: {why}"
-        return EncodingError(" ".join(first.split()))
+        return EncodingError(with_question(" ".join(first.split())))
 
     def _failed(self, error: RuntimeError | MemoryError) -> Exception:
         """Return what a failure of clingo means: no memory is a limit, anything else a fault of the program."""

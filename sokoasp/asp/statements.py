@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import clingo_api
+from sokoasp.asp.program_text import with_question
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.nearest import did_you_mean
 
@@ -119,7 +120,7 @@ class Program:
         try:
             clingo_api.read(str(path), self._read, lambda _code, text: messages.append(text))
         except RuntimeError as error:
-            return " ".join(next((text for text in messages if "error" in text), str(error)).split())
+            return with_question(" ".join(next((text for text in messages if "error" in text), str(error)).split()))
         if _INCMODE.search(path.read_text(encoding="utf-8", errors="replace")):
             self.declared.add(("query", 1))
         return ""

@@ -90,10 +90,20 @@ class Rows:
         return self
 
     def print_plans(self, level: Found, plans: Iterable[Any] = ()) -> None:
-        """Print plans, parted by blank lines; where levels follow each other, a mark is in the place of one without moves."""
+        """Print plans, parted by blank lines; where levels follow each other, a mark is in the place of one without moves.
+
+        Atoms of one level on stdout have no mark before them: there is no file for them to keep a place in.
+        """
         if self.plans == "sok":
             return
         mark = {"lurd": "-\n", "push": "%\n"}.get(self.plans)
+        if (
+            mark == "%\n"
+            and self.source.one_number
+            and not self.source.many
+            and not click.get_current_context().params.get("output")
+        ):
+            mark = None
         texts = [level.domain.texts.write_plan[self.plans](level.problem, plan) for plan in plans]
         if mark and level.number and (self.source.many or not level.alone):
             left_out = level.number - 1 - self._last.get(level.file, 0)
@@ -181,13 +191,11 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
 
 def _tell_unsolved(unsolved: list[errors.NoSolution], others: bool) -> int:
     """Tell of the levels without a solution: a fault, a note where ``others`` have one. Return the exit code."""
-    if others and len(unsolved) > 3:
-        some = ", ".join(one.source for one in unsolved[:3])
-        told = f"{some} and {len(unsolved) - 3:,} more"
-        click.echo(f"note: no solution came with {len(unsolved):,} levels: {told}", err=True)
-    else:
-        for one in unsolved:
-            click.echo(f"{'note' if others else 'error'}: {one}", err=True)
+    word, more = "note" if others else "error", len(unsolved) - 3
+    for one in unsolved[:3]:
+        click.echo(f"{word}: {one}", err=True)
+    if more > 0:
+        click.echo(f"{word}: no solution came with {errors.counted(more, 'levels')} more", err=True)
     return 30 if unsolved and not others else 0
 
 

@@ -144,13 +144,15 @@ def result(prepared: Prepared, finish: multishot.Finish, probe: SolvabilityProbe
 
 
 def _noted(on_step: OnStep, stride: int) -> OnStep:
-    """Have the bounds that are decided noted as progress as well."""
+    """Have the bounds that are decided noted as progress as well; above a plan only a better cost is looked for."""
+    plans: list[int] = []
 
     def noted(step: Step) -> None:
-        if step.result == "unsat":
+        if step.result == "sat":
+            plans.append(step.t)
+            progress.note(plan=plans[0])
+        elif step.result == "unsat" and not plans:
             progress.note(bound=step.t + stride)
-        elif step.result == "sat":
-            progress.note(plan=step.t)
         on_step(step)
 
     return noted

@@ -223,6 +223,15 @@ def test_solutions_are_found_beside_levels(folder: Path, tmp_path: Path) -> None
     ]
 
 
+def test_what_many_levels_lack_is_not_said_of_each_and_atoms_of_one_level_stand_alone(tmp_path: Path) -> None:
+    done = run("check", TUTORIAL)
+    assert done.returncode == 30 and done.stderr.count("error: ") == 4
+    assert done.stderr.endswith("error: no solution came with 7 levels more\n")
+    atoms = run("solve", TUTORIAL, "--level", "2", "--format", "push", "-o", tmp_path / "plan")
+    assert run("solve", TUTORIAL, "--level", "2", "--format", "push").stdout.startswith("push(")
+    assert (tmp_path / "plan").read_text().startswith("%\n\npush(") and atoms.stdout == ""
+
+
 def test_the_last_word_is_a_plan_if_it_holds_no_level(folder: Path) -> None:
     (folder / "plan.txt").write_text("rRR")
     for plan in ("rRR", folder / "plan.txt", folder / "a2.sol"):

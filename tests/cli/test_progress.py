@@ -40,8 +40,11 @@ def test_nothing_is_told_where_nobody_looks() -> None:
     assert run("solve", FIRST, "--progress", "none").stderr == ""
 
 
-def test_json_lines_tell_bound_and_plan_to_the_end() -> None:
-    done = run("solve", TUTORIAL, "--level", "9", "--progress", "json", "--json", "--no-cross-check")
+@pytest.mark.parametrize("more", [[], ["--constraints", "cost.lp", "--at-most", "8", "--clingo-option=--conf=trendy"]])
+def test_json_lines_tell_bound_and_plan_to_the_end(more: list[str], tmp_path: Path) -> None:
+    (tmp_path / "cost.lp").write_text("#program step(t).\n:~ push(_,up,_,t). [1,t]\n")
+    words = ["solve", TUTORIAL, "--level", "9", "--progress", "json", "--json", "--no-cross-check"]
+    done = run(*words, *more, cwd=tmp_path)
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     assert lines[-1].keys() == {"file", "level", "gap", *Moment._fields}
     last = {name: lines[-1][name] for name in ("file", "level", "bound", "plan", "gap")}

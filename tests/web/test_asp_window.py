@@ -166,6 +166,17 @@ def test_the_sites_own_check_refuses_what_pythons_does_in_its_line(run: Run) -> 
     assert all(run(body, data, ("slips.js", text, "false")) != found for text in PLANTS.split(" | "))
 
 
+def test_a_show_line_without_the_plan_is_told_with_its_place(run: Run) -> None:
+    body = """
+        import {hidden} from "./slips.js";
+        answer = data.map((text) => hidden(text, ["push/4"]));"""
+    wrong = BASE.replace("#show push/4.", "#show box_at/2.\n#show reach/2.")
+    told, *others = run(body, [wrong, BASE, "% #show a/1.", "#show a/1. #show push(A,B,C,D) : push(A,B,C,D)."])
+    assert told == "21:1: the #show lines leave out push/4, from which the plan is read" and others == [""] * 3
+    with pytest.raises(SokoaspError, match=f"program.lp:{told}"):
+        ask(program=wrong)
+
+
 def test_a_missing_full_stop_is_told_at_the_end_of_ones_own_text(run: Run) -> None:
     body = """
         import {assemble, placed} from "./clingo.js";

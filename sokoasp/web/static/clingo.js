@@ -4,7 +4,7 @@ import {classes, constants, writeFacts} from "./facts.js";
 import {Klotski} from "./klotski.js";
 import {Refused} from "./reader.js";
 import {planOf, replay} from "./referee.js";
-import {plain, slip} from "./slips.js";
+import {hidden, plain, slip} from "./slips.js";
 import {STEPS, Sokoban} from "./sokoban.js";
 import {walk} from "./walk.js";
 
@@ -125,6 +125,8 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
   const facts = writeFacts(problem), {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), facts), began = performance.now();
   const slipped = inSteps(own) && slip(constraints, {cells: constants(problem), vocabulary: one.vocabulary, ours: `${own}\n${facts}`, own: own !== one.program});
   if (slipped) throw new Refused(`constraints.lp:${slipped}`);
+  const unseen = own !== one.program && hidden(own, problem.game === "klotski" ? ["slide/4"] : objective === "moves" ? ["move/2", "push/4"] : ["push/4", "move/2"]);
+  if (unseen) throw new Refused(`program.lp:${unseen}`);
   let last = began;
   const outcome = await run(text, base, seconds, (t, result) => {
     const now = performance.now();

@@ -76,9 +76,18 @@ function noCell(name, cells) {
   return `the level has no floor cell ${name}: a cell is called c, its column, r, its row, both counted from 1`;
 }
 
+const placeIn = (code) => (at, words) => `${code.slice(0, at).split("\n").length}:${at - code.lastIndexOf("\n", at - 1)}: ${words}`;
+
+/* That the #show lines of a program leave out the atoms that a plan is read from, as "line:column: sentence", or "". */
+export function hidden(text, plans) {
+  const code = plain(text), shows = [...code.matchAll(/#show\b([^.]*)/g)], names = shows.map((one) => one[1].replace(/\s/g, ""));
+  if (!shows.length || names.some((one) => plans.includes(one) || !/^(-?\w+\/\d+)?$/.test(one))) return "";
+  return placeIn(code)(shows[0].index, `the #show lines leave out ${plans[0]}, from which the plan is read`);
+}
+
 /* The first slip in constraints as "line:column: sentence", or "". `ours` is the text that they are added to, facts and all. */
 export function slip(text, {cells, vocabulary, ours, own}) {
-  const code = plain(text), place = (at, words) => `${code.slice(0, at).split("\n").length}:${at - code.lastIndexOf("\n", at - 1)}: ${words}`;
+  const code = plain(text), place = placeIn(code);
   if (/%\*(?:(?!\*%)[^])*%\*/.test(text) || /&\s*[a-z]|#program\b(?!\s+\w+\s*(?:\([^()]*\)\s*)?\.)/.test(code)) return "";
   const [all, wrong] = statementsOf(code), words = new Map(vocabulary.map((one) => [`${one.name}/${one.kinds.length}`, one]));
   if (wrong) return place(...wrong);

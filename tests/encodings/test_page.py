@@ -17,7 +17,7 @@ PAGES = {
     for name in ("encodings", "encodings-ideas", "encodings-solving")
 }
 PAGE = PAGES["encodings-ideas"]
-IDEAS = {"sokoban": "The ideas of the Sokoban programs", "klotski": "The ideas of the Klotski programs"}
+IDEAS = {"sokoban": "The ideas of the Sokoban encodings", "klotski": "The ideas of the Klotski encodings"}
 ROOMS = ("encodings/sokoban", "encodings", "sokoasp", "tests")
 PARTS = ("*Claim.*", "*Why.*", "*Where.*", "*Test.*")
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # facile, FaCiLe's constraint programming for Python: ~(x > y) lets x be greater than y, by one or by two.
 #
-# One would guess: the negation of a comparison is the opposite comparison. The documentation of constraints says that `~c`, `+c == 0`
-#   and the like are one thing, and has as its example the number of descents in a row, the sum of x[i] > x[i + 1].
+# One would guess: the negation of a comparison is the opposite comparison. The documentation says of constraints that `~c` and
+#   `+c == 0` are one thing, and has as its example the number of descents in a row, the sum of x[i] > x[i + 1].
 # What happens: where a comparison is made false by what stands around it (a negation, an exclusive or, a count, the condition of
 #   an implication) and it compares two variables, or their difference with a number, it is posted with a bound that is
 #   two too wide. Below, of the 36 pairs from 0 to 5, 21 have no x > y, and 30 pass; an implication from x > y binds less

@@ -3,10 +3,10 @@
 #
 # One would guess: minimize() and maximize() take any integer term. The README minimises x + y under x + y >= 10 and gets 10;
 #   Unknown is the documented result for what cannot be done.
-# What happens: a bare variable or its negation is optimised. For a sum, a product with a number, a difference, even x + 0, the first model that
-#   satisfies the constraints is returned as Optimal, the same for minimize() and maximize(). The README's example comes
-#   out right because the first model happens to have a smallest sum; for 3 x + y under the same constraints the answer is 30
-#   where 10 is possible. Of the 24 tasks below 7 come out right, and least and most are the same in all of them. The most of
+# What happens: a bare variable or its negation is optimised. For a sum, a product with a number, a difference, even x + 0, the
+#   first model that satisfies the constraints is returned as Optimal, the same for minimize() and maximize(). The README's
+#   example comes out right because the first model happens to have a smallest sum; for 3 x + y under the same constraints the
+#   answer is 30 where 10 is possible. Of the 24 tasks below 7 come out right, and least and most are the same in all of them. The most of
 #   x + y without an upper bound is 0, Optimal, instead of Unbounded. With a new variable that equals the expression,
 #   all answers are right. Nothing warns.
 # For whom: whoever minimises a cost, which is a sum more often than not, and reads Optimal as a proof.

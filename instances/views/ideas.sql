@@ -1,7 +1,5 @@
--- What ideas are worth, by leaving them out: answers (plans, and proofs that there is none), CPU seconds (without an answer the
--- limit) and costs beside those of the whole system. Later, sooner: levels that both answer, in at least half as long again, or in
--- two thirds at most. Cost: of the plans both have.
-WITH told AS (SELECT *, outcome IN ('optimal', 'solved', 'unsolvable') AS answer FROM result),
+-- What ideas are worth, by leaving them out: answers, CPU seconds (without an answer the limit) and costs beside those of the whole.
+WITH told AS (SELECT *, decided OR outcome = 'solved' AS answer FROM result),
 spent AS (SELECT *, CASE WHEN answer THEN min(cpu, limit_seconds) ELSE limit_seconds END AS s FROM told),
 pair AS (SELECT here.*, whole.s AS before, whole.value AS other, whole.answer AS had FROM spent AS here JOIN spent AS whole
   ON whole.system = coalesce(here.base, here.system) AND whole.instance = here.instance AND whole.objective = here.objective),
@@ -15,3 +13,7 @@ SELECT CASE WHEN base IS NULL THEN system ELSE replace(system, base || ' without
   later, sooner, "CPU s", "× whole", cost, name AS across,
   CASE WHEN answer THEN printf('%.1f', s) ELSE '–' END AS cell
 FROM pair JOIN sums USING (system, objective) ORDER BY objective, place(system), file, level;
+
+SELECT 'An answer is a plan, or a proof that there is none. Without an answer (–) the limit counts as CPU seconds.' AS sentence;
+
+SELECT 'Each row is compared with the whole system. Lost: levels that only the whole answers. Won: levels that only the other answers. Later: levels that both answer, and the other takes at least half as long again. Sooner: it takes two thirds of the time at most. Cost: how much dearer its plans are, where both have one.' AS sentence;

@@ -1,12 +1,12 @@
 -- Programs side by side. CPU seconds of a run; one that is not settled counts with its limit in the sums.
 WITH spent AS (SELECT *, CASE WHEN decided THEN cpu ELSE max(cpu, limit_seconds) END AS seconds FROM result)
-SELECT system AS variant, objective, sum(decided) || '/' || count(*) AS proved, printf('%.1f', sum(seconds)) AS "s",
+SELECT system AS variant, objective, sum(decided) || '/' || count(*) AS decided, printf('%.1f', sum(seconds)) AS "s",
   printf('%.2f', sum(seconds) / first_value(sum(seconds)) OVER (PARTITION BY objective ORDER BY place(system))) AS "× first",
   printf('%.1f', total(ground_seconds)) AS "grounding s", sum(conflicts) AS conflicts, sum(rules) AS rules,
   sum(outcome LIKE 'wrong%') AS wrong
 FROM spent GROUP BY objective, system ORDER BY objective, place(system);
 
-SELECT name AS level, objective, (SELECT max(value) FROM result AS other WHERE other.instance = result.instance AND other.decided
+SELECT name AS level, objective, (SELECT max(value) FROM result AS other WHERE other.instance = result.instance AND other.outcome = 'optimal'
     AND other.objective = result.objective) AS optimum,
   system AS across,
   group_concat(CASE WHEN decided THEN printf('%.2f', cpu) WHEN outcome = 'solved'
@@ -16,3 +16,8 @@ SELECT name AS level, objective, (SELECT max(value) FROM result AS other WHERE o
 FROM result GROUP BY file, result.level, objective, system ORDER BY file, result.level, objective, place(system);
 
 SELECT 'Seconds (s, × first) are CPU time summed over all runs; a wrong or undecided run counts at least as its limit.' AS sentence;
+
+SELECT 'Decided: a plan is proved best, or it is proved that there is none. Where steps are asked for, a plan of that length decides, too.' AS sentence;
+
+SELECT 'A cell in brackets is a run that decided nothing. Its CPU seconds stand first. "solved 120" is a plan that costs 120, not proved best. "at least 110" is a proof that no plan costs less.' AS sentence
+WHERE EXISTS (SELECT 1 FROM result WHERE NOT decided AND (outcome = 'solved' OR outcome LIKE '%\_out' ESCAPE '\'));

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoasp.bench.define.systems import System, system_of
+from sokoasp.bench.run.external import settles
 from sokoasp.bench.run.job_child import answer
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
@@ -85,13 +86,15 @@ def test_a_time_limit_ends_a_run_softly(tmp_path: Path) -> None:
     assert (found.status, found.stopped_by, found.decided) == ("time_out", "time", False)
 
 
-def test_steps_of_the_instance_are_the_question_and_steps_of_the_system_are_not() -> None:
+def test_steps_of_the_instance_or_of_the_system_are_the_question() -> None:
     facts = "right(a,b). right(b,c). top(c,c2). box(b). solution(c). sokoban(a). step(1..2). next(1,2)."
     level = read(facts)
     exact = system_of("exact", "encoding", encoding="competition")
     assert (answer(job(exact, level)).status, answer(job(exact, level)).decided) == ("solved", True)
     asked = system_of("asked", "encoding", encoding="competition", steps=2)
-    assert (answer(job(asked, PUSH_ONE)).status, answer(job(asked, PUSH_ONE)).decided) == ("solved", False)
+    assert (answer(job(asked, PUSH_ONE)).status, answer(job(asked, PUSH_ONE)).decided) == ("solved", True)
     far = system_of("far", "encoding", encoding="competition", steps=4)
     none = answer(job(far, PUSH_ONE))
-    assert (none.status, none.decided, none.counters["bound"]) == ("no_plan", False, 3)
+    assert (none.status, none.decided, none.counters["bound"]) == ("no_plan", True, 3)
+    assert settles(job(far, PUSH_ONE), "solved", 3) and not settles(job(far, PUSH_ONE), "solved", 1), "a shorter plan"
+    assert asked.digest != "a00b4bad74d4f56c", "of when a plan for a number of steps was undecided"

@@ -44,16 +44,45 @@ def test_a_board_that_comes_twice_is_told_and_the_plan_that_came_with_it_is_in_t
     assert "| a.xsb:1 | 1 | 2 | 2 | unknown |" in (tmp_path / "out" / "report.md").read_text()
 
 
-def test_a_set_without_a_name_is_called_as_its_folder(tmp_path: Path) -> None:
+EXACT = """
+[[systems]]
+name = "exact"
+kind = "encoding"
+encoding = "mine.lp"
+steps = 2
+threads = 2
+configuration = "trendy"
+options = ["--heuristic=Domain"]
+"""
+
+
+def test_the_report_says_what_was_asked_of_whom_under_which_limits(tmp_path: Path) -> None:
     (tmp_path / "X").mkdir()
-    sets = "".join(f"[[instances]]\nfiles = [{name!r}]\n" for name in ("tb.xsb", "../tu.xsb"))
-    (tmp_path / "X/b.toml").write_text(f'title = "b"\n{sets}{REFERENCE}')
-    (tmp_path / "X/tb.xsb").write_text(BOARD)
-    (tmp_path / "tu.xsb").write_text(BOARD.replace(" ", "  "))
-    assert run("bench", "run", "b.toml", "-o", "r", cwd=tmp_path / "X").returncode == 0
+    run("encodings", "export", "competition", "-o", "X/mine.lp", cwd=tmp_path)
+    sets = "".join(f"[[instances]]\nfiles = [{name!r}]\n" for name in ("t*b.[xs]*", "../tu.xsb"))
+    systems = REFERENCE + EXACT + EXACT.replace("exact", "long").replace("steps = 2", "steps = 3")
+    (tmp_path / "X/b.toml").write_text(f'title = "b"\n[limits]\ncores = 1\n{sets}{systems}')
+    for n, name in enumerate(("X/tb", "X/twob", "tu")):
+        (tmp_path / f"{name}.xsb").write_text(f"{'#' * (n + 5)}\n#@{' ' * n}$.#\n{'#' * (n + 5)}\n")
+        (tmp_path / f"{name}.sol").write_text("r" * n + "R")
+    done = run("bench", "run", "b.toml", "-o", "r", cwd=tmp_path / "X")
+    assert [line for line in done.stderr.splitlines() if "left out: " in line] == [
+        "sokoasp: left out: 2 .sol files of solutions"
+    ]
     run("bench", "report", "r", "--no-plots", cwd=tmp_path / "X")
     report = (tmp_path / "X/r/report.md").read_text()
-    assert "\n| X | 1/1, " in report and f"\n| {tmp_path.name} | 1/1, " in report
+    assert "\n| X | 2/2, " in report and f"\n| {tmp_path.name} | 1/1, " in report
+    assert "Limits of a run: 60 s by the clock, 2048 MB, cores = 1. " in report
+    questions = [part.partition("\n")[0] for part in report.split("\n## Objective: ")[1:]]
+    assert questions == ["lines", "lines, steps = 2", "lines, steps = 3"]
+    assert "\n| exact | 3 | 3 | 3 | " in report and "\n| long | 3 | 3 | 0 | " in report
+    options = "encoding = mine.lp; options = --heuristic=Domain; configuration = trendy; threads = 2; steps = 2"
+    assert f" | {options} |\n" in report and " | engine = reference |\n" in report
+    assert options.replace("--", "-{}-") in (tmp_path / "X/r/tables/systems.tex").read_text()
+    assert (
+        "Level's plan: the cost of the one that came with it."
+        in (tmp_path / "X/r/tables/instances-lines.tex").read_text()
+    )
 
 
 def test_a_time_limit_of_ones_own(tmp_path: Path) -> None:

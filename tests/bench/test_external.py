@@ -171,7 +171,7 @@ def test_gringo_and_clasp_answer_the_competition(worker: Workers) -> None:
     assert status == "optimal" and found is not None and found.value == 2
     short = system_of("pair", "external", command=command, output="clingo", steps=2)
     status, _, found = run(worker, short, TWO_LINES)
-    assert status == "no_plan" and found is not None and found.counters["bound"] == 1
+    assert status == "no_plan" and found is not None and found.decided and found.counters["bound"] == 1
 
 
 @pytest.mark.skipif(find_spec("up_fast_downward") is None, reason="Fast Downward is not installed")

@@ -94,10 +94,14 @@ def test_wrong_answers_are_judged_before_they_are_shown(tmp_path: Path) -> None:
 def test_the_view_of_ideas_counts_answers_and_their_cpu(tmp_path: Path) -> None:
     fill(tmp_path, 5)
     with open_existing(tmp_path) as made:
-        made.connection.execute("UPDATE run SET outcome = 'unsolvable', value = NULL, cpu = 7, total_seconds = 9")
+        made.connection.execute("UPDATE run SET outcome = 'no_plan', value = NULL, cpu = 7, total_seconds = 9")
         made.connection.execute("UPDATE instance SET known = '{}'")
     told = CliRunner().invoke(command, ["view", str(tmp_path), "ideas"]).output
-    assert "| whole | 1/1 | 0 | 0 | 0 | 0 | 7 | 1.00 |" in told
+    assert "| whole | 1/1 | 0 | 0 | 0 | 0 | 7 | 1.00 |" in told and " Later: levels that both answer, and " in told
+    with open_existing(tmp_path) as made:
+        made.connection.execute("UPDATE run SET outcome = 'time_out', decided = 0, lower_bound = 3")
+    told = CliRunner().invoke(command, ["view", str(tmp_path), "programs"]).output
+    assert "(7: at least 3)" in told and "\nA cell in brackets is a run that decided nothing. Its CPU seconds " in told
 
 
 def test_a_name_with_a_bar_stays_in_its_cell(store: Store, tmp_path: Path) -> None:
@@ -110,10 +114,13 @@ def test_systems_that_the_suite_does_not_name_come_last(store: Store, tmp_path: 
     assert next(views.markdown(store, path)) == "0 before 1"
 
 
-def test_the_help_names_the_shipped_views() -> None:
+def test_the_help_and_a_refusal_name_the_shipped_views(tmp_path: Path) -> None:
     reported = " ".join(CliRunner().invoke(command, ["view", "--help"]).output.split())
     *names, last = sorted(path.stem for path in (SHIPPED / "views").glob("*.sql"))
     assert f"NAME is one of {', '.join(names)} and {last};" in reported
+    fill(tmp_path, 1)
+    said = CliRunner().invoke(command, ["view", str(tmp_path)], catch_exceptions=True)
+    assert f"or {', '.join(names)} or {last}" in str(said.exception)
 
 
 def test_every_shipped_view_can_be_printed_of_any_campaign(store: Store) -> None:
@@ -210,8 +217,10 @@ def test_a_program_that_wants_steps_is_asked_for_them_before_any_run(encoding: s
         words[-1] = str(written(tmp_path, whole(catalogue.named("competition"), ""), encoding))
     with pytest.raises(EncodingError, match="in bench --set steps=N"):
         CliRunner().invoke(encodings, words, catch_exceptions=False)
-    shown = CliRunner().invoke(encodings, [*words, "--set", "steps=2"]).output
-    assert any(line.startswith("| one | lines |") and line.endswith(": solved 1) |") for line in shown.splitlines())
+    for steps in (2, 3):
+        shown = CliRunner().invoke(encodings, [*words, "--set", f"steps={steps}"]).output
+        assert f" | lines, steps = {steps} | 1/1 | " in shown and "in brackets" not in shown
+        assert f"\n| one | lines, steps = {steps} |  | 0." in shown, "no optimum"
 
 
 def _made(folder: Path, suite: str, *words: str) -> str:

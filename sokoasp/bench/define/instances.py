@@ -94,7 +94,7 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
         if not matches and not group.optional:
             suite.source.fail(path, f"no file matches {full!r}")
         paths += [Path(match) for match in matches if Path(match).is_file()]
-    missing = set(group.levels if paths else ())
+    missing, solutions_only = set(group.levels if paths else ()), 0
     for file in dict.fromkeys(paths):
         data = file.read_bytes()
         every = list(domain_for(data, str(file)).texts.read(data, str(file)))
@@ -103,11 +103,16 @@ def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Fo
                 continue
             missing.discard(number)
             if isinstance(problem, errors.SokoaspError):
-                progress.report(f"left out: {problem.located(str(file))}")
+                if file.suffix == ".sol":
+                    solutions_only += 1
+                else:
+                    progress.report(f"left out: {problem.located(str(file))}")
                 continue
             if isinstance(problem, Level):
                 problem = with_solution(problem, file, number, alone=len(every) == 1)
             yield group.name or file.parent.resolve().name, str(file), number, problem
+    if solutions_only:
+        progress.report(f"left out: {errors.counted(solutions_only, '.sol files')} of solutions")
     if missing:
         suite.source.fail((*path[:2], "levels"), f"no file of these has a level {min(missing)}")
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 DIGEST_VERSION = 3
-"""Part of each system's digest: it changes when the meaning of a key does."""
+"""Part of each system's digest: it changes when the meaning of a key does (that of a number of ``steps`` did last)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,12 @@ class System:
     @property
     def digest(self) -> str:
         """Return a hash of everything that decides what this system does."""
-        spec = {"version": DIGEST_VERSION, "name": self.name, "kind": self.kind, **asdict(self.how)}
+        spec = {
+            "version": DIGEST_VERSION + isinstance(self.steps, int),
+            "name": self.name,
+            "kind": self.kind,
+            **asdict(self.how),
+        }
         return hashlib.sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()[:16]
 
     def table(self) -> dict[str, Any]:

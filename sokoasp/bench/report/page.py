@@ -153,7 +153,10 @@ def latex(table: Table) -> str:
         r"\toprule",
         " & ".join(cell.translate(_LATEX) for cell in table.head) + r" \\",
         r"\midrule",
-        *(" & ".join(" ".join(cell.split()).translate(_LATEX) for cell in row) + r" \\" for row in table.rows),
+        *(
+            " & ".join(" ".join(cell.split()).translate(_LATEX).replace("--", "-{}-") for cell in row) + r" \\"
+            for row in table.rows
+        ),
         r"\bottomrule",
         r"\end{tabular}",
         r"\end{table}",

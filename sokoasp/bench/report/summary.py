@@ -90,7 +90,7 @@ def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
     about = store.description()
     limits = sorted(set(store.rows(("limit_seconds", "limit_memory_mb"), asked=True)))
     clock = {"cpu": "CPU seconds", "wall": "s by the clock"}.get(about.get("clock", ""), "s")
-    shown = "; ".join(f"{seconds:g} {clock}, {memory:g} MB" for seconds, memory in limits)
+    shown = "; ".join(f"{seconds:g} {clock}, {memory:g} MB{about.get('limits', '')}" for seconds, memory in limits)
     earlier = len(store.keys()) - len(data.runs)
     others = f" Left out: {counted(earlier, 'runs')} of other limits, systems or instances." if earlier else ""
     left = status.status(store).left
@@ -173,9 +173,9 @@ def _score_table(data: Data, objective: str, seconds: str) -> Table:
     gains = ("contribution to VBS (s)", "unique")
     head = ("system", "runs", "decided", "plans", "PAR2 (s)", *gains, *(name.replace("_", " ") for name in others))
     caption = (
-        f"Questions that each system decides ({objective}): a plan proved best, or a proof that there is none. PAR2: mean "
-        f"{seconds}, an undecided run counted as twice its limit. VBS: the fastest system on each question. Unique: decided by "
-        "no other"
+        f"Questions that each system decides ({objective}): a plan proved best, or a proof that there is none; where "
+        f"steps are asked for, also a plan of that length. PAR2: mean {seconds}, an undecided run counted as twice its limit. "
+        "VBS: the fastest system on each question. Unique: decided by no other"
     )
     return Table(caption, head, rows, file=f"scores-{_file_name(objective)}")
 
@@ -241,8 +241,11 @@ def _instances(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
             (f"{Path(shape.file).name}:{shape.level}", *cells, *(_run_cell(by_system.get(name)) for name in runs))
         )
     head, file = ("instance", "boxes", "best plan", "level's plan", *runs), f"instances-{_file_name(objective)}"
-    what = "the best plan known, the level's own, and seconds until decided or how the run ended"
-    caption = f"Single instances ({objective}): {what}"
+    what = (
+        "Best plan: the least cost of a plan, found by a run or come with the level. Level's plan: the cost of the one that came "
+        "with it. Below a system: the seconds of its first run if that decided, else how it ended and the cost of its plan"
+    )
+    caption = f"Single instances ({objective}). {what}"
     yield Table(caption, head, rows, file=file)
 
 
@@ -263,6 +266,4 @@ def _machines(store: Store) -> Iterator[Block]:
     if loads:
         found = f"median {median(loads):.1f}, lowest {loads[0]:.1f}, highest {loads[-1]:.1f}."
         yield Text("Load of the machines in the minute before a run: " + found)
-    versions = store.connection.execute("SELECT DISTINCT name, version FROM system ORDER BY name").fetchall()
-    rows = [(name, version or "") for name, version in versions]
-    yield Table("Systems", ("system", "version"), rows, words=True, file="systems")
+    yield Table("Systems", ("system", "version", "settings"), tables.systems(store), words=True, file="systems")

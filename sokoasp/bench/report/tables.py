@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from sokoasp.bench.define.suite_keys import SYSTEMS
 from sokoasp.bench.report import judge
 from sokoasp.bench.report.judge import RunVerdict
 from sokoasp.bench.run.outcomes import OUTCOMES
@@ -31,6 +32,10 @@ class Measure(NamedTuple):
     about: str
 
 
+_SETTINGS = (
+    "encoding without options configuration threads constraints steps engine known shorten improve detectors command"
+)
+"""Keys of a system that the report shows where they differ from the default."""
 MEASURES: Mapping[str, Measure] = {
     "wall": Measure("wall", "wall seconds", "wall seconds of the run's own process, its start included"),
     "cpu": Measure("cpu", "CPU seconds", "CPU seconds of the run's own process and what it starts"),
@@ -286,6 +291,20 @@ def names(store: Store) -> dict[str, str]:
 def machines(store: Store) -> list[dict[str, object]]:
     """Return the descriptions of all machines that took part."""
     return [json.loads(text) for (text,) in store.connection.execute("SELECT description FROM machine ORDER BY id")]
+
+
+def systems(store: Store) -> list[tuple[str, str, str]]:
+    """Return name, version and settings of the systems that the suite asked last."""
+    asked = f"SELECT name, version, spec FROM system WHERE digest IN (SELECT digest FROM run{store.asked_last()})"
+    rows = store.connection.execute(f"{asked} ORDER BY name")
+    return [(name, version or "", _settings(json.loads(spec))) for name, version, spec in rows]
+
+
+def _settings(table: Mapping[str, Any]) -> str:
+    """Return what a system was given beside the defaults, as keys of a suite; files without their folders."""
+    given = {key: value for key in _SETTINGS.split() if (value := table.get(key)) not in (None, SYSTEMS[key].default)}
+    words = (f"{key} = {' '.join(value) if isinstance(value, list) else value}" for key, value in given.items())
+    return re.sub(r"(?<![^\s,])/[^\s,]*/", "", "; ".join(words))
 
 
 def loads(store: Store) -> list[float]:

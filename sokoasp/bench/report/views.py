@@ -40,7 +40,10 @@ def of_campaign(store: Store) -> Path:
     about = store.description()
     name = about["view"] if "view" in about else tomllib.loads(about.get("suite", "")).get("view")
     if not name:
-        raise NotationError("its suite names no view: name one after the folder", source=str(store.path.parent))
+        raise NotationError(
+            "its suite names no view: name a file, or deadlocks, ideas, klotski, native, plans, programs or speed",
+            source=str(store.path.parent),
+        )
     return find_view(str(name), Path(about.get("path", "")).parent)
 
 

@@ -107,9 +107,12 @@ def steps_of(job: Job) -> int | None:
     return job.system.steps if isinstance(job.system.steps, int) else getattr(job.problem, "steps", None)
 
 
-def is_bounded(job: Job) -> bool:
-    """Return whether the instance itself asks for a number of steps, so that a plan or none within them is the whole answer."""
-    return not isinstance(job.system.steps, int) and steps_of(job) is not None
+def settles(job: Job, status: str, value: int | None = None) -> bool:
+    """Return whether this is the whole answer to a number of steps: none, or a plan, of that length if a system names it."""
+    steps = steps_of(job)
+    if steps is None or status != "solved":
+        return steps is not None and status == "no_plan"
+    return job.system.steps != steps or value == steps - 1
 
 
 def bound_of(job: Job) -> dict[str, float]:
@@ -209,7 +212,7 @@ def judge(job: Job, output: str, text: str, said: str, code: int, stopped: str |
         stopped = "time"
     claim = _claim(system, both)
     if claim in ("unsolvable", "no_plan") and stopped is None and code not in _CPU_LIMIT:
-        decided = claim == "unsolvable" or is_bounded(job)
+        decided = claim == "unsolvable" or settles(job, claim)
         return Answer(claim, message=f"claimed by {system.name}", decided=decided)
     try:
         plan = _plan(job, text)
@@ -240,7 +243,7 @@ def _judge_plan(job: Job, plan: Any, both: str, claims_best: bool, stopped: str 
         lower_bound=value if optimal else None,
         plan=domain.texts.write_plan[next(iter(domain.texts.write_plan))](job.problem, plan).strip(),
         stopped_by=stopped,
-        decided=optimal or (is_bounded(job) and stopped is None),
+        decided=optimal or (settles(job, "solved", value) and stopped is None),
     )
 
 

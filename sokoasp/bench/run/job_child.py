@@ -160,7 +160,7 @@ def _answer(job: Job, result: Result, counters: Mapping[str, float] = MappingPro
     if result.plan is not None:
         plan = domain.texts.write_plan[next(iter(domain.texts.write_plan))](job.problem, result.plan).strip()
     decided = result.status in (Status.OPTIMAL, Status.UNSOLVABLE)
-    asked = external.is_bounded(job) and result.status in (Status.SOLVED, Status.NO_PLAN) and result.stopped_by is None
+    asked = external.settles(job, result.status, result.value) and result.stopped_by is None
     return Answer(
         status=str(result.status),
         value=result.value,

@@ -45,8 +45,10 @@ COLUMNS = (
     "ground_seconds", "solve_seconds", "total_seconds", "atoms", "rules", "conflicts", "steps", "counters", "encoding",
     "exit_code", "attempts", "machine", "worker", "finished",
 )  # fmt: skip
-ASKED = "objective || CASE question WHEN '' THEN '' ELSE ' under ' || question END"
-"""What a run was asked, as tables call it: under constraints the objective is another one."""
+ASKED = """objective || CASE question WHEN '' THEN '' ELSE ' under ' || question END || coalesce(
+  (SELECT ', steps = ' || json_extract(spec, '$.steps') FROM system
+  WHERE system.digest = run.digest AND json_type(spec, '$.steps') = 'integer'), '')"""
+"""What a run was asked, as tables call it: under constraints or for a system's number of steps the objective is another one."""
 _ADD_RUNS = f"INSERT OR IGNORE INTO run VALUES ({','.join('?' * len(COLUMNS))})"
 
 

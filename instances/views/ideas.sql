@@ -16,4 +16,4 @@ FROM pair JOIN sums USING (system, objective) ORDER BY objective, place(system),
 
 SELECT 'An answer is a plan, or a proof that there is none. Without an answer (–) the limit counts as CPU seconds.' AS sentence;
 
-SELECT 'Each row is compared with the whole system. Lost: levels that only the whole answers. Won: levels that only the other answers. Later: levels that both answer, and the other takes at least half as long again. Sooner: it takes two thirds of the time at most. Cost: how much dearer its plans are, where both have one.' AS sentence;
+SELECT 'Each row is compared with the whole system. Lost: levels that only the whole answers. Won: levels that only the row answers. Later: levels that both answer, the row in at least half as long again. Sooner: levels that both answer, the row in two thirds of the time at most. Cost: how much dearer the plans of the row are, where both have one.' AS sentence;

@@ -7,7 +7,7 @@
 #   that puts its lamp out if it is lit and on if it is not finds it dark and lights it again: a lit lamp stays lit. A van
 #   that takes along a box standing at its place finds no box there any more, and the box is nowhere. Below, the
 #   goals of two tasks, one step away, are not among the states that the successors lead to; with two lit lamps there is one
-#   state instead of four. Where the condition is about something that the action does not change, a box loaded beforehand, all is well.
+#   state instead of four. Where the condition is about what the action does not change, a box loaded beforehand, all is well.
 #   Unified-planning's simulator, on the same files, agrees with the count by hand. Nothing warns.
 # For whom: whoever generates state spaces, training data or plans with tarski from domains with `when` (lights, swaps, carrying).
 set -euo pipefail

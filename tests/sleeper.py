@@ -59,6 +59,16 @@ def report_and_sleep(plan: object, parent: Parent) -> None:
     time.sleep(600)
 
 
+def compile_and_answer(answer: Result, parent: Parent) -> None:
+    """Compile beyond the limit, then answer as an engine whose clock stood still meanwhile."""
+    from sokoasp.core.progress import Moment
+    from sokoasp.engine.engine_process import Report
+
+    parent.send(Report(Moment("compiling", 0.0, None, None, 0, 0.0, 0.0), compiling=True))
+    time.sleep(4)
+    parent.send(answer)
+
+
 def echo(question: object, parent: Parent) -> None:
     """Send back the question, then every message, until one is None."""
     print("this is no message", flush=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from sokoasp.core import bounds, guard, progress
 from sokoasp.core.child import Parent
 from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.kernels.numba_cache import UNCOUNTED
+from sokoasp.core.limits import not_counted, paused
 from sokoasp.core.result import STOPPED, Result
 from sokoasp.domain import Game, Problem, domain_of
 from sokoasp.engine.task import Task
@@ -33,6 +34,8 @@ class Report:
     moment: progress.Moment
     plan: Any = None
     """The engine's best plan, where that has not been reported yet."""
+    compiling: bool = False
+    """Whether its clock stands still."""
 
 
 def natively(domain: Game, problem: Problem, task: Task) -> Result:
@@ -48,13 +51,17 @@ def start(
 
 
 class Engines(ChildProcesses):
-    """Engines in processes of their own: bounds and plans on the way, and the answer of each."""
+    """Engines in processes of their own: bounds and plans on the way, and the answer of each.
+
+    All clocks stand still while one of them compiles. An engine that were ended at the limit of each level would never be done.
+    """
 
     def __init__(self, known: bounds.Bounds, answers: dict[str, Result | SokoaspError]) -> None:
         super().__init__(self._take)
         self.known, self.answers = known, answers
-        self.compiling: set[str] = set()
-        """Those that had to compile first."""
+        self.compiling: dict[str, bool] = {}
+        """Those that had to compile, and whether they are at it."""
+        self._pause = ExitStack()
         self.begun = False
         """Whether one of them has searched, as far as it has told."""
 
@@ -65,8 +72,8 @@ class Engines(ChildProcesses):
         elif isinstance(message, str):
             progress.report(message)
             if name not in self.compiling:
-                self.compiling.add(name)
-                progress.report("the other engines go on meanwhile, and the time limit holds for all")
+                self.compiling[name] = False
+                progress.report("the other engines go on meanwhile")
         elif isinstance(message, Report):
             self.known.raise_lower(message.moment.bound or 0, name)
             if message.plan is not None:
@@ -74,25 +81,46 @@ class Engines(ChildProcesses):
             if message.moment.expanded:
                 self.begun = True
                 progress.note_other(name, message.moment.expanded)
+            self._note_compiling(name, message.compiling)
         else:
             assert isinstance(message, Result | SokoaspError)
             self.answers[name] = message
             self.begun |= isinstance(message, Result) and (message.plan is not None or message.stopped_by is None)
 
+    def _note_compiling(self, name: str, now: bool) -> None:
+        """Stop the clocks when the first begins to compile, and let them go on when the last has ended."""
+        self.compiling.update({name: now} if now or name in self.compiling else {})
+        if not any(self.compiling.values()):
+            self._pause.close()
+        elif not paused():
+            self._pause.enter_context(not_counted())
+
+    def stop(self, name: str) -> int | None:
+        """Kill a child, if it runs, and return its exit code."""
+        self._note_compiling(name, False)
+        return super().stop(name)
+
 
 def _run(asked: tuple[Problem, Task, Engine], parent: Parent) -> None:
     """Solve and send the result or the error; SIGTERM is taken as Ctrl-C."""
     parent.follow()
-    progress.reporters[:] = [lambda sentence: parent.send(sentence.replace(UNCOUNTED, ""))]
+    progress.reporters[:] = [parent.send]
     import numpy  # noqa: F401  here SIGTERM ends the process; an interrupt of this import would come out as a fault of it
 
     # twice, because it may strike again while the first is dealt with
     with suppress(KeyboardInterrupt), suppress(KeyboardInterrupt):
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, _asked_to_end)
         with progress.watched() as board, _reported(board, parent):
             answer = _answer(*asked)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         parent.send(answer)
+
+
+def _asked_to_end(number: int, frame: Any) -> None:
+    """End as by Ctrl-C; at once while numba compiles, which would print what it was at."""
+    if paused():
+        os._exit(1)
+    signal.default_int_handler(number, frame)
 
 
 @contextmanager
@@ -103,7 +131,7 @@ def _reported(board: progress.ProgressBoard, parent: Parent) -> Iterator[None]:
         sent = None
         while not ended.wait(_BETWEEN):
             plan = board.best
-            parent.send(Report(board.now(), None if plan is sent else plan))
+            parent.send(Report(board.now(), None if plan is sent else plan, paused()))
             sent = plan
 
     with progress.beside(report):

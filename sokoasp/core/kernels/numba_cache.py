@@ -22,8 +22,6 @@ _DONE = "complete"
 _TARGET = {"CPU_NAME": "generic", "CPU_FEATURES": "", "LOOP_VECTORIZE": 0}
 """numba's settings while kernels compile: code for any processor of this kind, without vectors. Our loops are short: code for
 the host's vectors took up to 1.5 times as long (docs/performance.md), and one cache serves all machines that share a home."""
-UNCOUNTED = "; no time limit counts it"
-"""What is said of that where an engine compiles for itself; beside other engines the time limit of all of them counts."""
 _RATE = 6500.0
 """Bytes of source that are compiled in a second, for the estimate."""
 _kernels: dict[int, Kernel] = {}
@@ -163,7 +161,9 @@ def load(modules: Sequence[str]) -> tuple[ModuleType, ...]:
     size = sum(Path(spec.origin).stat().st_size for spec in map(importlib.util.find_spec, new) if spec and spec.origin)
     once = "once for this version" if directory is not None else "no cache directory can be written"
     began = time.perf_counter()
-    board.report(f"compiling a part of the native search ({once}): about {size / _RATE + 1:.0f} s{UNCOUNTED} ...")
+    board.report(
+        f"compiling a part of the native search ({once}): about {size / _RATE + 1:.0f} s of CPU time; no time limit counts it ..."
+    )
     with not_counted(), board.at("compiling"):
         found = _import(modules, directory)
     if directory is not None:

@@ -2,7 +2,7 @@
 # ltlf2dfa, from LTLf to automata: ask -> free -> enter means (ask -> free) -> enter, so one has to enter when nobody asks.
 #
 # One would guess: arrows group to the right, as in most logic books and provers: if one asks, then, if it is free, one enters.
-#   pylogics, by the same authors and with the same operators, says of a chain that it is a -> (b -> c).
+#   pylogics, of the same group (WhiteMech) and with the same operators, says of a chain that it is a -> (b -> c).
 # What happens: the parser keeps all operands in one node and prints them back as they were written, so the answer cannot be seen
 #   there. What is made of the node, the negation normal form below and the automaton, groups -> to the left. A state
 #   where nothing holds, in which nobody asks, breaks the rule. A chain of <-> means that all are equal, which is neither

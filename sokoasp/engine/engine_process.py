@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -10,11 +9,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sokoasp.core import bounds, guard, progress
+from sokoasp.core import bounds, guard, limits, progress
 from sokoasp.core.child import Parent
 from sokoasp.core.child_processes import ChildProcesses, Ended
 from sokoasp.core.errors import SokoaspError
-from sokoasp.core.limits import not_counted, paused
 from sokoasp.core.result import STOPPED, Result
 from sokoasp.domain import Game, Problem, domain_of
 from sokoasp.engine.task import Task
@@ -92,8 +90,8 @@ class Engines(ChildProcesses):
         self.compiling.update({name: now} if now or name in self.compiling else {})
         if not any(self.compiling.values()):
             self._pause.close()
-        elif not paused():
-            self._pause.enter_context(not_counted())
+        elif not limits.paused():
+            self._pause.enter_context(limits.not_counted())
 
     def stop(self, name: str) -> int | None:
         """Kill a child, if it runs, and return its exit code."""
@@ -118,8 +116,9 @@ def _run(asked: tuple[Problem, Task, Engine], parent: Parent) -> None:
 
 def _asked_to_end(number: int, frame: Any) -> None:
     """End as by Ctrl-C; at once while numba compiles, which would print what it was at."""
-    if paused():
-        os._exit(1)
+    if limits.paused():
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
     signal.default_int_handler(number, frame)
 
 
@@ -131,7 +130,7 @@ def _reported(board: progress.ProgressBoard, parent: Parent) -> Iterator[None]:
         sent = None
         while not ended.wait(_BETWEEN):
             plan = board.best
-            parent.send(Report(board.now(), None if plan is sent else plan, paused()))
+            parent.send(Report(board.now(), None if plan is sent else plan, limits.paused()))
             sent = plan
 
     with progress.beside(report):

@@ -7,15 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sokoasp.core.errors import WrongPlan
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
-from sokoasp.sokoban import rules
+from sokoasp.sokoban import formats, rules
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.exact import breadth_first, move_layers
 from sokoasp.sokoban.search.exact.move_layers import MoveLayersSearch
 from sokoasp.sokoban.search.exact.move_store import MoveStore
-from sokoasp.sokoban.search.model import push_board
+from sokoasp.sokoban.search.model import push_board, referee
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
@@ -72,6 +73,32 @@ def test_answers_on_boards_of_two_words_agree_with_the_oracle() -> None:
     levels = [level for level in levels if len(level.floor) > 64]
     seen = [agree_on(level, 2_000, None, f"number {number}") for number, level in enumerate(levels)]
     assert seen.count(Status.OPTIMAL) > 12
+
+
+def test_the_way_back_leads_through_no_wall() -> None:
+    """Beside the box that was pushed last lies another; it could have come from the same cell, were there no wall behind."""
+    rows = ("######", "#    #", "##$. #", "# .$ #", "### @#", "######")
+    for turns in range(8):
+        search = begun(formats.read("\n".join(rows))[0])
+        assert search is not None
+        search._turns = search.sides[:1]  # the start alone goes on
+        search._side = search.sides[0]
+        search._take(search._side)
+        while not search.finished:
+            search.advance(Limits().start(), 1.0)
+        assert search.plan is not None and len(search.plan.lurd) == 8
+        rows = tuple("".join(column) for column in zip(*rows[::-1], strict=True))  # a turn to the right
+        if turns == 3:
+            rows = tuple(row[::-1] for row in rows)
+
+
+def test_an_illegal_plan_is_told_as_the_searchs_own_fault() -> None:
+    level = formats.read("#######\n#@ $ .#\n#######\n")[0]
+    board = push_board.build(level)
+    (box,), (goal,) = board.boxes, board.goals
+    with pytest.raises(WrongPlan, match="the native search made an illegal plan: action 1: ") as caught:
+        referee.plan_of(level, board, [(box,), (box - 1,), (goal,)])
+    assert caught.value.exit_code == 1
 
 
 @pytest.mark.slow

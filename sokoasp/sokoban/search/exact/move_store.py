@@ -147,8 +147,10 @@ class WayBack:
             if min(box, was, at - step) < 0 or not boxes >> box & 1:
                 continue
             before = boxes & ~(1 << box) | 1 << was
+            if not (self.floor & ~before) >> (at - step) & 1:
+                continue  # within a wall, or on a box
             index = int(self.kernels.number(sets, table, np.array(words_of(before), np.uint64)))
-            if index >= 0 and not before >> (at - step) & 1 and self.depth(index, at - step) == depth - 1:
+            if index >= 0 and self.depth(index, at - step) == depth - 1:
                 return index, at - step
         raise AssertionError("a state of a layer comes from the layer before")
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from sokoasp.core.bounds import Bounds
+from sokoasp.core.errors import IllegalPlan, WrongPlan
 from sokoasp.sokoban import rules, validate
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.plan import Plan, Push
@@ -34,8 +35,11 @@ def replayed(level: Level, plan: Plan) -> Plan:
 
 
 def plan_of(level: Level, board: PushBoard, steps: Sequence[tuple[int, ...]]) -> Plan:
-    """Turn box sets, one push (line push) apart, into a plan."""
-    return rules.merged(level, rules.plan_from_pushes(level, pushes_of(board, steps)))
+    """Turn box sets, one push (line push) apart, into a plan; WrongPlan if they are none, which is the search's fault."""
+    try:
+        return rules.merged(level, rules.plan_from_pushes(level, pushes_of(board, steps)))
+    except IllegalPlan as fault:
+        raise WrongPlan(f"the native search made an illegal plan: {fault}") from fault
 
 
 def pushes_of(board: PushBoard, steps: Sequence[tuple[int, ...]]) -> list[Push]:

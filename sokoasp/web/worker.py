@@ -23,8 +23,7 @@ from sokoasp.core import result as results
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import domain_of
-from sokoasp.sokoban import examine
-from sokoasp.sokoban.units import find_deadlock, reason
+from sokoasp.sokoban import examine, search, units
 from sokoasp.web import asp_window, progress_feed, questions
 
 LEAST_SECONDS = 1.0
@@ -93,10 +92,10 @@ def _steps(say: Say) -> Callable[[results.Step], None]:
 def _why(job: questions.Job, _say: Say) -> Event:
     """Say why a position is dead."""
     level: Any = questions.problem_of(job)  # a request about a board was refused
-    verdict = find_deadlock(level)
+    verdict = units.find_deadlock(level)
     if verdict is None:
         return {"event": "answer", "verdict": "none_found"}
-    verdict = reason.least(level, None, verdict, seconds=LEAST_SECONDS)
+    verdict = units.reason.least(level, None, verdict, seconds=LEAST_SECONDS)
     return {"event": "answer", **examine.as_json(examine.Examination("dead", level, verdict))}
 
 
@@ -130,9 +129,7 @@ def _run(job: questions.Job, say: Say) -> Event:
 
 def _warm(_job: questions.Job, _say: Say) -> Event:
     """Compile the native search, so that nobody's question has to pay for it, or is stopped by it."""
-    tiny = questions.problem_of({"problem": {"game": "sokoban", "rows": ["#####", "#@$.#", "#####"]}})
-    for objective in ("pushes", "moves", "lines"):
-        engine.solve(tiny, objective=objective, engine="native", cross_check=False)
+    search.compile_all()
     return {"event": "end"}
 
 

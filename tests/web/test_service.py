@@ -29,7 +29,8 @@ from sokoasp.picture.theme import asset
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.search.exact import reference
-from sokoasp.web import assets, levels
+from sokoasp.sokoban.search.model.options import LAYER_MODULES, MODULES, MOVE_MODULES, PATTERN_MODULES, SHARED
+from sokoasp.web import assets, levels, worker
 from sokoasp.web.app import create_app
 from sokoasp.web.middleware import HEADERS
 from sokoasp.web.questions import QUESTIONS, Settings
@@ -323,6 +324,14 @@ def test_a_search_is_not_stopped_because_it_has_to_be_compiled_first(monkeypatch
         return asked
 
     assert asyncio.run(scene()) == [5.0 + COMPILING, 5.0]
+
+
+def test_all_that_searches_load_is_compiled_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling all takes a minute, so what would be loaded is noted."""
+    loaded: list[Any] = []
+    monkeypatch.setattr(kernels, "load", loaded.append)
+    assert worker.JOBS["warm"]({}, print) == {"event": "end"}
+    assert set(loaded) == {SHARED, MODULES, LAYER_MODULES, MOVE_MODULES, PATTERN_MODULES}
 
 
 def test_a_program_that_eats_memory_is_stopped_and_the_server_is_free_again() -> None:

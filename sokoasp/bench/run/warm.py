@@ -11,6 +11,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import domains
 from sokoasp.domain.sokoban import DOMAIN
+from sokoasp.sokoban import search
 from sokoasp.sokoban.formats import level_from_rows
 
 _LEVEL = level_from_rows(["#######", "#.  $@#", "#  $  #", "# .   #", "#######"])
@@ -23,10 +24,7 @@ def native() -> None:
             with contextlib.suppress(SokoaspError, ImportError, ValueError):
                 engine(_LEVEL, objective, Limits(seconds=30))
     with contextlib.suppress(ImportError):
-        from sokoasp.sokoban.search.model import workspace
-
-        code = workspace.compiled()
-        _ = code.pattern_search, code.breadth_first_kernels, code.move_layers_kernels
+        search.compile_all()
 
 
 def asp() -> None:

@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING, Any
 from sokoasp.sokoban.search.engines import ENGINES, solve
 
 if TYPE_CHECKING:
-    from sokoasp.sokoban.search.model.options import MODULES, SWITCHES, Options
+    from sokoasp.sokoban.search.model.options import GROUPS, MODULES, SWITCHES, Options
 
-__all__ = ["ENGINES", "MODULES", "SWITCHES", "Options", "solve"]
+__all__ = ["ENGINES", "GROUPS", "MODULES", "SWITCHES", "Options", "compile_all", "solve"]
 
 
 def __getattr__(name: str) -> Any:
     """Import what tunes the fast engines when it is first used: a small level by ASP needs none of it."""
-    if name not in ("MODULES", "SWITCHES", "Options"):
+    if name not in ("GROUPS", "MODULES", "SWITCHES", "Options"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from sokoasp.sokoban.search.model import options
 
     return getattr(options, name)
+
+
+def compile_all() -> None:
+    """Load all kernels, and compile those that are not yet. Asking for a plan would not: an easy level is answered before."""
+    from sokoasp.core import kernels
+    from sokoasp.sokoban.search.model.options import GROUPS
+
+    for group in GROUPS:
+        kernels.load(group)

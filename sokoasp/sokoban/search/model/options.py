@@ -189,3 +189,5 @@ MOVE_MODULES = (*LAYER_MODULES[:-1], f"{_SEARCH}.exact.move_layers_kernels")
 """``MODULES`` and those of breadth-first search for moves."""
 PATTERN_MODULES = (*MODULES, f"{_SEARCH}.bounds.pattern_search")
 """``MODULES`` and what learns, a quarter of all compiling: loaded when a search has something to learn."""
+GROUPS = (SHARED, MODULES, LAYER_MODULES, MOVE_MODULES, PATTERN_MODULES)
+"""All of them, as they are loaded and compiled together."""

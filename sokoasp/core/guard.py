@@ -8,6 +8,7 @@ signal arrives, has only the limits that it looks at itself.
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -53,6 +54,8 @@ class Guard:
     fired: str | None = None
     """``"time"`` or ``"memory"`` once that limit has been passed and the work interrupted."""
     armed: bool = True
+    imports: int = 0
+    """Imports that were going on when the work began."""
     left_alone: int = 0
     """How often the interrupt came within code of another package and was put off."""
     struck: float | None = None
@@ -71,7 +74,7 @@ def guarded(clock: Clock) -> Iterator[Guard]:
     Raises:
         LimitReached: A limit was passed and the body did not deal with the interrupt.
     """
-    guard = Guard(clock)
+    guard = Guard(clock, imports=_imports(sys._getframe()))
     limits = clock.limits
     watchable = _SIGNAL is not None and threading.current_thread() is threading.main_thread()
     if not watchable or (limits.seconds is None and limits.memory_mb is None):
@@ -140,11 +143,22 @@ def _raise(number: int = 0, frame: FrameType | None = None) -> None:
     foreign = frame is not None and _foreign(frame)
     for guard in _guards:
         if guard.fired is not None and guard.armed:
+            if _imports(frame) > guard.imports:
+                return
             if foreign and guard.left_alone < _PATIENCE:
                 guard.left_alone += 1
                 return
             guard.struck = time.monotonic()
             raise LimitReached(guard.fired)
+
+
+def _imports(frame: FrameType | None) -> int:
+    """Count the frames that import a module: Python keeps one that is interrupted by half, and numba then fails for good."""
+    found = 0
+    while frame is not None:
+        found += frame.f_code.co_filename == "<frozen importlib._bootstrap>"
+        frame = frame.f_back
+    return found
 
 
 def _foreign(frame: FrameType) -> bool:

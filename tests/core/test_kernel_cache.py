@@ -93,6 +93,29 @@ def test_another_process_takes_the_compiled_code_while_cache_and_source_are_whol
         process.stdin.close()
 
 
+SHORT = """
+import sys
+from sokoasp.core import guard, kernels
+from sokoasp.core.limits import Limits
+guard.GRACE = 0.0
+try:
+    with guard.guarded(Limits(seconds=0.05).start()):
+        kernels.load(["toy_kernels"])
+except guard.LimitReached as reached:
+    print(reached, "numba" in sys.modules)
+(toy,) = kernels.load(["toy_kernels"])
+print("answer:", toy.twice(21))
+"""
+
+
+def test_a_limit_that_strikes_while_numba_is_imported_waits_for_the_end_of_that(tmp_path: Path) -> None:
+    """Python keeps a package that was imported by half, and each further import of it fails."""
+    pytest.importorskip("numba")
+    run(tmp_path, tmp_path / "cache")
+    for _ in range(3):
+        assert run(tmp_path, tmp_path / "cache", SHORT) == "time limit True\nanswer: 42\n"
+
+
 def test_where_nothing_can_be_kept_kernels_are_compiled_for_one_process(tmp_path: Path) -> None:
     """For any processor, and numba keeps its own settings."""
     pytest.importorskip("numba")

@@ -10,11 +10,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from sokoasp.core import kernels
 from sokoasp.core import progress as board
+from sokoasp.core.guard import undisturbed
 from sokoasp.core.limits import not_counted
 
 _DONE = "complete"
@@ -140,7 +140,7 @@ def cache_dir(modules: Sequence[str]) -> Path:
     return kernels.cache_root() / f"numba-{digest.hexdigest()[:16]}"
 
 
-def load(modules: Sequence[str]) -> tuple[ModuleType, ...]:
+def load(modules: Sequence[str]) -> tuple[Any, ...]:
     """Import modules of kernels as ``kernels.load`` does.
 
     What a process compiles the next one takes from the cache; a damaged one is made afresh. Where nothing can be written the
@@ -172,11 +172,12 @@ def load(modules: Sequence[str]) -> tuple[ModuleType, ...]:
     return found
 
 
-def _import(modules: Sequence[str], directory: Path | None) -> tuple[ModuleType, ...]:
+def _import(modules: Sequence[str], directory: Path | None) -> tuple[Any, ...]:
     """Import modules and compile what they declare, or take it from the cache."""
-    found = tuple(importlib.import_module(name) for name in modules)
-    for kernel in all_declared():
-        kernel.compiled(directory)
+    with undisturbed():  # numba that is imported by half fails for good
+        found = tuple(importlib.import_module(name) for name in modules)
+        for kernel in all_declared():
+            kernel.compiled(directory)
     return found
 
 

@@ -11,7 +11,7 @@ SELECT name AS level, objective, (SELECT max(value) FROM result AS other WHERE o
   system AS across,
   group_concat(CASE WHEN decided THEN printf('%.2f', cpu) WHEN outcome = 'solved'
     THEN printf('(%.0f: solved %d%s)', cpu, value, coalesce(', at least ' || nullif(lower_bound, 0), ''))
-    WHEN outcome LIKE '%\_out' ESCAPE '\' THEN printf('(%.0f: at least %d)', cpu, coalesce(lower_bound, 0)) ELSE outcome END, ' ')
+    WHEN outcome LIKE '%\_out' ESCAPE '\' THEN printf('(%.0f: %s)', cpu, coalesce('at least ' || nullif(lower_bound, 0), replace(outcome, '_', ' '))) ELSE outcome END, ' ')
     AS cell
 FROM result GROUP BY file, result.level, objective, system ORDER BY file, result.level, objective, place(system);
 

@@ -86,6 +86,13 @@ def test_a_time_limit_ends_a_run_softly(tmp_path: Path) -> None:
     assert (found.status, found.stopped_by, found.decided) == ("time_out", "time", False)
 
 
+def test_the_bound_proved_under_constraints_is_kept(tmp_path: Path) -> None:
+    path = written(tmp_path, "#program check(t).\n:- query(t).\n", "never.lp")
+    own = system_of("own", "encoding", encoding="lines", constraints=(str(path),), question="never.lp (0)")
+    found = answer(job(own, TWO_LINES, seconds=1))
+    assert found.status == "time_out" and found.lower_bound == 1 + max(t for t, *_ in found.steps)
+
+
 def test_steps_of_the_instance_or_of_the_system_are_the_question() -> None:
     facts = "right(a,b). right(b,c). top(c,c2). box(b). solution(c). sokoban(a). step(1..2). next(1,2)."
     level = read(facts)

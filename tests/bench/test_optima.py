@@ -93,6 +93,12 @@ def test_a_campaign_makes_settled_rows_and_goes_on_where_it_stopped(table: Path)
     assert ((table / "optima.csv").read_bytes(), (table / "plans.csv.xz").read_bytes()) == before
 
 
+def test_what_was_asked_under_constraints_makes_no_row(tmp_path: Path) -> None:
+    with open_existing(run(tmp_path / "campaign", [FIRST, DEAD], objectives=["lines"])) as store:
+        store.connection.execute("UPDATE run SET question = 'no.lp (0)', lower_bound = 9")
+    assert add(tmp_path / "campaign", tmp_path / "table") == []
+
+
 @pytest.mark.parametrize("picture", ["###\n#@#\n# #\n#$#\n# #\n#.#\n###\n", "#######\n#.  $ @#\n#######\n"])
 def test_a_level_is_found_whatever_way_it_is_turned_and_its_plan_with_it(tmp_path: Path, picture: str) -> None:
     model = "#######\n#@ $ .#\n#######\n" if "\n#@#" in picture else "########\n#@ $  .#\n########\n"

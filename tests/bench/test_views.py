@@ -101,6 +101,9 @@ def test_the_view_of_ideas_counts_answers_and_their_cpu(tmp_path: Path) -> None:
     with open_existing(tmp_path) as made:
         made.connection.execute("UPDATE run SET outcome = 'time_out', decided = 0, lower_bound = 3")
     told = CliRunner().invoke(command, ["view", str(tmp_path), "programs"]).output
+    with open_existing(tmp_path) as made:
+        made.connection.execute("UPDATE run SET lower_bound = NULL")
+    assert "(7: time out)" in CliRunner().invoke(command, ["view", str(tmp_path), "programs"]).output
     assert "(7: at least 3)" in told and "\nA cell in brackets is a run that decided nothing. Its CPU seconds " in told
 
 

@@ -164,7 +164,7 @@ def _answer(job: Job, result: Result, counters: Mapping[str, float] = MappingPro
     return Answer(
         status=str(result.status),
         value=result.value,
-        lower_bound=None if job.system.question or job.system.steps else result.lower_bound,
+        lower_bound=None if job.system.steps else result.lower_bound,
         plan=plan,
         message=result.proof or "",
         stopped_by=result.stopped_by,

@@ -62,8 +62,8 @@ def add_runs(store: Store, table: optima_table.Table) -> Iterator[optima_table.O
     specs = {digest: json.loads(spec) for digest, spec in store.connection.execute("SELECT digest, spec FROM system")}
     solved = {name: "plan:" in known for name, known in store.connection.execute("SELECT id, known FROM instance")}
     for run in judge.rows(store, _COLUMNS, asked=False):
-        if run["instance"] not in levels or not OUTCOMES[run["outcome"]].proper:
-            continue
+        if run["instance"] not in levels or not OUTCOMES[run["outcome"]].proper or " " in run["objective"]:
+            continue  # a space: it was asked under constraints, or for a number of steps
         path, number, level = levels[run["instance"]]
         form, objective = forms.canonical(level), run["objective"]
         before = table.get(form.name, {}).get(objective)

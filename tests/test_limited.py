@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from sokoasp.cli import root
 from sokoasp.core.bounds import met, with_bound
 from sokoasp.core.result import Result
 from sokoasp.domain.sokoban import DOMAIN
-from sokoasp.engine import engine_process, improve, portfolio
+from sokoasp.engine import asp_result, engine_process, improve, portfolio
 from sokoasp.sokoban import examine, search
 from tests.instances import FOLDER, levels
 
@@ -46,6 +47,16 @@ def test_improve_gives_the_plan_back_when_a_limit_strikes(engine: Callable[..., 
     result = improve(domain, level, plan, "moves", Limits(seconds=0.1))
     assert (result.status, result.plan, result.stopped_by) == (Status.SOLVED, plan, stopped)
     assert 0 < result.lower_bound < 17
+
+
+def test_a_limit_does_not_take_what_asp_hands_in_after_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """On a busy machine clingo needs a while to end, and what it had refuted was lost."""
+    own, slow = tmp_path / "never.lp", asp_result.result_of
+    monkeypatch.setattr(asp_result, "result_of", lambda run: (time.sleep(0.8), slow(run))[1])
+    own.write_text("#program step(t).\n:- push(_,up,_,t).\n")
+    asked = {"encoding": "lines", "constraints": (own,), "limits": Limits(seconds=0.7)}
+    found = solve(levels("tutorial/tutorial.xsb")[8], cross_check=False, **asked)  # type: ignore[arg-type]
+    assert (found.status, found.stopped_by) == (Status.TIME_OUT, "time") and found.lower_bound > 4
 
 
 def test_a_plan_that_meets_the_bound_that_stats_shows_is_proved_best(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.session import TICK, ClingoOptions, Outcome, Session, Stopped
-from sokoasp.core import progress
+from sokoasp.core import guard, progress
 from sokoasp.core.limits import Clock
 from sokoasp.core.result import Horizon, OnStep, Step, Watch
 
@@ -311,8 +311,9 @@ def run(
                     break
             turn *= 2
     except Stopped:
-        pass
+        guard.done()
     except KeyboardInterrupt:
+        guard.done()
         if sweep is None:
             return Finish(Outcome(stopped_by="interrupt"), None)
         sweep.outcome.stopped_by = "interrupt"

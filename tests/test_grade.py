@@ -173,6 +173,11 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
         ("#show push/4.", "#show.", r"mine\.lp:\d+:1: the #show lines leave out push/4, from which the plan is read"),
         ("#show push/4.", "#show reach/2.", r"mine\.lp:\d+:1: the #show lines leave out push/4"),
         ("= 1.", "= 1", r"mine\.lp:\d+:.*syntax error, .* \(does line \d+ lack its full stop\?\)$"),
+        (
+            "#program step(t).",
+            "#program step(k).",
+            r"mine\.lp:\d+:1: the number of part step\(k\) is called k here, so t",
+        ),
         ("#program step(t).", "#const t=9.", r"mine\.lp' has no part step\(t\) and reads neither step/1 nor next/2"),
         ("#program check(t).", "#program chek(t).", r"part chek/1 is never grounded: there are base, step"),
         ("#program step(t).", "step(1). #const t=9.", r"derives step/1 or next/2, .*: leave its own out"),

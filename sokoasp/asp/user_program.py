@@ -39,10 +39,21 @@ def checked(path: Path, text: str, game: str, plans: tuple[str, ...], catalogued
     if incremental:
         for node in () if "#script" in text else program.programs:
             check_part(node, "incremental", "there are")
+        _check_parameter(program)
         _check_query(path, program)
     if game in GIVEN:
         _check_known(program, game, catalogued)
     return incremental
+
+
+def _check_parameter(program: Program) -> None:
+    """Refuse the habitual ``t`` in a part whose number is called otherwise: it would be a name like any other."""
+    defined = {one.node.name for one in program.definitions}
+    for one in program.statements:
+        last = [str(use.arguments[-1]) for use in one.uses if use.arguments]
+        if one.parameter not in ("", "t") and "t" in last and "t" not in defined:
+            where = f"the number of part {one.part}({one.parameter}) is called {one.parameter} here"
+            raise fault(one.place, f"{where}, so t is a name like any other")
 
 
 def _check_shown(path: Path, program: Program, plans: tuple[str, ...], scripted: bool) -> None:

@@ -18,6 +18,7 @@ from sokoasp.bench.run.job import Report
 from sokoasp.bench.run.local import Workers, execute
 from sokoasp.bench.run.outcomes import outcome
 from sokoasp.sokoban.formats import level_from_rows
+from tests.instances import written
 from tests.processes import alive, wait_for
 
 from .conftest import PUSH_ONE, content, job, report_of
@@ -143,20 +144,14 @@ def test_a_killed_worker_takes_its_run_along_and_the_run_is_tried_again(external
     wait_for(lambda: not alive(first))
 
 
-def test_a_run_whose_worker_dies_twice_is_lost(external: Make, tmp_path: Path) -> None:
-    script = f"import os, time\nopen({str(tmp_path)!r} + f'/{{os.getpid()}}', 'w').close()\ntime.sleep(60)"
-    with Workers() as worker:
-
-        def kill() -> None:
-            for count in (1, 2):
-                wait_for(lambda count=count: len([p for p in tmp_path.iterdir() if p.name.isdigit()]) == count)
-                os.kill(worker.pid("local") or 0, signal.SIGKILL)
-
-        thread = threading.Thread(target=kill)
-        thread.start()
-        (ran,) = worker.run([job(external(script))])
-        thread.join()
-    assert ran.report is None and ran.attempts == 2
+def test_a_run_whose_worker_is_ended_twice_while_it_forks_is_lost_without_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    hook = "import os, signal\nos.register_at_fork(before=lambda: os.kill(os.getpid(), signal.SIGTERM))\n"
+    written(tmp_path, hook, "sitecustomize.py")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (ran,) = execute([job(system_of("plain", "native", engine="reference"), PUSH_ONE)])
+    assert (ran.report, ran.attempts, capfd.readouterr().err) == (None, 2, "")
 
 
 @pytest.mark.parametrize(

@@ -134,8 +134,7 @@ def _instance(group: str, file: str, level: int, problem: Problem, known: _Known
     domain = domain_of(problem)
     facts = domain.asp.facts(problem, getattr(problem, "steps", None))
     digest = hashlib.sha256(f"{domain.name}\n{facts}".encode()).hexdigest()[:16]
-    path = Path(file).resolve()
-    name = path.relative_to(root.resolve()).as_posix() if path.is_relative_to(root.resolve()) else ""
+    name = os.path.relpath(Path(file).resolve(), root.resolve())
     values = {
         objective: known[name, level, objective] for objective in domain.objectives if (name, level, objective) in known
     }

@@ -19,11 +19,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from sokoasp.bench.run import core_pinning, host, processes
 from sokoasp.bench.run.job import Answer, Job, Report
 from sokoasp.core import child
+from sokoasp.core.child_processes import put_off
 
 GRACE = 1.0
 """Seconds beyond the wall limit before a run that does not stop by itself is killed (and 5 % of the limit)."""
@@ -64,13 +65,12 @@ class _AskedToEnd(Exception):
 
 def serve(start: WorkerStart, parent: child.Parent) -> None:
     """Answer one job after the other until the parent closes, dies or sends SIGTERM; then nothing is left running."""
-    signal.signal(signal.SIGTERM, _end)
     with contextlib.suppress(_AskedToEnd, EOFError, OSError), _prepared(start):
         while (report := run(parent.ask(), parent)) is not None:
             parent.send(report)
 
 
-def _end(*_: object) -> NoReturn:
+def _end(*_: object) -> None:
     raise _AskedToEnd
 
 
@@ -86,6 +86,7 @@ def _prepared(start: WorkerStart) -> Iterator[None]:
     warm.prepare(start.kinds)
     gc.collect()
     gc.freeze()
+    signal.signal(signal.SIGTERM, _end)  # before, it just ends the process, which has nothing yet
     with tempfile.TemporaryDirectory(prefix="sokoasp-run-", ignore_cleanup_errors=True) as folder:
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         try:
@@ -102,7 +103,8 @@ def run(job: Job, parent: child.Parent) -> Report | None:
     inlet, outlet = os.pipe()
     errors = os.memfd_create("stderr") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
     began, load = time.perf_counter(), host.load()
-    pid = os.fork()
+    with put_off("SIGTERM"):  # what is raised in a hook of the fork is lost
+        pid = os.fork()
     if pid == 0:
         _child(job, outlet, errors, [inlet, *parent.files])
     os.close(outlet)

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from sokoasp.bench.define.instances import Instance
 from sokoasp.bench.define.systems import System
-from sokoasp.bench.run.job import Job, Report
+from sokoasp.bench.run.job import Answer, Job, Report
 from sokoasp.core.errors import CampaignError, SokoaspError
 
 FILE = "runs.db"
@@ -229,23 +229,21 @@ def row(
     job: Job, report: Report, outcome: str, message: str, *, machine: str, worker: str, finished: str, attempts: int = 1
 ) -> tuple[Any, ...]:
     """Return the row of a run, in the order of ``COLUMNS``."""
-    answer = report.answer
-    seconds = answer.seconds if answer else {}
-    counters = dict(answer.counters) if answer else {}
+    answer = report.answer or Answer(outcome)
+    seconds, counters = answer.seconds, dict(answer.counters)
     if report.load is not None:
         counters["load"] = report.load
     return (
         job.key, job.instance, job.system.name, job.system.digest, job.objective,
         job.system.question, job.seed, job.repetition,
         job.limits.seconds, job.limits.memory_mb,
-        outcome, int(bool(answer and answer.decided)), answer.value if answer else None,
-        answer.lower_bound if answer else None, answer.plan if answer else None, message,
-        (answer.stopped_by if answer else None) or report.killed_by,
+        outcome, int(answer.decided), answer.value, answer.lower_bound, answer.plan, message,
+        answer.stopped_by or report.killed_by,
         round(report.wall, 5), round(report.cpu, 5), round(report.peak_mb, 1) or None,
         seconds.get("ground"), seconds.get("solve"), seconds.get("total"),
         counters.get("atoms"), counters.get("rules"), counters.get("conflicts"),
-        json.dumps(answer.steps) if answer and answer.steps else None,
-        json.dumps(counters) if counters else None, answer.encoding if answer else None,
+        json.dumps(answer.steps) if answer.steps else None,
+        json.dumps(counters) if counters else None, answer.encoding,
         report.exit_code, attempts, machine, worker, finished,
     )  # fmt: skip
 

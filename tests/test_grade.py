@@ -108,12 +108,21 @@ def test_a_level_that_was_not_decided_is_not_marked(tmp_path: Path) -> None:
     assert (marks.mark, marks.right, marks.levels, len(marks.grades), marks.mistake) == (100, 1, 1, 2, "")
 
 
-@pytest.mark.parametrize("atom", ["push(a,left,b,c)", "move(left,c)", "push(a,left,b,1)"])
-def test_atoms_that_are_no_plan_are_named(tmp_path: Path, atom: str) -> None:
+@pytest.mark.parametrize(
+    ("atom", "said"),
+    [
+        ("push(c3r2,left,c2r2,c)", "argument 4 must be a step (a number)"),
+        ("move(left,c)", "argument 2 must be a step (a number)"),
+        ("push(a,left,b,1)", "argument 1 must be a cell"),
+        ("push(c3r2,c2r2,left,1)", "argument 2 must be a direction (left, right, up, down)"),
+        ("push(c3r2,left,left,1)", "argument 3 must be a cell"),
+    ],
+)
+def test_atoms_that_are_no_plan_are_named(tmp_path: Path, atom: str, said: str) -> None:
     (tmp_path / "mine.lp").write_text(f"#show push/4. #show move/2. {atom}. push(x,y,z,1) :- not step(_).")
     (mark,) = grade(str(tmp_path / "mine.lp"), [next(marking_levels(INSTANCES / "tutorial" / "first.xsb"))])
-    what = "a" if atom.endswith("1)") else "c"
-    assert mark.reason == f"the shown atoms are not a plan: '{what}' is no cell, direction or step of this level"
+    shape = "move(Direction,Step)" if "move" in atom else "push(From,Direction,To,Step)"
+    assert mark.reason == f"the shown atoms are not a plan: {atom}: {said}; {shape} is expected"
 
 
 def test_levels_of_ones_own_and_json(tmp_path: Path) -> None:
@@ -172,6 +181,7 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
         ("push(L1,D,L2,t) : can_push", "shove(L1,D,L2,t) : can_push", r"mine\.lp: nothing derives push/4.*did you"),
         ("#show push/4.", "#show.", r"mine\.lp:\d+:1: the #show lines leave out push/4, from which the plan is read"),
         ("#show push/4.", "#show reach/2.", r"mine\.lp:\d+:1: the #show lines leave out push/4"),
+        ("#show push/4.", "#show. #show push(B,D,M) : push(B,D,M,_).", r"\.lp:\d+:1: the #show lines leave out"),
         ("= 1.", "= 1", r"mine\.lp:\d+:.*syntax error, .* \(does line \d+ lack its full stop\?\)$"),
         (
             "#program step(t).",

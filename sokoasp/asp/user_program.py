@@ -59,8 +59,11 @@ def _check_parameter(program: Program) -> None:
 def _check_shown(path: Path, program: Program, plans: tuple[str, ...], scripted: bool) -> None:
     """Refuse a program that derives no plan atoms, or whose #show lines leave them out."""
     shows = [one.node for one in program.statements if clingo_api.kind(one.node) in ("ShowSignature", "ShowTerm")]
-    # a variable, or what a function returns, may be any term
-    term = re.compile(rf"#show ([A-Z_@]|({'|'.join(one.partition('/')[0] for one in plans)})\()")
+    # a variable, or what a function returns, may be any term; arguments are counted where none is a function or a pool
+    term = re.compile(
+        rf"#show ([A-Z_@]|({'|'.join(one.partition('/')[0] for one in plans)})[(][^)]*[(;]"
+        rf"|{'|'.join(one.replace('/', '[(]([^(),;]+[,)]){') + '}[ .]' for one in plans)})"
+    )
     if any(term.match(str(node)) for node in shows):
         return
     derived = [one for one in plans if scripted or tuple(one.split("/")) in {(n, str(k)) for n, k in program.heads}]

@@ -80,32 +80,40 @@ def decode(level: Level, atoms: abc.Sequence[result.Atom], index: str, keep_step
     try:
         moves, found = ([a.args for a in atoms if (a.name, len(a.args)) == one] for one in (("move", 2), ("push", 4)))
         if moves:
-            moves.sort(key=lambda args: _number(args[1]), reverse=backwards)
+            moves.sort(key=lambda args: _read(args, 1, int), reverse=backwards)
             facts.one_a_step("move", moves)
-            return rules.plan_from_lurd(level, "".join(Direction[args[0]].letter for args in moves))
+            return rules.plan_from_lurd(
+                level, "".join(_read(args, 0, Direction.__members__.__getitem__).letter for args in moves)
+            )
         cells = facts.cell_of(level)
         names = {name: place for place, name in enumerate(level.step_names)}
         named = names.keys() >= {args[3] for args in found}  # the file's own steps; a program that counts has numbers
-        found.sort(key=lambda args: names[args[3]] if named else _number(args[3]), reverse=backwards)
+        found.sort(key=lambda args: names[args[3]] if named else _read(args, 3, int), reverse=backwards)
         facts.one_a_step("push", found)
-        pushes = [Push(cells[args[0]], Direction[args[1]], cells[args[2]]) for args in found]
+        reads = (cells.__getitem__, Direction.__members__.__getitem__, cells.__getitem__)
+        pushes = [Push(*(_read(args, at, known) for at, known in enumerate(reads))) for args in found]
         # the referee says it by the pupil's atoms, idle pushes included
         validate.validate_actions(level, pushes, atoms=[f"push({','.join(args)})" for args in found])
         plan = rules.plan_from_pushes(level, pushes)
         return plan if keep_steps else rules.merged(level, plan)
-    except KeyError as error:
-        message = f"the shown atoms are not a plan: {error} is no cell, direction or step of this level"
-        raise errors.WrongEncoding(message) from error
     except (ValueError, IndexError) as error:
         raise errors.WrongEncoding(f"the shown atoms are not a plan: {error}") from error
 
 
-def _number(step: str) -> int:
-    """Return the number of a step. Raises KeyError: it is none."""
+_SHAPES = {2: "move(Direction,Step)", 4: "push(From,Direction,To,Step)"}
+_KINDS = {"Direction": "a direction (left, right, up, down)", "Step": "a step (a number)"}
+
+
+def _read(args: abc.Sequence[str], at: int, known: abc.Callable[[str], Any]) -> Any:
+    """Return what an argument of push/4 or move/2 means. Raises ValueError: it is not what stands there in a plan."""
     try:
-        return int(step)
-    except ValueError:
-        raise KeyError(step) from None
+        return known(args[at])
+    except (KeyError, ValueError):
+        shape = _SHAPES[len(args)]
+        raise ValueError(
+            f"{shape[:4]}({','.join(args)}): argument {at + 1} must be {_KINDS.get(shape[5:-1].split(',')[at], 'a cell')}; "
+            f"{shape} is expected"
+        ) from None
 
 
 def stretch(level: Level, plan: Plan, actions: int) -> Plan | None:

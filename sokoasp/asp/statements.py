@@ -34,8 +34,7 @@ def check_part(node: Any, mode: str, who: str) -> None:
     known = PARTS[mode]
     if known.get(node.name) != len(node.parameters):
         grounded = ", ".join(f"{name}(t)" if count else name for name, count in known.items())
-        message = f"part {node.name}/{len(node.parameters)} is never grounded: {who} {grounded}"
-        raise fault(node.location.begin, message)
+        raise fault(node.location.begin, f"part {node.name}/{len(node.parameters)} is never grounded: {who} {grounded}")
 
 
 def meant(name: str, known: Iterable[Signature]) -> str:

@@ -68,9 +68,9 @@ def _check_shown(path: Path, program: Program, plans: tuple[str, ...], scripted:
         return
     derived = [one for one in plans if scripted or tuple(one.split("/")) in {(n, str(k)) for n, k in program.heads}]
     if not derived:
-        hint = meant(plans[0], program.heads)
         raise EncodingError(
-            f"nothing derives {' or '.join(plans)}, from which the plan is read{hint}", source=str(path)
+            f"nothing derives {' or '.join(plans)}, from which the plan is read{meant(plans[0], program.heads)}",
+            source=str(path),
         )
     hiding = [node for node in shows if clingo_api.kind(node) == "ShowSignature"]
     if hiding and not any(f"{node.name}/{node.arity}" in derived for node in hiding):
@@ -115,5 +115,4 @@ def _check_known(program: Program, game: str, catalogued: frozenset[Path]) -> No
             name = f"{use.name}/{len(use.arguments)}"
             if use.signature in program_of(tuple(catalogued)).needs:
                 raise fault(use.place, f"{name} is a table that is made for one level: {_ONE_LEVEL}")
-            hint = meant(name, known)
-            raise fault(use.place, f"nothing derives {name}{hint} ('#defined {name}.' if that is meant)")
+            raise fault(use.place, f"nothing derives {name}{meant(name, known)} ('#defined {name}.' if that is meant)")

@@ -58,8 +58,9 @@ def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
     texts, path = came_with(found.problem, file, found.number or 1, alone=found.alone)
     if not texts:
         own = f"{'' if found.alone else f'solution {found.number} of '}{stem(file).name}.sol"
-        message = f"no solution came with the level: give a PLAN, or put it beside the level as {own}"
-        raise errors.NoSolution(message, source=found.place)
+        raise errors.NoSolution(
+            f"no solution came with the level: give a PLAN, or put it beside the level as {own}", source=found.place
+        )
     return texts, str(path)
 
 

@@ -98,8 +98,10 @@ def _without_plan(run: ProgramRun) -> Result:
         if run.encoding.mode == "single" or task.steps is not None:
             return run.result(Status.NO_PLAN, f"clingo refuted bound {outcome.bound}{by}", lower_bound=0)
         if outcome.exhausted:
-            most = errors.counted(outcome.refuted or 0, "actions")
-            proof = f"no plan has fewer than {most}, and no plan begins with {most}{by}"
+            proof = (
+                "every sequence of actions that could become a plan has fewer than"
+                f" {errors.counted(outcome.refuted or 0, 'actions')}, and none solves the level{by}"
+            )
             return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
         if at_most:
             return run.result(Status.NO_PLAN, _refuted(run, task.at_most or 0))
@@ -114,11 +116,11 @@ def _without_plan(run: ProgramRun) -> Result:
     if outcome.stopped_by is None:  # clingo has one of its own
         found = replace(found, stopped_by="solve-limit")
     if task.constraints and bounds.last is None:
-        note = (
-            "under constraints no bound is known beyond which nothing new can come: if they can never be met, only a limit,"
-            " --at-most N or --steps N ends the search"
+        return replace(
+            found,
+            note="perhaps no plan meets these constraints, and the search cannot see that: it goes on until --time-limit,"
+            " --at-most N or --steps N",
         )
-        return replace(found, note=note)
     return found
 
 
@@ -161,8 +163,14 @@ def _wrong_count(run: ProgramRun, value: int, bound: int) -> errors.WrongEncodin
             f"{who} counts something else than {objective}: its plan at bound {bound} has {errors.counted(value, objective)}",
             legal=True,
         )
-    claim = f"{who} claims an optimum of {errors.counted(bound, objective)}, though its own plan has {value}"
-    return errors.WrongEncoding(f"wrong claim: {claim}", legal=True)
+    claim = (
+        f"wrong claim: {who} claims an optimum of {errors.counted(bound, objective)}, though its own plan has {value}"
+    )
+    parted = _decoded(run, run.outcome.answers, True)[1]
+    if parted != value:
+        claim += f": its {parted} actions are {errors.counted(value, objective)}:"
+        claim += " pushes of one box on in one direction are one line"
+    return errors.WrongEncoding(claim, legal=True)
 
 
 def _wanted(run: ProgramRun) -> bool:
@@ -174,11 +182,11 @@ def _check_length(run: ProgramRun, value: int) -> None:
     """Refuse a plan that is longer than what was asked for: the program does not keep to the steps that it is given."""
     asked = _asked(run.task)
     if asked is not None and value > asked:
-        message = (
+        raise errors.WrongEncoding(
             f"encoding {run.encoding.name!r} gave a plan of {errors.counted(value, str(run.task.objective))},"
-            f" asked for {asked} at most"
+            f" asked for {asked} at most",
+            legal=True,
         )
-        raise errors.WrongEncoding(message, legal=True)
 
 
 def require_steps(encoding: Encoding) -> None:
@@ -267,8 +275,9 @@ def _cost(run: ProgramRun, found: Result) -> Cost | None:
         for name, level in levels.items():
             claimed = found_costs.pop(level, 0)
             if proved and claimed != counts[name]:
-                message = f"the tie-break {name!r} claims {claimed}, the referee counts {counts[name]}"
-                raise errors.WrongEncoding(message, legal=True)
+                raise errors.WrongEncoding(
+                    f"the tie-break {name!r} claims {claimed}, the referee counts {counts[name]}", legal=True
+                )
     return Cost(tuple(sorted(found_costs.items(), reverse=True)), task.then, proved)
 
 

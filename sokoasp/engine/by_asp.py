@@ -249,11 +249,11 @@ def steps_of(problem: Problem, encoding: catalogue.Encoding, steps: int | None) 
     """
     steps = steps if steps is not None else getattr(problem, "steps", None)
     if encoding.mode == "single" and steps is None:
-        wanted = (
-            "give --steps N (in a suite steps = N, in bench --set steps=N) or facts with step/1, or ask encodings grade"
-        )
         asp_result.require_steps(encoding)
-        raise errors.EncodingError(f"encoding {encoding.name!r} answers for a given number of steps: {wanted}")
+        raise errors.EncodingError(
+            f"encoding {encoding.name!r} answers for a given number of steps: give --steps N (in a suite steps = N,"
+            " in bench --set steps=N) or facts with step/1, or ask encodings grade"
+        )
     return steps
 
 

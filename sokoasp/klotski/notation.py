@@ -126,8 +126,7 @@ def _add_header(block: _Block, header: re.Match[str], line: int) -> None:
 
 def _board(block: _Block, source: str) -> Board:
     if sum(len(text) for text, _, _ in block.rows) > MAX_CELLS:
-        message = f"the board has more than {MAX_CELLS:,} cells"
-        raise LevelError(message, line=block.rows[0][1], column=1, code="E-SIZE")
+        raise LevelError(f"the board has more than {MAX_CELLS:,} cells", line=block.rows[0][1], column=1, code="E-SIZE")
     block.rows = [(text.rstrip(), line, column) for text, line, column in block.rows]
     width, height = len(block.rows[0][0]), len(block.rows)
     parts: dict[str, list[BoardCell]] = {}

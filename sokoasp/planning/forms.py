@@ -147,8 +147,9 @@ def _schema_of(task: PlanningTask, action: Action) -> tuple[Schema, tuple[Formul
             raise task.domain.refusal(condition.at, told)
     for atom in (*needs, *action.adds, *action.deletes):
         if named := [term for term in atom.terms if not term.startswith("?")]:
-            told = f"action {action.name} names the object {named[0]}, and none of Sokoban does"
-            raise task.domain.refusal(atom.at, told)
+            raise task.domain.refusal(
+                atom.at, f"action {action.name} names the object {named[0]}, and none of Sokoban does"
+            )
     parts = (frozenset(Literal(one.name, one.terms) for one in part) for part in (needs, action.adds, action.deletes))
     return Schema(*parts), tuple(others)
 

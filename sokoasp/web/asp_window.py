@@ -88,24 +88,34 @@ def run(
         files = [Path(folder) / name for name in (PROGRAM, CONSTRAINTS)]
         for path, text in zip(files, (program, constraints), strict=True):
             path.write_text(text, encoding="utf-8")
-        encoding = str(files[0]) if program.strip() else objective
+        encoding = str(files[0]) if program else objective
         added = files[1:] if constraints.strip() else []
-        asked: dict[str, Any] = {
-            "objective": objective,
-            "engine": "asp",
-            "encoding": encoding,
-            "constraints": added,
-            "limits": limits,
-        }
         try:
-            result = engine.solve(problem, cross_check=not added, on_step=on_step, **asked)
+            result = engine.solve(
+                problem,
+                cross_check=not added,
+                on_step=on_step,
+                objective=objective,
+                engine="asp",
+                encoding=encoding,
+                constraints=added,
+                limits=limits,
+            )
             atoms, more = _atoms(
                 problem, result, catalogue.find(encoding, domain_of(problem).name, objective), added, clock
             )
         except SokoaspError as error:
-            raise SokoaspError(str(error).replace(f"{folder}/", "")) from None
-    name = "your program" if program.strip() else objective
+            raise SokoaspError(_said_here(str(error).replace(f"{folder}/", ""))) from None
+    name = "your program" if program else objective
     return {**shown(problem, result), "encoding": name, "atoms": atoms, "more_atoms": more}
+
+
+def _said_here(sentence: str) -> str:
+    """Return what is said of an encoding that reads its steps: options of the command line are of no use in the window."""
+    here = (
+        "this window runs incremental encodings (#program step(t).); encodings grade and solve --steps N take this one"
+    )
+    return re.sub("(?<=for a given number of steps: ).*", here, sentence)
 
 
 def _atoms(

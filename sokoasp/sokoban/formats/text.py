@@ -68,8 +68,7 @@ def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
         LevelError: The file is too large (E-SIZE), UTF-16 without a byte order mark, packed or binary (E-ENCODING).
     """
     if len(data) > MAX_BYTES:
-        message = f"the file has more than {MAX_BYTES} bytes"
-        raise LevelError(message, source=source, line=1, column=1, code="E-SIZE")
+        raise LevelError(f"the file has more than {MAX_BYTES} bytes", source=source, line=1, column=1, code="E-SIZE")
     if isinstance(data, str):
         return data.removeprefix("\ufeff"), ()
     place = f"{source}:" if source else ""
@@ -133,8 +132,9 @@ def other_game(key: str, value: str) -> str:
 def refuse_other_games(notes: Mapping[str, str], what: str, source: str, line: int) -> None:
     """Raise LevelError if one of these notes names another game (E-VARIANT)."""
     for game in filter(None, map(other_game, notes.keys(), notes.values())):
-        message = f"{what} for {game}, another game than Sokoban"
-        raise LevelError(message, source=source, line=line, column=1, code="E-VARIANT")
+        raise LevelError(
+            f"{what} for {game}, another game than Sokoban", source=source, line=line, column=1, code="E-VARIANT"
+        )
 
 
 def game_line(line: str) -> str:

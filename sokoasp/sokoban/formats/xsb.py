@@ -287,8 +287,9 @@ def _long_comment(lines: Sequence[str], start: int, source: str) -> tuple[Item, 
     for end in range(start + 1, len(lines)):
         if _COMMENT_END.fullmatch(lines[end]):
             return Item("key", "\n".join(lines[start + 1 : end]), start + 1, _COMMENT), end
-    message = "this Comment: is never closed by Comment-End:"
-    raise LevelError(message, source=source, line=start + 1, column=1, code="E-COMMENT")
+    raise LevelError(
+        "this Comment: is never closed by Comment-End:", source=source, line=start + 1, column=1, code="E-COMMENT"
+    )
 
 
 def write_xsb(levels: Iterable[Level]) -> str:

@@ -305,6 +305,7 @@ def test_what_was_improved_before_an_interrupt_is_kept(
     assert len(formats.read((tmp_path / "own-improved.sok").read_text())) == 2
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_solutions_beside_levels_that_an_interrupt_has_left_are_kept_too(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sokoasp.core.errors import IllegalPlan
+from sokoasp.core.errors import WrongPlan
 from sokoasp.core.limits import Limits
 from sokoasp.sokoban import validate
 from sokoasp.sokoban.level import Level, reachable
@@ -69,7 +69,7 @@ def test_a_plan_without_its_beginning_is_noticed() -> None:
     solved = planner.states(planner.solution)
     pushes = [*search.here.prefix[:-1], *solved]
     assert validate.validate(level, referee.plan_of(level, search.beside.board, pushes)) is not None
-    with pytest.raises(IllegalPlan):
+    with pytest.raises(WrongPlan):
         validate.validate(level, referee.plan_of(level, search.beside.board, solved))
 
 

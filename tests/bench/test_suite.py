@@ -4,6 +4,7 @@ import pytest
 
 from sokoasp.bench.define.instances import expand, known_values, with_solution
 from sokoasp.bench.define.suite import find_suite, read_suite, ready_suites
+from sokoasp.bench.define.systems import system_of
 from sokoasp.bench.define.toml_lines import line_at, lines_of
 from sokoasp.core.errors import NotationError
 from sokoasp.sokoban import formats
@@ -97,6 +98,28 @@ def test_a_changed_program_is_another_system(make_suite: MakeSuite, tmp_path: Pa
         suite = make_suite(f'{SUITE}[[systems]]\nname = "x"\nkind = "encoding"\nencoding = "mine.lp"\n')
         digests.append(suite.systems[0].digest)
     assert digests[0] != digests[1]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        '["clingo", "{facts}", "{folder}/my own.lp"]',
+        '["sh", "-c", "clingo {facts} --program={folder}/a.lp|cat"]',
+        '"clingo {facts} < a.lp > log; true"',
+    ],
+)
+def test_a_command_whose_file_is_changed_is_another_system(make_suite: MakeSuite, tmp_path: Path, command: str) -> None:
+    suite = f'{SUITE}[[systems]]\nname = "x"\nkind = "external"\ncommand = {command}\n'
+    digests = [make_suite(suite).systems[0].digest]
+    for read, other in (("a.", "a"), ("a.", "b"), ("b.", "b")):
+        for name, text in {"a.lp": read, "my own.lp": read, "log": other, "b.lp": other}.items():
+            (tmp_path / name).write_text(text)
+        digests.append(make_suite(suite).systems[0].digest)
+    none, one, same, changed = digests
+    assert one == same and len({none, one, changed}) == 3
+    ours = make_suite(suite.replace(command, '["cat", "{encodings}/sokoban/show/push.lp"]')).systems[0]
+    assert ours.how.sources  # type: ignore[union-attr]
+    assert system_of("x", "external", command="a").digest == "f448608b6befcc52", "of when no file was looked at"
 
 
 def test_constraints_make_a_question_whatever_the_program(make_suite: MakeSuite, tmp_path: Path) -> None:

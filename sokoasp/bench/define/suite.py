@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shlex
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -103,7 +103,7 @@ def find_view(name: str, beside: Path | None = None) -> Path:
     return _named_file("view", name, [*own, SHIPPED / "views" / f"{name}.sql"])
 
 
-def _named_file(what: str, name: str, places: Sequence[Path]) -> Path:
+def _named_file(what: str, name: str, places: list[Path]) -> Path:
     """Return the first of these places that is a file, the last one among the ready files; NotationError if none is."""
     for path in places:
         if path.is_file():
@@ -177,11 +177,11 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     keys["without"] = (variants.EACH,) if keys["without"] == variants.EACH else keys["without"]
     if keys["kind"] == "native":
         _check_native(source, path, keys)
-    if keys["kind"] == "external":
-        keys["command"] = _command(source, path, suite, keys["command"])
     found = [_own_file(source, (*path, "constraints"), suite, name) for name in keys["constraints"]]
     keys["constraints"] = tuple(map(str, found))
     question = f"{', '.join(file.name for file in found)} ({_hash(found)[:6]})" if found else ""
+    if keys["kind"] == "external":
+        keys["command"], found = _command(source, path, suite, keys["command"])
     if keys["encoding"] is not None:
         keys["encoding"], files = _program(source, path, suite, keys)
         found += files
@@ -193,7 +193,11 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
 
 
 def _hash(files: list[Path]) -> str:
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    found = hashlib.sha256()
+    for file in files:
+        with file.open("rb") as opened:
+            hashlib.file_digest(opened, lambda: found)  # a planner's container has gigabytes
+    return found.hexdigest()
 
 
 def _check_native(source: TableSource, path: tuple[str | int, ...], keys: dict[str, Any]) -> None:
@@ -242,18 +246,23 @@ def _program(
 
 def _command(
     source: TableSource, path: tuple[str | int, ...], suite: Path, command: str | tuple[str, ...] | None
-) -> str | tuple[str, ...]:
-    """Return a command with the suite's folder in it, its placeholders checked."""
+) -> tuple[str | tuple[str, ...], list[Path]]:
+    """Return a command with the suite's folder in it, its placeholders checked, and the files that it names to read."""
     if command is None:
         source.fail(path, "an external system lacks the key 'command'")
     known = suite_keys.PLACEHOLDERS
-    for name in re.findall(r"\{(\w+)\}", command if isinstance(command, str) else " ".join(command)):
+    text = command if isinstance(command, str) else "\n".join(command)
+    for name in re.findall(r"\{(\w+)\}", text):
         if name not in known:
             source.fail((*path, "command"), f"there is no placeholder {{{name}}}, only {', '.join(known)}")
     folder = str(suite.resolve().parent)
+    words = text.split("\n") + re.split(r"[\s'\"`|&;()<=]+", re.sub(r">+\s*\S+", " ", text))
+    names = (word.replace("{folder}", ".").replace("{encodings}", str(catalogue.folder())) for word in words)
+    files = [suite.parent / name for name in dict.fromkeys(names)]
+    found = [file for file in files if os.path.isfile(file) and os.access(file, os.R_OK)]  # noqa: PTH113 (any text)
     if isinstance(command, str):
-        return command.replace("{folder}", shlex.quote(folder))
-    return tuple(word.replace("{folder}", folder) for word in command)
+        return command.replace("{folder}", shlex.quote(folder)), found
+    return tuple(word.replace("{folder}", folder) for word in command), found
 
 
 def _check_names(source: TableSource, systems: list[System]) -> None:

@@ -67,6 +67,8 @@ class Command:
     version: str | None = None
     requires: tuple[str, ...] = ()
     steps: int | str | None = None
+    sources: str = ""
+    """Hash over the files that the command names."""
 
 
 How = Programs | Native | Sat | Detectors | Command
@@ -124,6 +126,8 @@ class System:
             "kind": self.kind,
             **asdict(self.how),
         }
+        if isinstance(self.how, Command) and not self.how.sources:
+            del spec["sources"]  # the digest of before there were any
         return hashlib.sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()[:16]
 
     def table(self) -> dict[str, Any]:

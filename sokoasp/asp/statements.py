@@ -132,6 +132,8 @@ class Program:
         if clingo_api.kind(node) == "Defined":
             self.declared.add((node.name, node.arity))
             return
+        if clingo_api.kind(node) == "Comment":
+            return
         uses = tuple(
             Use(name, arguments, self.part, self.parameter, place, head, positive)
             for name, arguments, place, head, positive in _atoms(node, False, True)
@@ -179,7 +181,7 @@ def rules_of(paths: Iterable[Path]) -> dict[str, tuple[str, str]]:
     for path in paths:
         program.load(path)
     for one in program.statements:
-        if one.place is None or clingo_api.kind(one.node) in ("Comment", "ShowSignature"):
+        if one.place is None or clingo_api.kind(one.node) == "ShowSignature":
             continue
         text = f"{one.node}" if one.part == "base" else f"{one.part}: {one.node}"
         names: dict[str, str] = {}

@@ -171,10 +171,45 @@ def test_a_show_line_without_the_plan_is_told_with_its_place(run: Run) -> None:
         import {hidden} from "./slips.js";
         answer = data.map((text) => hidden(text, ["push/4"]));"""
     wrong = BASE.replace("#show push/4.", "#show box_at/2.\n#show reach/2.")
-    told, *others = run(body, [wrong, BASE, "% #show a/1.", "#show a/1. #show push(A,B,C,D) : push(A,B,C,D)."])
-    assert told == "21:1: the #show lines leave out push/4, from which the plan is read" and others == [""] * 3
+    short = wrong.replace("#show reach/2.", "#show push(B,M) : push(B,_,M,_).")
+    told, again, *others = run(
+        body,
+        [
+            wrong,
+            short,
+            BASE,
+            "% #show a/1.",
+            "#show a/1. #show push(A,B,C,D) : push(A,B,C,D).",
+            "#show push(A) : a(A).",
+        ],
+    )
+    assert (
+        told == "21:1: the #show lines leave out push/4, from which the plan is read"
+        and others == [""] * 4
+        and again == told
+    )
     with pytest.raises(SokoaspError, match=f"program.lp:{told}"):
         ask(program=wrong)
+
+
+def test_programs_that_the_window_does_not_take_are_refused_and_a_whole_program_is_known(run: Run) -> None:
+    steps = "{ push(A,right,B,S) : right(A,B) } :- step(S). #show push/4."
+    asked = {"\n": "there are no rules in it", "% a\n": "there are no rules in it"}
+    asked[steps] = r"for a given number of steps: this window runs incremental encodings \(#program step\(t\)\.\);"
+    body = """
+        import {runProgram} from "./clingo.js";
+        import {counted, whole} from "./slips.js";
+        const [problem, programs, texts, wholes] = data, same = {problem, objective: "pushes", constraints: ""};
+        answer = [wholes.map(whole), counted("step(1..4). " + texts.at(-1)), []];
+        for (const program of texts)
+          await runProgram({...same, program}, "", programs).catch((error) => answer.at(-1).push(error.message));"""
+    wholes = [BASE, steps, "#program step(t).\n:- 2 { push(_,up,_,t) }.", "% #external query(t)."]
+    told = run(body, [{"game": "sokoban", "rows": ROWS}, site._programs(), list(asked), wholes])
+    assert told[:2] == [[True, True, False, False], ""]
+    for (program, words), said in zip(asked.items(), told[2], strict=True):
+        assert re.search(words, said)
+        with pytest.raises(SokoaspError, match=words):
+            ask(program=program)
 
 
 def test_a_missing_full_stop_is_told_at_the_end_of_ones_own_text(run: Run) -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sokoasp.web.faulty_examples import FAULTS
+from sokoasp.web.faulty_examples import BASE, FAULTS
 from tests.web.conftest import CLINGO
 from tests.web.hands import MARKS, ROOM, Keys, Page, desktop_first, served, static
 
@@ -115,6 +115,12 @@ def test_the_asp_window_opens_with_an_example_lines_words_and_marks_the_faulty_l
     assert page.js(marked) == ":- ." and page.all("#asp-answer button")[0].text == "Line 3"
     page.program("#program step(t).\n:- pusch(_,up,_,t).\n")
     page.answers("constraints.lp:2:", "pusch/4")
+    page.program(BASE)
+    page.answers("belongs to the program", "; a whole program goes into 'The program'")
+    page.js("const own = document.getElementById('asp-program'); window.kept = own.value; own.value = ''")
+    page.program("")
+    page.answers("program.lp: there are no rules in it")
+    page.js("document.getElementById('asp-program').value = kept")
     page.program('#include "/etc/passwd".')
     page.answers("#include may not be used here")
     late = {"event": "result", "result": {"status": "time_out", "objective": "pushes", "lower_bound": 9}}

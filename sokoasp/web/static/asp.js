@@ -5,6 +5,7 @@ import {begin, board} from "./game.js";
 import {insert, point, write} from "./code.js";
 import {$, attempt, button, make, on, page, state} from "./page.js";
 import {watch} from "./replay.js";
+import {whole} from "./slips.js";
 import {count, summary} from "./solve.js";
 
 /* What is done in a step, and what is the same in all of them. */
@@ -49,7 +50,7 @@ async function run() {
   running?.abort();
   const control = running = new AbortController(), own = $("asp-program").value;
   const body = {problem: page.game.problem(), objective: objective(), constraints: $("asp-constraints").value,
-    program: shown && own === shown.program ? "" : own};
+    program: shown && own === shown.program ? "" : own || "\n"};   // an empty one is refused, not the plain one
   answer("Running …", "busy");
   $("asp-run").disabled = true;
   $("asp-stop").hidden = false;
@@ -71,7 +72,8 @@ function refuse(words) {
   const sentence = words.replace(/(?<!\()row (\d+), column (\d+)/g, (_, row, col) => constant([Number(row), Number(col)]));
   const [, file, line] = sentence.match(/\b(constraints|program)\.lp:(\d+)/) ?? [];
   if (file) point(`asp-${file}`, Number(line));
-  answer(sentence, "bad", ...(file ? [" ", button(`Line ${line}`, () => point(`asp-${file}`, Number(line)))] : []));
+  const misplaced = file === "constraints" && whole($("asp-constraints").value) ? "; a whole program goes into 'The program'" : "";
+  answer(sentence + misplaced, "bad", ...(file ? [" ", button(`Line ${line}`, () => point(`asp-${file}`, Number(line)))] : []));
 }
 
 function answer(words, state, ...more) {

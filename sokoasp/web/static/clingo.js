@@ -4,7 +4,7 @@ import {classes, constants, writeFacts} from "./facts.js";
 import {Klotski} from "./klotski.js";
 import {Refused} from "./reader.js";
 import {planOf, replay} from "./referee.js";
-import {hidden, plain, slip} from "./slips.js";
+import {counted, hidden, plain, slip} from "./slips.js";
 import {STEPS, Sokoban} from "./sokoban.js";
 import {walk} from "./walk.js";
 
@@ -116,12 +116,14 @@ export function planFrom(problem, atoms) {
 }
 
 async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds) {
-  const one = programs[problem.game][objective], own = program?.trim() ? program : one.program;
+  const one = programs[problem.game][objective], own = program || one.program;
   for (const [name, text] of [["program.lp", program ?? ""], ["constraints.lp", constraints]]) {
     const found = text.match(FORBIDDEN), open = plain(text).indexOf("%*"), row = (at) => text.slice(0, at).split("\n").length;
     if (found) throw new Refused(`${name}:${row(found.index)}: ${found[0]} may not be used here`);
     if (open >= 0) throw new Refused(`${name}:${row(open)}: the comment that begins here does not end: *% is missing`);
   }
+  if (!plain(own).trim()) throw new Refused("program.lp: there are no rules in it");
+  if (counted(own)) throw new Refused(`program.lp: ${counted(own)}`);
   const facts = writeFacts(problem), {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), facts), began = performance.now();
   const slipped = inSteps(own) && slip(constraints, {cells: constants(problem), vocabulary: one.vocabulary, ours: `${own}\n${facts}`, own: own !== one.program});
   if (slipped) throw new Refused(`constraints.lp:${slipped}`);
@@ -135,7 +137,7 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
     last = now;
   });
   const groups = outcome.faults.join("\n").split(/\n(?=-:)/).map((group) => placed(group.split("\n"), begins)).filter(Boolean);
-  const ours = groups.filter(({name}) => name === "constraints.lp" || (name === "program.lp" && program?.trim()));
+  const ours = groups.filter(({name}) => name === "constraints.lp" || (name === "program.lp" && program));
   const unsafe = groups.find(({sentence}) => / '\w+' is unsafe$/.test(sentence));   // the note that says which variable
   const refusal = unsafe ?? groups.find((one) => one.error) ?? ours.find(({sentence}) => !/no atoms over signature/.test(sentence) && !derives(text, sentence.match(/ any rule head: (\w+)/)?.[1]));
   if (refusal) throw new Refused(refusal.sentence);

@@ -78,10 +78,21 @@ function noCell(name, cells) {
 
 const placeIn = (code) => (at, words) => `${code.slice(0, at).split("\n").length}:${at - code.lastIndexOf("\n", at - 1)}: ${words}`;
 
+/* Whether a text is a whole program, and no constraints: it declares the question, or chooses actions. */
+export const whole = (text) => /#external\s+query\b|(^|\.)\s*(\d+\s*)?\{\s*(push|move|slide)\s*\(/.test(plain(text));
+
+/* That a program reads its steps from the facts, and no part step(t) counts them, as a sentence, or "". */
+export function counted(text) {
+  const code = plain(text), read = ["step", "next"].some((name) => new RegExp(`(?<![\\w'#])${name}\\s*\\(`).test(code) && !statementsOf(code)[0].some((one) => headOf(one.text).some((head) => head.name === name)));
+  return read && !/#program\s+step\s*\(/.test(code) ? "the program answers for a given number of steps: this window runs incremental encodings (#program step(t).); encodings grade and solve --steps N take this one" : "";
+}
+
 /* That the #show lines of a program leave out the atoms that a plan is read from, as "line:column: sentence", or "". */
 export function hidden(text, plans) {
   const code = plain(text), shows = [...code.matchAll(/#show\b([^.]*)/g)], names = shows.map((one) => one[1].replace(/\s/g, ""));
-  if (!shows.length || names.some((one) => plans.includes(one) || !/^(-?\w+\/\d+)?$/.test(one))) return "";
+  const hides = (one) => /^(-?\w+\/\d+)?$/.test(one), counts = (one) => one.match(/^(\w+)\(([^();]*)\)(:|$)/);
+  const other = (one) => counts(one) && plans.some((plan) => plan.startsWith(`${counts(one)[1]}/`)) && !plans.includes(`${counts(one)[1]}/${counts(one)[2].split(",").length}`);
+  if (!names.some(hides) || names.some((one) => plans.includes(one) || !(hides(one) || other(one)))) return "";
   return placeIn(code)(shows[0].index, `the #show lines leave out ${plans[0]}, from which the plan is read`);
 }
 

@@ -124,15 +124,10 @@ def test_thirty_wrong_programs_are_told_apart_alike(tmp_path: Path) -> None:
     assert [name for name, count in told.items() if count == 0] == []
 
 
-PARTED = (
-    "an optimum of 2 lines, though its own plan has 1: its 2 actions are 1 line: pushes of one box on in one direction"
-)
-
-
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("no slide", PARTED),
+        ("no slide", "though its own plan has 1: its 2 actions are 1 line: pushes of one box on in one direction"),
         ("two actions a step", "gave an illegal plan: two actions at step 1: push("),
         ("never fewer than nine", "claims an optimum of 9 lines, reference has"),
         ("no way up", "claims that there is no such plan, reference has"),
@@ -145,7 +140,7 @@ def test_a_wrong_program_ends_with_1_and_never_agrees(name: str, said: str, tmp_
     done = run_command("solve", str(tmp_path / "levels.xsb"), "--encoding", str(path), "--json")
     assert done.returncode == 1 and said in done.stderr
     marks = grade(str(path), enumerate(suite(), 1)) if name == "no slide" else ()
-    assert not marks or any(PARTED in mark.reason for mark in marks)
+    assert not marks or any(said in mark.reason for mark in marks)
     assert '"status": "wrong_claim"' in done.stdout or '"status": "wrong_plan"' in done.stdout
 
 

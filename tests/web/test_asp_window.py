@@ -158,10 +158,8 @@ def test_the_sites_own_check_refuses_what_pythons_does_in_its_line(run: Run) -> 
         with pytest.raises(SokoaspError, match=words) if place else nullcontext():
             ask(constraints=text)
     board = {"game": "klotski", "head": "goal: b 1,2\n", "rows": ["#AA", "Ab."]}
-    told = run(
-        body,
-        [board, site._programs()["klotski"]["slides"], [f'm(c1r1). :- at("A",{at}).' for at in ("0,0", "6,0", "0,t")]],
-    )
+    texts = [f'm(c1r1). :- at("A",{at}).' for at in ("0,0", "6,0", "0,t")]
+    told = run(body, [board, site._programs()["klotski"]["slides"], texts])
     assert told[0] == "" and "no cell 6" in told[1] and "time t" in told[2], "a corner may lie on a wall"
     assert all(run(body, data, ("slips.js", text, "false")) != found for text in PLANTS.split(" | "))
 
@@ -194,20 +192,18 @@ def test_a_show_line_without_the_plan_is_told_with_its_place(run: Run) -> None:
 
 def test_programs_that_the_window_does_not_take_are_refused_and_a_whole_program_is_known(run: Run) -> None:
     steps = "{ push(A,right,B,S) : right(A,B) } :- step(S). #show push/4."
-    asked = {"\n": "there are no rules in it", "% a\n": "there are no rules in it"}
-    asked[steps] = r"for a given number of steps: this window runs incremental encodings \(#program step\(t\)\.\);"
+    no, here = "there are no rules in it", "for a given number of steps: this window runs incremental encodings"
     body = """
         import {runProgram} from "./clingo.js";
         import {counted, whole} from "./slips.js";
-        const [problem, programs, texts, wholes] = data, same = {problem, objective: "pushes", constraints: ""};
+        const [problem, programs, texts, wholes] = data, it = {problem, objective: "pushes", constraints: ""};
         answer = [wholes.map(whole), counted("step(1..4). " + texts.at(-1)), []];
-        for (const program of texts)
-          await runProgram({...same, program}, "", programs).catch((error) => answer.at(-1).push(error.message));"""
+        for (const program of texts) await runProgram({...it, program}, "", programs).catch((e) => answer[2].push(e.message));"""
     wholes = [BASE, steps, "#program step(t).\n:- 2 { push(_,up,_,t) }.", "% #external query(t)."]
-    told = run(body, [{"game": "sokoban", "rows": ROWS}, site._programs(), list(asked), wholes])
+    told = run(body, [{"game": "sokoban", "rows": ROWS}, site._programs(), ["\n", "% a\n", steps], wholes])
     assert told[:2] == [[True, True, False, False], ""]
-    for (program, words), said in zip(asked.items(), told[2], strict=True):
-        assert re.search(words, said)
+    for program, words, said in zip(["\n", "% a\n", steps], (no, no, here), told[2], strict=True):
+        assert words in said
         with pytest.raises(SokoaspError, match=words):
             ask(program=program)
 

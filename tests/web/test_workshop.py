@@ -96,22 +96,17 @@ def test_the_asp_window_opens_with_an_example_lines_words_and_marks_the_faulty_l
     assert names == [*(f"c{n}" for n in range(2, 6)), *(f"r{n}" for n in range(2, 5))], "on the rim as in the facts"
     assert "box(c3r3)." in page.js("return document.getElementById('asp-facts').textContent")
     text = page.find("asp-constraints").get_attribute("value")
-    lines = (
-        "return document.querySelector('#asp-constraints').closest('.code-editor').querySelector('.lines').textContent"
-    )
+    field = "const f = document.getElementById('asp-constraints'); return f."
+    lines = f"{field}closest('.code-editor').querySelector('.lines').textContent"
     assert page.js(lines).split() == [str(n + 1) for n in range(text.count("\n") + 1)]
     page.program("#program step(t).\n:~ push(_,_,_,t). [1,t]\n")
     page.answers("2 pushes, proved optimal. The plan costs 2 at priority 0, proved least.")
-    assert page.atoms(1)[0].startswith("push(") and page.js(
-        "return document.querySelectorAll('#board .m-arrow').length"
-    )
+    assert page.atoms(1)[0].startswith("push(") and page.all("#board .m-arrow")
     page.atoms(0)
     assert page.all("#asp-list summary")[0].text.startswith("The map (")
     page.program("#program step(t).\n:- push(_,up,_,t)\n:- .")
     page.answers("constraints.lp:3:")
-    marked = (
-        "const f = document.getElementById('asp-constraints'); return f.value.slice(f.selectionStart, f.selectionEnd)"
-    )
+    marked = f"{field}value.slice(f.selectionStart, f.selectionEnd)"
     assert page.js(marked) == ":- ." and page.all("#asp-answer button")[0].text == "Line 3"
     page.program("#program step(t).\n:- pusch(_,up,_,t).\n")
     page.answers("constraints.lp:2:", "pusch/4")

@@ -190,7 +190,7 @@ def _unknown(words: list[str]) -> Iterator[str]:
 def test_every_command_that_a_page_names_is_there() -> None:
     """So is every option; a word in quotes is the value of one."""
     found, count = [], 0
-    for page in PAGES:
+    for page in (*PAGES, *ROOT.glob("docs/notebooks/*.ipynb")):
         if page.name == "changelog.md":
             continue  # it names what there was
         for line in _commands(page):

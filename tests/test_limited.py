@@ -50,7 +50,6 @@ def test_improve_gives_the_plan_back_when_a_limit_strikes(engine: Callable[..., 
 
 
 def test_a_limit_does_not_take_what_asp_hands_in_after_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """On a busy machine clingo needs a while to end, and what it had refuted was lost."""
     own, slow = tmp_path / "never.lp", asp_result.result_of
     monkeypatch.setattr(asp_result, "result_of", lambda run: (time.sleep(0.8), slow(run))[1])
     own.write_text("#program step(t).\n:- push(_,up,_,t).\n")

@@ -13,6 +13,7 @@ from tests.commands import python
 from tests.conftest import ROOT
 
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+assert len(NOTEBOOKS) == 2
 LEVEL = sokoasp.read((ROOT / "instances" / "tutorial" / "tutorial.xsb").read_bytes())[7]
 LURD = "lluurrrrDDrdLuuullllddrrRllluurrrrrdddlUUdlllUdrrrruuLddlllluuR"
 
@@ -29,10 +30,6 @@ def test_the_tutorials_run_as_they_are_in_any_folder(path: Path, tmp_path: Path)
     shown = [output for cell in book.cells for output in cell.get("outputs", ())]
     assert any("image/svg+xml" in output.get("data", {}) for output in shown)
     assert any("<iframe" in output.get("data", {}).get("text/html", "") for output in shown)
-
-
-def test_there_are_two_tutorials() -> None:
-    assert len(NOTEBOOKS) == 2
 
 
 def test_levels_and_boards_draw_themselves() -> None:

@@ -192,7 +192,6 @@ def test_a_limit_on_sleeping_members_keeps_bound_and_plan(monkeypatch: pytest.Mo
 def test_a_member_that_compiles_beyond_the_limit_has_its_time_afterwards(
     engine: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that was ended at the limit of each level would never be done with compiling."""
     best = solve(LEVEL, engine="reference", cross_check=False)
     _asp_says(monkeypatch, OPEN_ASP)
     monkeypatch.setattr(

@@ -93,6 +93,14 @@ def _check_query(path: Path, program: Program) -> None:
     asked = any(use.signature == ("query", 1) and not use.head for one in program.statements for use in one.uses)
     if external and asked:
         return
+    goals = [
+        one for one in program.statements if one.kind == "constraint" and {use.name for use in one.uses} & {"solution"}
+    ]
+    if external and goals:
+        message = (
+            "this goal is demanded at every bound, not only at the one that is asked for: begin it with ':- query(t), '"
+        )
+        raise fault(goals[-1].place, message)
     place = next((node.location.begin for node in program.programs if node.name in ("check", "step")), None)
     missing = "declares no '#external query(t).'" if not external else "says nothing under query(t)"
     raise EncodingError(

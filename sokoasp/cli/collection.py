@@ -85,12 +85,16 @@ class Collection:
             return
         path, others = self.path, not self._takes_over(self.path)
         if self.faulty:
-            click.echo("note: what could not be read is left out of the collection: later levels move up", err=True)
+            click.echo(
+                "note: what could not be read is missing in the collection; later levels have lower numbers", err=True
+            )
         if others or ((self.faulty or self.source.wanted or not whole) and self.source.reads(path)):
             path = path.with_name(f"{path.stem}-improved{path.suffix}")
             while path.exists():
                 path = path.with_name(f"{path.stem}+{path.suffix}")
-            click.echo(f"note: {self.path} has levels that were not read and stays: look into {path}", err=True)
+            click.echo(
+                f"note: {self.path} has levels that were not read, so it stays; the answer is in {path}", err=True
+            )
         for at, level in enumerate(self.levels):
             best_first = sorted(level.solutions, key=partial(_costs, level, self.objective))
             self.levels[at] = replace(level, solutions=tuple(best_first))

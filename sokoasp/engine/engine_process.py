@@ -33,7 +33,6 @@ class Report:
     plan: Any = None
     """The engine's best plan, where that has not been reported yet."""
     compiling: bool = False
-    """Whether its clock stands still."""
 
 
 def natively(domain: Game, problem: Problem, task: Task) -> Result:
@@ -129,8 +128,8 @@ def _reported(board: progress.ProgressBoard, parent: Parent) -> Iterator[None]:
     def report(ended: threading.Event) -> None:
         sent = None
         while not ended.wait(_BETWEEN):
-            plan = board.best
-            parent.send(Report(board.now(), None if plan is sent else plan, limits.paused()))
+            plan, now = board.best, board.now()
+            parent.send(Report(now, None if plan is sent else plan, now.stage == "compiling"))
             sent = plan
 
     with progress.beside(report):

@@ -327,7 +327,6 @@ def test_a_search_is_not_stopped_because_it_has_to_be_compiled_first(monkeypatch
 
 
 def test_all_that_searches_load_is_compiled_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiling all takes a minute, so what would be loaded is noted."""
     loaded: list[Any] = []
     monkeypatch.setattr(kernels, "load", loaded.append)
     assert worker.JOBS["warm"]({}, print) == {"event": "end"}

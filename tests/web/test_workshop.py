@@ -6,7 +6,7 @@ import pytest
 
 from sokoasp.web.faulty_examples import BASE, FAULTS
 from tests.web.conftest import CLINGO
-from tests.web.hands import MARKS, ROOM, Keys, Page, desktop_first, served, static
+from tests.web.hands import MARKS, ROOM, YARD, Keys, Page, desktop_first, served, static
 
 pytestmark = MARKS
 with_clingo = pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
@@ -131,6 +131,26 @@ def test_the_asp_window_opens_with_an_example_lines_words_and_marks_the_faulty_l
         "[...document.querySelectorAll('#asp-predicates button')].find((one) => one.textContent.startsWith('reach')).click()"
     )
     assert page.find("asp-constraints").get_attribute("value") == "reach(L,t)"
+
+
+@served
+def test_a_program_of_ones_own_stays_and_an_answer_is_of_its_position(page: Page) -> None:
+    page.open(ROOM)
+    page.click("tab-asp")
+    page.wait(lambda: page.find("asp-constraints").get_attribute("value"))
+    field = "const f = document.getElementById('asp-program'); "
+    page.js(field + "f.value = 'mine.'; f.dispatchEvent(new Event('input'))")
+    assert page.find("asp-constraints").get_attribute("value") == "", "the example was nobody's wish"
+    page.choose("asp-objective", "lines")
+    page.open(YARD)
+    page.wait(lambda: page.all("#asp-gallery option"))
+    assert page.js(f"{field} return f.value") == "mine."
+    page.js("document.getElementById('asp-reset').click()")
+    page.wait(lambda: "#show push/4" in page.js(f"{field} return f.value"))
+    page.click("solve")
+    page.wait(lambda: "proved, nothing is better" in page.text("joined"))
+    page.keys("d")
+    assert page.text("joined").startswith("From an earlier position: ")
 
 
 @served

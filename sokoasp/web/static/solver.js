@@ -24,6 +24,7 @@ export async function working(act) {
   for (const id of ["solve", "hint"]) $(id).disabled = true;
   $("cancel").hidden = false;
   for (const id of ["lanes", "found"]) $(id).replaceChildren();
+  asked = position();
   joined("");
   try {
     return await act(control.signal);
@@ -36,7 +37,14 @@ export async function working(act) {
   }
 }
 
-const joined = (words) => { $("joined").textContent = words; };
+const position = () => JSON.stringify(page.game?.problem().rows);
+let said = "", asked = "";
+/* What is known, of the position that was asked about. */
+const joined = (words) => {
+  said = words;
+  $("joined").textContent = (words && asked !== position() ? "From an earlier position: " : "") + words;
+};
+on("changed", () => joined(said));
 
 /* The certificates of all runners together: a bound, a plan, and what lies between. */
 class Certificates {

@@ -21,7 +21,7 @@ from sokoasp.engine import class_grading, grading
 from sokoasp.engine.grading import grade, marking_levels
 from sokoasp.sokoban import formats
 from tests import sleeper
-from tests.commands import run
+from tests.commands import FIRST, run
 from tests.conftest import ROOT
 from tests.encodings.test_known_mistakes import RIGHT_PLACE, SAME_CELL, TOO_FAR_BACK, WHOLE_LINES
 from tests.instances import FOLDER as INSTANCES
@@ -182,7 +182,7 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
         (
             "#program step(t).",
             "#program step(k).",
-            r"mine\.lp:\d+:1: the number of part step\(k\) is called k here, so t",
+            r"mine\.lp:\d+:1: part step\(k\) calls its number k, and this rule says t",
         ),
         ("#program step(t).", "#const t=9.", r"mine\.lp' has no part step\(t\) and reads neither step/1 nor next/2"),
         ("#program check(t).", "#program chek(t).", r"part chek/1 is never grounded: there are base, step"),
@@ -201,10 +201,11 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
     ],
 )
 def test_what_could_never_work_is_refused_with_its_place(old: str, new: str, said: str, tmp_path: Path) -> None:
-    """It was "illegal plan: after action 0 ... goals are empty" on every level."""
     assert old in LINES
     with pytest.raises(EncodingError, match=said):
         _marks(tmp_path, LINES.replace(old, new))
+    if "neither" in said:
+        assert run("solve", FIRST, "--encoding", tmp_path / "mine.lp", "--steps", "2").returncode == 30
 
 
 def test_incmode_declares_the_query_and_an_empty_plan_is_told_by_the_cells_of_the_facts(tmp_path: Path) -> None:
@@ -229,7 +230,6 @@ def test_what_may_stand_in_a_right_program(more: str, tmp_path: Path) -> None:
 
 
 def test_idle_pushes_are_explained(tmp_path: Path) -> None:
-    """As ``check`` does: the competition's encoding of 2011 fills the steps after the last push so."""
     suite = written(tmp_path, "#####\n#@$.#\n#####\n", "one.xsb")
     idle = EXACT.replace(
         "{ push(L1,D,L2,S) : can_push(L1,D,L2,S) } = 1 :- next(S,_).",

@@ -52,8 +52,10 @@ def _check_parameter(program: Program) -> None:
     for one in program.statements:
         last = [str(use.arguments[-1]) for use in one.uses if use.arguments]
         if one.parameter not in ("", "t") and "t" in last and "t" not in defined:
-            where = f"the number of part {one.part}({one.parameter}) is called {one.parameter} here"
-            raise fault(one.place, f"{where}, so t is a name like any other")
+            part, own = one.part, one.parameter
+            raise fault(
+                one.place, f"part {part}({own}) calls its number {own}, and this rule says t: write {part}(t), or {own}"
+            )
 
 
 def _check_shown(path: Path, program: Program, plans: tuple[str, ...], scripted: bool) -> None:

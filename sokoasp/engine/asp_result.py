@@ -191,16 +191,14 @@ def _check_length(run: ProgramRun, value: int) -> None:
 
 def require_steps(encoding: Encoding) -> None:
     """Raise EncodingError: a program without a part ``step(t)`` does not read the steps of the facts, or has its own."""
-    from sokoasp.asp.statements import Program
+    from sokoasp.asp.statements import program_of
 
-    program = Program()
-    for path in encoding.files:
-        program.load(path)
+    program = program_of(encoding.files)
     steps, reason = {("step", 1), ("next", 2)}, ""
     if program.heads & steps:
         reason = "derives step/1 or next/2, by which it is asked for a number of steps: leave its own out"
     elif not program.needs & steps:
-        reason = "has no part step(t) and reads neither step/1 nor next/2, so it cannot be asked for a number of steps"
+        reason = "has no part step(t) and reads neither step/1 nor next/2, so it does not learn how many actions are asked for"
     if encoding.mode == "single" and reason:
         raise errors.EncodingError(f"encoding {encoding.name!r} {reason}")
 

@@ -248,8 +248,9 @@ def steps_of(problem: Problem, encoding: catalogue.Encoding, steps: int | None) 
         EncodingError: The program wants steps and there are none.
     """
     steps = steps if steps is not None else getattr(problem, "steps", None)
-    if encoding.mode == "single" and steps is None:
+    if encoding.summary == catalogue.OWN:
         asp_result.require_steps(encoding)
+    if encoding.mode == "single" and steps is None:
         raise errors.EncodingError(
             f"encoding {encoding.name!r} answers for a given number of steps: give --steps N (in a suite steps = N,"
             " in bench --set steps=N) or facts with step/1, or ask encodings grade"

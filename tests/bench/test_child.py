@@ -45,7 +45,7 @@ def test_an_encoding_with_illegal_plans_is_flagged(tmp_path: Path) -> None:
 
 
 def test_shown_atoms_that_are_no_plan_are_a_wrong_plan(tmp_path: Path) -> None:
-    path = written(tmp_path, "#program base.\npush(nowhere,right,nowhere,1).\n#show push/4.\n", "nonsense.lp")
+    path = written(tmp_path, "push(nowhere,right,nowhere,S) :- step(S).\n#show push/4.\n", "nonsense.lp")
     found = answer(job(system_of("nonsense", "encoding", encoding=str(path), steps=2)))
     assert found.status == "wrong_plan" and "not a plan" in found.message
 

@@ -1,4 +1,5 @@
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -66,9 +67,7 @@ def test_the_report_says_what_was_asked_of_whom_under_which_limits(tmp_path: Pat
         (tmp_path / f"{name}.xsb").write_text(f"{'#' * (n + 5)}\n#@{' ' * n}$.#\n{'#' * (n + 5)}\n")
         (tmp_path / f"{name}.sol").write_text("r" * n + "R")
     done = run("bench", "run", "b.toml", "-o", "r", cwd=tmp_path / "X")
-    assert [line for line in done.stderr.splitlines() if "left out: " in line] == [
-        "sokoasp: left out: 2 .sol files of solutions"
-    ]
+    assert done.stderr.count("left out: ") == 1 == done.stderr.count("sokoasp: left out: 2 .sol files of solutions\n")
     run("bench", "report", "r", "--no-plots", cwd=tmp_path / "X")
     report = (tmp_path / "X/r/report.md").read_text()
     assert "\n| X | 2/2, " in report and f"\n| {tmp_path.name} | 1/1, " in report
@@ -79,10 +78,12 @@ def test_the_report_says_what_was_asked_of_whom_under_which_limits(tmp_path: Pat
     options = "encoding = mine.lp; options = --heuristic=Domain; configuration = trendy; threads = 2; steps = 2"
     assert f" | {options} |\n" in report and " | engine = reference |\n" in report
     assert options.replace("--", "-{}-") in (tmp_path / "X/r/tables/systems.tex").read_text()
-    assert (
-        "Level's plan: the cost of the one that came with it."
-        in (tmp_path / "X/r/tables/instances-lines.tex").read_text()
-    )
+    captions = (tmp_path / "X/r/tables/instances-lines.tex").read_text()
+    assert "Level's plan: the cost of the one that came with it." in captions
+    with sqlite3.connect(tmp_path / "X/r/runs.db") as db:  # each level's own plan has one line
+        db.execute("UPDATE run SET value = 2, outcome = 'solved' WHERE value = 1")
+    run("bench", "report", "r", "--no-plots", cwd=tmp_path / "X")
+    assert "claims no plan with 2 lines; " in (tmp_path / "X/r/report.md").read_text()
 
 
 def test_a_time_limit_of_ones_own(tmp_path: Path) -> None:

@@ -109,7 +109,6 @@ print("answer:", toy.twice(21))
 
 
 def test_a_limit_that_strikes_while_numba_is_imported_waits_for_the_end_of_that(tmp_path: Path) -> None:
-    """Python keeps a package that was imported by half, and each further import of it fails."""
     pytest.importorskip("numba")
     run(tmp_path, tmp_path / "cache")
     assert run(tmp_path, tmp_path / "cache", SHORT) == "time limit True\nanswer: 42\n"

@@ -32,7 +32,7 @@ class _Best(NamedTuple):
 
 def verdicts(store: Store) -> dict[str, RunVerdict]:
     """Return the runs, by key, whose outcome changes when all runs and the known values are compared."""
-    best, known = _best(store)
+    best, known, costs = _best(store)
     found: dict[str, RunVerdict] = {}
     sound = {name for name, outcome in OUTCOMES.items() if outcome.proper}
     outcome = _READ.index("outcome")
@@ -40,20 +40,29 @@ def verdicts(store: Store) -> dict[str, RunVerdict]:
         if row[outcome] not in sound:
             continue
         run = dict(zip(_READ, row, strict=True))
-        reason = _refuted(run, best, known)
+        reason = _refuted(run, best, known, costs)
         if reason:
             found[run["key"]] = RunVerdict("wrong_claim", reason)
     return found
 
 
-def _best(store: Store) -> tuple[dict[tuple[str, str, str], _Best], dict[tuple[str, str], int]]:
-    """Return the best refereed plan for (instance, objective, question) and the known optima for (instance, objective)."""
-    best: dict[tuple[str, str, str], _Best] = {}
+_Plans = dict[tuple[str, str, str], _Best]
+_Costs = dict[tuple[str, str, str, int], str]
+
+
+def _best(store: Store) -> tuple[_Plans, dict[tuple[str, str], int], _Costs]:
+    """Return the best refereed plan for (instance, objective, question) and the known optima for (instance, objective).
+
+    And who has a refereed plan of each cost.
+    """
+    best: _Plans = {}
     known: dict[tuple[str, str], int] = {}
+    costs: _Costs = {}
     for instance, text in store.connection.execute("SELECT id, known FROM instance"):
         for name, value in json.loads(text).items():
             if name.startswith("plan:"):
-                best[instance, name[5:], ""] = _Best(value, "the solution that came with the level")
+                best[instance, name[5:], ""] = _Best(value, who := "the solution that came with the level")
+                costs[instance, name[5:], "", value] = who
             else:
                 known[instance, name] = value
     for instance, objective, question, value, system in store.connection.execute(
@@ -62,14 +71,13 @@ def _best(store: Store) -> tuple[dict[tuple[str, str, str], _Best], dict[tuple[s
     ):
         for asked in {question, ""}:
             key = (instance, objective, asked)
+            costs.setdefault((*key, value), system)
             if key not in best or value < best[key].value:
                 best[key] = _Best(value, system)
-    return best, known
+    return best, known, costs
 
 
-def _refuted(
-    run: Mapping[str, Any], best: Mapping[tuple[str, str, str], _Best], known: Mapping[tuple[str, str], int]
-) -> str | None:
+def _refuted(run: Mapping[str, Any], best: _Plans, known: Mapping[tuple[str, str], int], costs: _Costs) -> str | None:
     """Say what refutes a run's claim, None if nothing does."""
     objective, value, outcome = run["objective"], run["value"], run["outcome"]
     plan = best.get((run["instance"], objective, run["question"]))
@@ -80,8 +88,8 @@ def _refuted(
     if plan is not None and run["lower_bound"] is not None and run["lower_bound"] > plan.value:
         return f"claims at least {run['lower_bound']} {objective}; {plan.who} has a refereed plan with {plan.value}"
     asked = json.loads(run[_READ[-1]] or "{}") if outcome == "no_plan" and objective == "lines" else {}
-    if plan is not None and plan.value == asked.get("bound"):
-        return f"claims no plan with {plan.value} lines; {plan.who} has a refereed one"
+    if who := costs.get((run["instance"], objective, run["question"], asked.get("bound", -1))):
+        return f"claims no plan with {int(asked['bound'])} lines; {who} has a refereed one"
     optimum = known.get((run["instance"], objective)) if run["question"] == "" else None
     if outcome == "unsolvable" and optimum is not None:
         return f"claims unsolvable; the known optimum is {optimum} {objective}"

@@ -95,9 +95,8 @@ def _check_query(path: Path, program: Program) -> None:
     asked = any(use.signature == ("query", 1) and not use.head for one in program.statements for use in one.uses)
     if external and asked:
         return
-    goals = [
-        one for one in program.statements if one.kind == "constraint" and {use.name for use in one.uses} & {"solution"}
-    ]
+    constraints = (one for one in program.statements if one.kind == "constraint")
+    goals = [one for one in constraints if any(use.name == "solution" for use in one.uses)]
     if external and goals:
         message = (
             "this goal is demanded at every bound, not only at the one that is asked for: begin it with ':- query(t), '"

@@ -96,6 +96,7 @@ class Collection:
                 f"note: {self.path} has levels that were not read, so it stays; the answer is in {path}", err=True
             )
         for at, level in enumerate(self.levels):
-            best_first = sorted(level.solutions, key=partial(_costs, level, self.objective))
-            self.levels[at] = replace(level, solutions=tuple(best_first))
+            if len(level.solutions) > 1:  # each is replayed
+                best_first = sorted(level.solutions, key=partial(_costs, level, self.objective))
+                self.levels[at] = replace(level, solutions=tuple(best_first))
         write_output(formats.write(self.levels, "sok"), str(path))

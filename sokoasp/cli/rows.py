@@ -178,7 +178,6 @@ def each(levels: Iterator[Found], act: Callable[[Found], int], rows: Rows | None
             code = _report(found, error, rows)
             if isinstance(error, errors.NoSolution):
                 unsolved.append(error)
-                code = 0
         highest = max(highest, 130 if stopped else code)
         if highest == 130:
             break

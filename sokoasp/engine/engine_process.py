@@ -86,7 +86,8 @@ class Engines(ChildProcesses):
 
     def _note_compiling(self, name: str, now: bool) -> None:
         """Stop the clocks when the first begins to compile, and let them go on when the last has ended."""
-        self.compiling.update({name: now} if now or name in self.compiling else {})
+        if now or name in self.compiling:
+            self.compiling[name] = now
         if not any(self.compiling.values()):
             self._pause.close()
         elif not limits.paused():

@@ -107,9 +107,8 @@ class Task:
 
     def chosen(self, names: Iterable[str]) -> list[str]:
         """Return those of these fields that are not as they are when nobody says anything."""
-        usual = {one.name: one.default for one in fields(Task)}
         values = ((name, getattr(self, name)) for name in names)
-        return [name for name, value in values if value != usual[name] and value not in ([], ())]
+        return [name for name, value in values if value != _USUAL[name] and value not in ([], ())]
 
     def objections(self, domain: Game) -> list[str]:
         """Return why this cannot be asked of a game, with the names of fields in braces (``said``); empty if it can."""
@@ -228,6 +227,10 @@ def wished(domain: Game, task: Task | None, wishes: Mapping[str, Any]) -> Task:
     for objection in task.objections(domain):
         raise WrongOption(said(objection))
     return task
+
+
+_USUAL = {one.name: one.default for one in fields(Task)}
+"""What each field of a task is when nobody says anything."""
 
 
 def said(objection: str, flags: Mapping[str, str] | None = None) -> str:

@@ -281,16 +281,16 @@ def test_a_folder_without_a_campaign_is_told(tmp_path: Path) -> None:
 
 
 def test_a_claim_is_refuted_by_a_plan_of_another_question_and_by_an_optimum_that_is_higher() -> None:
-    best = {("level", "lines", ""): judge._Best(4, "asp"), ("level", "lines", "steps=5"): judge._Best(4, "asp")}
+    plans = {("level", "lines", ""): {4: "asp"}, ("level", "lines", "steps=5"): {4: "asp"}}
 
     def refuted(outcome: str, value: int | None, question: str = "") -> str | None:
         run = {"instance": "level", "objective": "lines", "question": question, "outcome": outcome, "value": value}
-        return judge._refuted(run | {"lower_bound": None}, best, {("other", "lines"): 6, ("level", "lines"): 4}, {})
+        return judge._refuted(run | {"lower_bound": None}, plans, {("other", "lines"): 6, ("level", "lines"): 4})
 
     assert refuted("unsolvable", None) == "claims unsolvable; asp has a refereed plan with 4 lines"
     assert refuted("optimal", 4) is None
     other = {"instance": "other", "objective": "lines", "question": "", "outcome": "optimal", "lower_bound": None}
-    said = [judge._refuted(other | {"value": value}, {}, {("other", "lines"): 6}, {}) for value in (5, 6, 7)]
+    said = [judge._refuted(other | {"value": value}, {}, {("other", "lines"): 6}) for value in (5, 6, 7)]
     assert [None if one is None else one.rpartition(" ")[2] for one in said] == ["6", None, "6"]
 
 
@@ -299,6 +299,6 @@ def test_a_plan_for_one_length_is_a_plan(tmp_path: Path) -> None:
     synthetic.fill(tmp_path, 5)
     with open_existing(tmp_path) as store:
         store.connection.execute("UPDATE run SET question = 'steps=5'")
-        best, *_ = judge._best(store)
-    asked = {question for _, _, question in best}
+        plans, _ = judge._known(store)
+    asked = {question for _, _, question in plans}
     assert asked == {"steps=5", ""}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -23,16 +23,9 @@ class RunVerdict(NamedTuple):
     message: str
 
 
-class _Best(NamedTuple):
-    """The cheapest refereed plan of an instance and who found it."""
-
-    value: int
-    who: str
-
-
 def verdicts(store: Store) -> dict[str, RunVerdict]:
     """Return the runs, by key, whose outcome changes when all runs and the known values are compared."""
-    best, known, costs = _best(store)
+    plans, known = _known(store)
     found: dict[str, RunVerdict] = {}
     sound = {name for name, outcome in OUTCOMES.items() if outcome.proper}
     outcome = _READ.index("outcome")
@@ -40,29 +33,24 @@ def verdicts(store: Store) -> dict[str, RunVerdict]:
         if row[outcome] not in sound:
             continue
         run = dict(zip(_READ, row, strict=True))
-        reason = _refuted(run, best, known, costs)
+        reason = _refuted(run, plans, known)
         if reason:
             found[run["key"]] = RunVerdict("wrong_claim", reason)
     return found
 
 
-_Plans = dict[tuple[str, str, str], _Best]
-_Costs = dict[tuple[str, str, str, int], str]
+_Plans = dict[tuple[str, str, str], dict[int, str]]
+"""(instance, objective, question) → what refereed plans cost, and who found the first of each."""
 
 
-def _best(store: Store) -> tuple[_Plans, dict[tuple[str, str], int], _Costs]:
-    """Return the best refereed plan for (instance, objective, question) and the known optima for (instance, objective).
-
-    And who has a refereed plan of each cost.
-    """
-    best: _Plans = {}
+def _known(store: Store) -> tuple[_Plans, dict[tuple[str, str], int]]:
+    """Return the refereed plans and the known optima for (instance, objective)."""
+    plans: _Plans = defaultdict(dict)
     known: dict[tuple[str, str], int] = {}
-    costs: _Costs = {}
     for instance, text in store.connection.execute("SELECT id, known FROM instance"):
         for name, value in json.loads(text).items():
             if name.startswith("plan:"):
-                best[instance, name[5:], ""] = _Best(value, who := "the solution that came with the level")
-                costs[instance, name[5:], "", value] = who
+                plans[instance, name[5:], ""][value] = "the solution that came with the level"
             else:
                 known[instance, name] = value
     for instance, objective, question, value, system in store.connection.execute(
@@ -70,25 +58,25 @@ def _best(store: Store) -> tuple[_Plans, dict[tuple[str, str], int], _Costs]:
         "WHERE value IS NOT NULL AND outcome NOT IN ('wrong_plan')"
     ):
         for asked in {question, ""}:
-            key = (instance, objective, asked)
-            costs.setdefault((*key, value), system)
-            if key not in best or value < best[key].value:
-                best[key] = _Best(value, system)
-    return best, known, costs
+            plans[instance, objective, asked].setdefault(value, system)
+    return plans, known
 
 
-def _refuted(run: Mapping[str, Any], best: _Plans, known: Mapping[tuple[str, str], int], costs: _Costs) -> str | None:
+def _refuted(run: Mapping[str, Any], plans: _Plans, known: Mapping[tuple[str, str], int]) -> str | None:
     """Say what refutes a run's claim, None if nothing does."""
     objective, value, outcome = run["objective"], run["value"], run["outcome"]
-    plan = best.get((run["instance"], objective, run["question"]))
-    if outcome == "unsolvable" and plan is not None:
-        return f"claims unsolvable; {plan.who} has a refereed plan with {plan.value} {objective}"
-    if outcome == "optimal" and plan is not None and value is not None and value > plan.value:
-        return f"claims {value} {objective} is optimal; {plan.who} has a refereed plan with {plan.value}"
-    if plan is not None and run["lower_bound"] is not None and run["lower_bound"] > plan.value:
-        return f"claims at least {run['lower_bound']} {objective}; {plan.who} has a refereed plan with {plan.value}"
+    found = plans.get((run["instance"], objective, run["question"]), {})
+    if found:
+        best = min(found)
+        plan = f"{found[best]} has a refereed plan with {best}"
+        if outcome == "unsolvable":
+            return f"claims unsolvable; {plan} {objective}"
+        if outcome == "optimal" and value is not None and value > best:
+            return f"claims {value} {objective} is optimal; {plan}"
+        if run["lower_bound"] is not None and run["lower_bound"] > best:
+            return f"claims at least {run['lower_bound']} {objective}; {plan}"
     asked = json.loads(run[_READ[-1]] or "{}") if outcome == "no_plan" and objective == "lines" else {}
-    if who := costs.get((run["instance"], objective, run["question"], asked.get("bound", -1))):
+    if who := found.get(asked.get("bound", -1)):
         return f"claims no plan with {int(asked['bound'])} lines; {who} has a refereed one"
     optimum = known.get((run["instance"], objective)) if run["question"] == "" else None
     if outcome == "unsolvable" and optimum is not None:

@@ -120,7 +120,7 @@ function mark(atom) {
   board.mark(atom.startsWith("push(") && cells.length > 1 ? {arrow: [...cells[0], ...cells[1]]} : {note: cells});
 }
 
-on("tab", (name) => { if (name === "asp" && !shown && page.game) attempt(() => load()); });
+on("tab", (name) => { if (name === "asp" && !shown && page.game) attempt(load); });
 $("asp-example").addEventListener("change", () => {
   const one = shown.examples[Number($("asp-example").value)];
   if ($("asp-example").value && one) write("asp-constraints", one.constraints);
@@ -131,7 +131,7 @@ $("asp-program").addEventListener("input", () => {
   write("asp-constraints", "");
   $("asp-example").value = "";
 });
-$("asp-objective").addEventListener("change", () => attempt(() => load()));
+$("asp-objective").addEventListener("change", () => attempt(load));
 $("asp-reset").addEventListener("click", () => attempt(() => load(true)));
 $("asp-run").addEventListener("click", () => attempt(run));
 $("asp-stop").addEventListener("click", () => running?.abort());
@@ -156,5 +156,5 @@ on("begin", () => {
   for (const id of ["asp-gallery", "asp-example"]) $(id).replaceChildren();
   $("asp-atoms").hidden = true;
   answer("", "");
-  if (!$("asp-card").hidden) loading = attempt(() => load());
+  if (!$("asp-card").hidden) loading = attempt(load);
 });

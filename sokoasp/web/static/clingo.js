@@ -122,8 +122,8 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
     if (found) throw new Refused(`${name}:${row(found.index)}: ${found[0]} may not be used here`);
     if (open >= 0) throw new Refused(`${name}:${row(open)}: the comment that begins here does not end: *% is missing`);
   }
-  if (!plain(own).trim()) throw new Refused("program.lp: there are no rules in it");
-  if (counted(own)) throw new Refused(`program.lp: ${counted(own)}`);
+  const unfit = plain(own).trim() ? counted(own) : "there are no rules in it";
+  if (unfit) throw new Refused(`program.lp: ${unfit}`);
   const facts = writeFacts(problem), {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), facts), began = performance.now();
   const slipped = inSteps(own) && slip(constraints, {cells: constants(problem), vocabulary: one.vocabulary, ours: `${own}\n${facts}`, own: own !== one.program});
   if (slipped) throw new Refused(`constraints.lp:${slipped}`);

@@ -1,5 +1,6 @@
 """Every question to every program, beside brute force."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -181,7 +182,7 @@ def test_an_impossible_constraint_ends_or_says_why_not(tmp_path: Path) -> None:
     assert small.status is Status.UNSOLVABLE and "under the given constraints" in str(small.proof)
     back = STEP + ":- box_at(c6r4,t).\n"  # a goal, and the pushes can go on for ever
     endless = solve(ROOM, constraints=(written(tmp_path, back),), limits=Limits(seconds=0.3))
-    assert endless.status is Status.TIME_OUT and "it goes on until" in str(endless.note)
+    assert endless.status is Status.TIME_OUT and re.match("perhaps no plan .* it goes on until", str(endless.note))
     bounded = solve(ROOM, constraints=(written(tmp_path, back),), at_most=4)
     assert bounded.status is Status.NO_PLAN
     assert bounded.question is not None and bounded.question.answer == "no"

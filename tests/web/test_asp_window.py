@@ -20,16 +20,13 @@ from sokoasp.engine.grading import grade
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.web import asp_window, site
 from sokoasp.web.app import create_app
-from sokoasp.web.faulty_examples import BASE, FAULTS
+from sokoasp.web.faulty_examples import BASE, CORRIDOR, FAULTS, TWO
 from sokoasp.web.questions import Settings
 from tests.web.conftest import Run
 
 ROWS = ["#######", "#     #", "#@$ . #", "#     #", "#######"]
-TWO = ["########", "#@     #", "# $  . #", "# $  . #", "#      #", "########"]
 WALLED = ["########", "#@ $ . #", "########"]
 LIMITS = Limits(seconds=20, memory_mb=1500)
-CORRIDOR = ["#######", "#+$   #", "###   #", "#######"]
-"""A player who cannot walk through the box has to push it out of the corridor first."""
 
 
 def ask(program: str = "", constraints: str = "", rows: list[str] = ROWS) -> dict[str, Any]:
@@ -154,6 +151,7 @@ def test_the_sites_own_check_refuses_what_pythons_does_in_its_line(run: Run) -> 
     found = run(body, data)
     for (place, text), said in zip(cases, found, strict=True):
         assert said.startswith(f"{place}: ") if place else not said, (text, said)
+        assert ("pushed(c4r3" in text) == ("no box starts on c4r3; there are c3r3" in said)
         words = rf"\.lp:{place[:2]}{'.*step.t' * (place == '1:4')}"
         with pytest.raises(SokoaspError, match=words) if place else nullcontext():
             ask(constraints=text)

@@ -178,7 +178,7 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
         ("#show push/4.", "#show.", r"mine\.lp:\d+:1: the #show lines leave out push/4, from which the plan is read"),
         ("#show push/4.", "#show reach/2.", r"mine\.lp:\d+:1: the #show lines leave out push/4"),
         ("#show push/4.", "#show. #show push(B,D,M) : push(B,D,M,_).", r"\.lp:\d+:1: the #show lines leave out"),
-        ("= 1.", "= 1", r"mine\.lp:47:.*syntax error, .* \(does line 46 lack its full stop\?\)$"),
+        ("= 1.", "= 1", r"mine\.lp:48:.*syntax error, .* \(does line 46 lack its full stop\?\)$"),
         (
             "#program step(t).",
             "#program step(k).",

@@ -93,15 +93,13 @@ def test_a_fault_in_a_bridge_shows(
         (STEP + ":- box_at(c99r2,t).", r"mine.lp:2:4: the level has no floor cell c99r2: a cell is called c.*r1?"),
         (STEP + ":- pushed(c4r4,t).", r"mine.lp:2:4: no box starts on c4r4; there are "),
         (STEP + ":- push((2,3),_,_,t).", r"mine.lp:2:4: .*no floor cell \(2,3\).*\(row 2, column 3\) is c4r3"),
-        (
-            "forbidden(c1r1).\n" + STEP + ":- box_at(L,t), forbidden(L).",
-            r"mine.lp:1:11: the level has no floor cell c1r1",
-        ),
+        ("forbidden(c1r1).\n" + STEP + ":- box_at(L,t), forbidden(L).", r"mine.lp:1:11: the level has no .* c1r1"),
         (STEP + ":- push(L,_,_,t), L = c1r1.", r"mine.lp:2:\d+: the level has no floor cell c1r1"),
         (STEP + ":- push(_,u,_,t).", r"mine.lp:2:4: u is no direction: they are left, right, up, down"),
         (STEP + ":- push(_,D,_,t), D == north.", r"mine.lp:2:\d+: north is no direction"),
         (STEP + ":- push(_,(up;dwn),_,t).", r"mine.lp:2:4: dwn is no direction"),
         (STEP + ":- box_at(c4r4,t+1).", r"mine.lp:2:4: state t\+1 is not there yet in part step"),
+        ("l(T) :- push(_,left,_,T).\n#preference(p,subset){l(1)}.", r"mine.lp:2:1-12: error: .* \(asprin's statements"),
         (":- box_at(c4r4,T), T > 2.", r"mine.lp:1:4: part base knows the start only .*belongs under '#program step"),
         (":- box_at(c4r4,3).", r"mine.lp:1:4: part base knows the start only"),
         (

@@ -52,8 +52,7 @@ def check(
 ) -> Wishes:
     """Make sure that each file can be read, that all of it will be grounded, and that all of it can matter.
 
-    A file that means to use an atom that nothing derives can declare it with ``#defined``. Faults of syntax are left to the
-    loading of the program, which names their place.
+    A file that means to use an atom that nothing derives can declare it with ``#defined``.
 
     Args:
         paths: The user's files.
@@ -98,15 +97,15 @@ def _check_ties(whole: Encoding, in_facts: Set[Signature], ties: Program) -> Non
 
 
 def _read(paths: Iterable[Path], encoding: Encoding) -> Program:
-    """Return what the files say; a fault of syntax is left to the loading of the program."""
+    """Return what the files say."""
     theirs = Program()
     for path in paths:
         program_text(path)
         before = len(theirs.statements)
-        if not theirs.load(path):
-            kinds = {clingo_api.kind(one.node) for one in theirs.statements[before:]}
-            if kinds.isdisjoint(("Rule", "Minimize", "Edge", "Heuristic")):
-                raise EncodingError("there is no constraint, preference or rule in it", source=str(path))
+        theirs.take(path)
+        kinds = {clingo_api.kind(one.node) for one in theirs.statements[before:]}
+        if kinds.isdisjoint(("Rule", "Minimize", "Edge", "Heuristic")):
+            raise EncodingError("there is no constraint, preference or rule in it", source=str(path))
     for node in theirs.programs:
         check_part(node, encoding.mode, f"{encoding.name!r} has")
     return theirs

@@ -41,6 +41,8 @@ def refuse_strange(text: str, name: str) -> None:
 
 def with_question(fault: str) -> str:
     """Return a fault that clingo found; of syntax at the beginning of a line with a question about the statement before."""
+    if fault.endswith(("unexpected #preference", "unexpected #optimize")):
+        return f"{fault} (asprin's statements are not read: write #minimize or #maximize)"
     found = re.match(r"(.+):(\d+):(\d+)\S* error: syntax error", fault)
     if found is None or not Path(found[1]).is_file():
         return fault

@@ -124,6 +124,14 @@ class Program:
             self.declared.add(("query", 1))
         return ""
 
+    def take(self, path: Path) -> None:
+        """Take in a file; EncodingError with the place of the fault if it cannot be read."""
+        if wrong := self.load(path):
+            inside = wrong.startswith(f"{path}:")
+            raise EncodingError(
+                wrong if inside else f"in what it includes: {wrong}", source="" if inside else str(path)
+            )
+
     def _read(self, node: Any) -> None:
         if clingo_api.kind(node) == "Program":
             self.part, self.parameter = node.name, "".join(one.name for one in node.parameters[:1])

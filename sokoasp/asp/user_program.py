@@ -29,9 +29,7 @@ def checked(path: Path, text: str, game: str, plans: tuple[str, ...], catalogued
         EncodingError: clingo cannot read it, or its answers could never be plans; with the place of the fault.
     """
     program = Program()
-    if wrong := program.load(path):
-        inside = wrong.startswith(f"{path}:")
-        raise EncodingError(wrong if inside else f"in what it includes: {wrong}", source="" if inside else str(path))
+    program.take(path)
     if not program.statements:
         raise EncodingError("there are no rules in it", source=str(path))
     _check_shown(path, program, plans, "#script" in text)

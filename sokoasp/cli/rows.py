@@ -222,9 +222,7 @@ def _report(found: Found, error: click.UsageError | errors.SokoaspError, rows: R
     if isinstance(error, click.UsageError):
         error = errors.LevelError(error.format_message(), source=found.file)
     if rows:
-        rows.fault(
-            found.file, found.number, str(error), error.status if isinstance(error, errors.WrongPlan) else "error"
-        )
+        rows.fault(found.file, found.number, str(error), getattr(error, "status", "error"))
     elif rows is not None:
         rows.print_plans(found)
     program = isinstance(error, errors.EncodingError) and not isinstance(error, errors.WrongPlan)

@@ -92,6 +92,8 @@ class LevelError(SokoaspError, ValueError):
 class NoSolution(LevelError):
     """No solution came with a level."""
 
+    status = "no_solution"
+
 
 class NotationError(SokoaspError, ValueError):
     """A text is not in the notation it claims."""

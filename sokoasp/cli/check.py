@@ -60,7 +60,8 @@ def command(
         if ignore_case:
             texts = tuple(map(_without_case, texts))
         for text in texts:
-            if (answers := len(re.findall(r"^Answer: ", text, re.MULTILINE))) > 1 and "Optimization" not in text:
+            answers = len(re.findall(r'^Answer: |"Value": *\[', text, re.MULTILINE))
+            if answers > 1 and "Optimization" not in text and '"Costs"' not in text:
                 click.echo(f"note: {name} has {answers} answers, of which the last is refereed", err=True)
         head = "" if (level.alone or source.one_number) and not source.many else f"{level.heading}: "
         codes = []

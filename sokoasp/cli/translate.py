@@ -19,8 +19,8 @@ from sokoasp.domain import Game
 
 _SUFFIXES = {"facts": ".lp", "line": ".klotski"}
 _TOLD = ("author", "collection", "comment", "solutions")
-_LOST = {"sok": (), "json": (), "slc": ("comment", "solutions"), "facts": (*_TOLD, "title"), "pddl": (*_TOLD, "title")}
-"""Of what these have no place for; the others have none for all of ``_TOLD``."""
+_LOST = {"sok": (), "json": (), "slc": ("comment", "solutions"), "facts": ("solutions",), "pddl": ("solutions",)}
+"""What these cannot hold; the others cannot hold all of ``_TOLD``. Facts and PDDL are for solving: titles do not count."""
 _OTHER_WORDS = {"lp": "facts", "asp": "facts", "clingo": "facts", "txt": "xsb", "ascii": "xsb", "xml": "slc"}
 
 
@@ -74,7 +74,7 @@ def command(ctx: click.Context, source: Source, to: str, steps: int | None, outp
     if to == "slc" and not folder and len(collections) > 1:
         lost.add("collection")
     if lost:
-        click.echo(f"note: {to} has no place for {', '.join(sorted(lost))}: sok and json have", err=True)
+        click.echo(f"note: {to} cannot hold {', '.join(sorted(lost))}; sok and json can", err=True)
     ctx.exit(codes[0])
 
 

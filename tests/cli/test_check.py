@@ -103,5 +103,6 @@ def test_a_plan_that_stops_short_is_reported_at_its_own_file(tmp_path: Path) -> 
 
 def test_of_several_answers_it_is_said_that_the_last_is_refereed() -> None:
     text = "Answer: 1\npush(c4r2,right,c5r2,1)\nAnswer: 2\npush(c4r2,right,c6r2,1)\nSATISFIABLE\n"
-    done = run("check", FIRST, "-", stdin=text)
-    assert done.returncode == 0 and done.stderr == "note: <stdin> has 2 answers, of which the last is refereed\n"
+    json = '{"Call": [{"Witnesses": [{"Value": []}, {"Value": ["push(c4r2,right,c6r2,1)"]}]}]}'
+    for done in (run("check", FIRST, "-", stdin=one) for one in (text, json)):
+        assert done.returncode == 0 and done.stderr == "note: <stdin> has 2 answers, of which the last is refereed\n"

@@ -27,10 +27,8 @@ from tests.instances import FOLDER, written
 
 def test_solve_text() -> None:
     done = run("solve", FIRST)
-    assert done.returncode == 0
-    assert "optimal, 1 line (2 pushes, 3 moves)" in done.stdout
-    assert "rRR" in done.stdout
-    assert done.stderr == ""
+    assert done.returncode == 0 and "optimal, 1 line (2 pushes, 3 moves)" in done.stdout
+    assert "rRR" in done.stdout and done.stderr == ""
 
 
 @pytest.mark.parametrize(("output", "expected"), [("lurd", "rRR\n"), ("push", "push(c4r2,right,c6r2,1).\n")])
@@ -59,8 +57,7 @@ def test_solve_from_stdin_and_facts() -> None:
 )
 def test_faults_are_one_sentence_with_the_right_code(arguments: list[str], code: int, words: str) -> None:
     done = run(*arguments)
-    assert done.returncode == code
-    assert words in done.stderr + done.stdout
+    assert done.returncode == code and words in done.stderr + done.stdout
 
 
 @pytest.mark.parametrize(
@@ -69,8 +66,7 @@ def test_faults_are_one_sentence_with_the_right_code(arguments: list[str], code:
 def test_nonsense_input_is_exit_code_30_with_a_place(text: str) -> None:
     for command in (["solve", "-"], ["stats", "-"], ["translate", "-", "--to", "facts"]):
         done = run(*command, stdin=text)
-        assert done.returncode == 30
-        assert "error: <stdin>" in done.stderr
+        assert done.returncode == 30 and "error: <stdin>" in done.stderr
 
 
 def test_competition_question() -> None:

@@ -163,7 +163,7 @@ def test_a_thousand_files_one_after_the_other(tmp_path: Path) -> None:
 
 def test_files_made_of_a_folder_keep_its_names(folder: Path, tmp_path: Path) -> None:
     done = run("translate", folder, "-r", "--to", "xsb", "-o", f"{tmp_path}/made/")
-    assert done.returncode == 30 and "note: xsb has no place for solutions: sok and json have" in done.stderr
+    assert done.returncode == 30 and "note: xsb cannot hold solutions; sok and json can" in done.stderr
     made = sorted(str(path.relative_to(tmp_path / "made")) for path in (tmp_path / "made").rglob("*.xsb"))
     assert made == ["a10.xsb", "a2.xsb", "deep/c.txt.xsb", "deep/c.xsb"]
     done = run("translate", folder, "--to", "xsb", "-o", folder)
@@ -395,9 +395,11 @@ def test_a_solution_is_of_its_own_level(tmp_path: Path) -> None:
 
 def test_what_a_notation_cannot_hold_is_told() -> None:
     text = f"Author: me\n\n{ONE}Comment: easy\nSolution: rRR\n"
-    notes = [run("translate", "-", "--format", form, stdin=text).stderr for form in ("slc", "xsb", "sok", "json")]
-    no_place = ("slc has no place for comment", "xsb has no place for author, comment")
-    assert notes == [*(f"note: {one}, solutions: sok and json have\n" for one in no_place), "", ""]
+    notes = [
+        run("translate", "-", "--format", form, stdin=text).stderr for form in ("slc", "xsb", "facts", "sok", "json")
+    ]
+    lost = ("slc cannot hold comment, ", "xsb cannot hold author, comment, ", "facts cannot hold ")
+    assert notes == [*(f"note: {one}solutions; sok and json can\n" for one in lost), "", ""]
 
 
 def test_an_older_collection_loses_no_level_and_no_solution(tmp_path: Path) -> None:
@@ -421,7 +423,7 @@ def test_the_name_of_a_collection_is_kept_where_several_become_one_file(tmp_path
     assert [level.comment for level in formats.read(made)] == ["easy\nCollection: Ann", ""]
     assert run("translate", "-", "--format", "sok", stdin=made).stdout == made
     slc = run("translate", tmp_path, "--format", "slc")
-    assert "<Title></Title>" in slc.stdout and "slc has no place for collection, comment:" in slc.stderr
+    assert "<Title></Title>" in slc.stdout and "slc cannot hold collection, comment;" in slc.stderr
 
 
 def test_what_solve_prints_of_several_plans_and_levels_is_read_back(tmp_path: Path) -> None:
@@ -441,7 +443,7 @@ def test_what_solve_prints_of_several_plans_and_levels_is_read_back(tmp_path: Pa
     assert run("check", mine).stdout.endswith("3 solutions: 3 valid, 0 not\n")
     for _ in range(2):
         done = run("translate", mine, "--level", "1", "--to", "facts", "-o", "a.lp", cwd=tmp_path)
-        assert done.stderr == "note: facts has no place for solutions: sok and json have\n"
+        assert done.stderr == "note: facts cannot hold solutions; sok and json can\n"
     for levels, plans in (("1,4", "rRR\n\n-\n\n-\n\nrR\n\n"), ("4", "-\n\n-\n\n-\n\nrR\n\n")):
         assert run("solve", mine, "--level", levels, "-o", "mine.sol", cwd=tmp_path).returncode == 2
         (tmp_path / "mine.sol").unlink()

@@ -1,5 +1,6 @@
 """``solve`` without options asks the other engines too when ASP has not finished in a few seconds; other questions stay ASP's."""
 
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from sokoasp.core import kernels
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Cost, Result
 from sokoasp.domain import domain_of
-from sokoasp.engine import Task, competition_question, engine_process, portfolio
+from sokoasp.engine import Task, checking, competition_question, engine_process, portfolio
 from tests import sleeper
 from tests.instances import level
 
@@ -118,6 +119,13 @@ def test_ties_fall_to_the_native_search_and_its_limit_proves_none(monkeypatch: p
             "sokoasp.engine.ties.by_asp", lambda *_, plan=found: replace(plan, lower_bound=1, stopped_by="time")
         )
         monkeypatch.setitem(domain_of(ROOM).search.native, "native", lambda *_: replace(ended, lower_bound=4))  # type: ignore[arg-type]
+
+
+def test_a_plan_handed_in_at_the_limit_is_refereed_in_peace(monkeypatch: pytest.MonkeyPatch) -> None:
+    best, referee = solve(ROOM, objective="pushes", engine="native"), checking.refereed
+    monkeypatch.setitem(domain_of(ROOM).search.native, "native", lambda *_: best)  # type: ignore[arg-type]
+    monkeypatch.setattr(checking, "refereed", lambda *asked: (time.sleep(0.6), referee(*asked))[1])
+    assert solve(ROOM, objective="pushes", engine="native", limits=Limits(seconds=0)).value == best.value
 
 
 @pytest.mark.parametrize(("limit", "few"), [(None, 100.0), (150.0, 15.0), (portfolio.WORTH, None)])

@@ -73,8 +73,7 @@ def test_the_best_plan_and_the_best_bound(
     for order in (results, results[::-1]):
         found = joined("lines", order, stopped)
         assert (found.status, found.engine, found.value, found.lower_bound) == (status, engine, value, lower)
-        assert found.stopped_by == stopped_by
-        assert (found.plan is None) == (value is None)
+        assert found.stopped_by == stopped_by and (found.plan is None) == (value is None)
 
 
 def test_the_proof_names_the_engine_whose_bound_it_is() -> None:
@@ -110,8 +109,7 @@ def test_what_members_report() -> None:
         engines.take("sat", OPEN)
         engines.take("sat", Ended(0))
         engines.take("native", Ended(-9))
-    assert answers["sat"] is OPEN
-    assert str(answers["native"]) == "a member of the portfolio died"
+    assert answers["sat"] is OPEN and str(answers["native"]) == "a member of the portfolio died"
 
 
 def _asp_says(monkeypatch: pytest.MonkeyPatch, said: Result, refuted: int | None = None) -> list[str | None]:

@@ -53,7 +53,7 @@ _SO_FAR = ("reachable", "goal", "greatest_slides", "greatest_units")
 def _shown(found: dict[str, Any]) -> dict[str, str]:
     """Return what is printed, by name: of what there is not, why."""
     stopped = found["stopped_by"]
-    missing = f"not counted within the {stopped} limit" if stopped else "none, as there is no plan"
+    missing, none = f"not counted within the {stopped} limit", "none, as there is no plan"
     if stopped == "interrupt":
         missing = "interrupted before it was counted"
     shown = {}
@@ -61,7 +61,8 @@ def _shown(found: dict[str, Any]) -> dict[str, str]:
         if value is None and name == "stopped_by":
             continue
         if value is None:
-            shown[name] = missing
+            dead = name.startswith("lower_bound") and found["dead_squares"] is not None
+            shown[name] = none if dead or not stopped else missing
         elif isinstance(value, bool):
             shown[name] = "yes" if value else "no"
         else:

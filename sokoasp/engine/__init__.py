@@ -87,6 +87,7 @@ def _checked(domain: Game, problem: Problem, task: Task, answered: Callable[[], 
         domain.validate(problem, task.known, None)
     clock = task.limits.start()
     result = answered()
+    guard.done()
     result = checking.refereed(domain, problem, task, result)
     if getattr(problem, "steps", None) is not None:
         from sokoasp.engine.competition_question import with_own_question

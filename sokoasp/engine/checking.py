@@ -68,7 +68,7 @@ def cross_check(domain: Game, problem: Problem, task: Task, result: Result, cloc
         return None
     if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE, Status.SOLVED, Status.NO_PLAN):
         return None
-    if result.stopped_by == "interrupt":
+    if result.stopped_by in ("interrupt", "memory"):
         return None
     seconds = CROSS_CHECK_SECONDS if clock.remaining is None else min(CROSS_CHECK_SECONDS, clock.remaining)
     limits = Limits(seconds=seconds)

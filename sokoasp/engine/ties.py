@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sokoasp.core import bounds, kernels
+from sokoasp.core import bounds, guard, kernels
 from sokoasp.core.errors import WrongOption
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Cost, OnStep, Result, Status
@@ -33,11 +33,17 @@ def best_of_best(
     """
     if domain.search.break_ties is None:
         raise WrongOption(f"{domain.name} breaks no ties natively")
-    clock, objective = limits.start(), objectives[0]
-    best = tied = domain.search.native["native"](problem, objective, limits, None)
-    if best.status is Status.OPTIMAL:
-        tied = domain.search.break_ties(problem, objectives, limits._replace(seconds=clock.remaining))
-    best = bounds.joined(objective, [tied, best, *before], None)
+    clock, objective, answers = limits.start(), objectives[0], list(before)
+    try:
+        answers.insert(0, best := domain.search.native["native"](problem, objective, limits, None))
+        if best.status is Status.OPTIMAL:
+            answers.insert(0, domain.search.break_ties(problem, objectives, limits._replace(seconds=clock.remaining)))
+    except KeyboardInterrupt as ended:  # while one of them prepared, so that it has nothing to hand in
+        answers.insert(0, bounds.certified(objective, "native", None, 0, stopped_by=guard.cause(ended)))
+    guard.done()
+    best = bounds.joined(objective, answers, None)
     if best.plan is not None and not (best.cost and best.cost.proved):
-        best = replace(best, status=Status.SOLVED, stopped_by=tied.stopped_by, cost=Cost((), objectives[1:], False))
+        best = replace(
+            best, status=Status.SOLVED, stopped_by=answers[0].stopped_by, cost=Cost((), objectives[1:], False)
+        )
     return replace(best, seconds={"total": clock.elapsed})

@@ -167,8 +167,7 @@ def break_ties(level: Level, objectives: tuple[str, ...], limits: Limits | None 
     """
     if len(set(objectives)) != len(objectives) or not set(objectives) <= set(OBJECTIVES):
         raise ValueError(f"no tie-breaks {','.join(objectives)!r}: each of {', '.join(OBJECTIVES)} at most once")
-    breaker = TieBreaker(level, objectives)
-    clock = (limits or Limits()).start()
+    clock, breaker = (limits or Limits()).start(), TieBreaker(level, objectives)
     state, came, cost, stopped = breaker.search(clock)
     seconds, counters = {"total": clock.elapsed}, {"states": len(came)}
     first, said = objectives[0], ", then ".join(objectives)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sokoasp.core.guard import need
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Cost, Status
 from sokoasp.engine import solve
@@ -61,16 +62,22 @@ def test_a_limit_keeps_the_bound() -> None:
     assert result.plan is None
 
 
-def test_a_limit_keeps_the_plan_and_the_bound_of_the_first_objective(monkeypatch: Any, tmp_path: Path) -> None:
-    ended = lambda level, objectives, limits: lexicographic.break_ties(level, objectives, Limits(seconds=0))  # noqa: E731
+_break_ties = lexicographic.break_ties
+_ENDS = {"time": lambda one, order, limits: _break_ties(one, order, Limits(seconds=0)), "memory": lambda *_: need(1, 0)}
+
+
+@pytest.mark.parametrize(("what", "ended"), _ENDS.items())  # with what it has, and by an interrupt in its preparations
+def test_a_limit_keeps_the_plan_and_the_bound_of_the_first_objective(
+    monkeypatch: Any, tmp_path: Path, what: str, ended: Any
+) -> None:
     monkeypatch.setattr("sokoasp.domain.sokoban._best_of_best", ended)
     one = scrambled_level(1, width=5, height=5, boxes=2, pulls=40)
     best, found = (solve(one, objective="pushes", engine="native", then=then) for then in ((), ("moves",)))
     assert (found.status, found.value, found.lower_bound) == (Status.SOLVED, best.value, best.value)
-    assert (found.cost, found.stopped_by, found.exit_code) == (Cost((), ("moves",), proved=False), "time", 10)
+    assert (found.cost, found.stopped_by, found.exit_code) == (Cost((), ("moves",), proved=False), what, 10)
     assert found.counts["pushes"] == found.value != 0
     made = certify(one, tmp_path, Request(TIES))
-    assert (made.claim, made.value, made.stopped_by, made.exit_code) == (None, best.value, "time", 10)
+    assert (made.claim, made.value, made.stopped_by, made.exit_code) == (None, best.value, what, 10)
 
 
 def test_no_objective_counts_twice() -> None:

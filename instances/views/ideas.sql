@@ -2,7 +2,8 @@
 WITH told AS (SELECT *, decided OR outcome = 'solved' AS answer FROM result),
 spent AS (SELECT *, CASE WHEN answer THEN min(cpu, limit_seconds) ELSE limit_seconds END AS s FROM told),
 pair AS (SELECT here.*, whole.s AS before, whole.value AS other, whole.answer AS had FROM spent AS here JOIN spent AS whole
-  ON whole.system = coalesce(here.base, here.system) AND whole.instance = here.instance AND whole.objective = here.objective),
+  ON whole.system = coalesce(here.base, here.system) AND whole.instance = here.instance AND whole.objective = here.objective
+  AND whole.seed = here.seed AND whole.repetition = here.repetition),
 sums AS (SELECT system, objective, sum(answer) || '/' || count(*) AS answers,
     sum(had > answer) AS lost, sum(answer > had) AS won,
     total(answer AND had AND s >= 1.5 * before) AS later, total(answer AND had AND before >= 1.5 * s) AS sooner,

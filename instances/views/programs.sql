@@ -1,10 +1,14 @@
 -- Programs side by side. CPU seconds of a run; one that is not settled counts with its limit in the sums.
-WITH spent AS (SELECT *, CASE WHEN decided THEN cpu ELSE max(cpu, limit_seconds) END AS seconds FROM result)
+WITH spent AS (SELECT *, CASE WHEN decided THEN cpu ELSE max(cpu, limit_seconds) END AS seconds,
+    first_value(system) OVER (PARTITION BY objective ORDER BY place(system), system) AS leader FROM result),
+first AS (SELECT objective, instance, seed, repetition, seconds AS before FROM spent WHERE system = leader)
 SELECT system AS variant, objective, sum(decided) || '/' || count(*) AS decided, printf('%.1f', sum(seconds)) AS "s",
-  printf('%.2f', sum(seconds) / first_value(sum(seconds)) OVER (PARTITION BY objective ORDER BY place(system))) AS "× first",
+  CASE WHEN count(before) THEN printf('%.2f', total(CASE WHEN before IS NOT NULL THEN seconds END) / sum(before)) ELSE '–' END
+    || CASE WHEN count(before) < max(count(*), (SELECT count(*) FROM first AS its WHERE its.objective = spent.objective))
+      THEN ' (' || count(before) || ')' ELSE '' END AS "× first",
   printf('%.1f', total(ground_seconds)) AS "grounding s", sum(conflicts) AS conflicts, sum(rules) AS rules,
   sum(outcome LIKE 'wrong%') AS wrong
-FROM spent GROUP BY objective, system ORDER BY objective, place(system);
+FROM spent LEFT JOIN first USING (objective, instance, seed, repetition) GROUP BY objective, system ORDER BY objective, place(system);
 
 SELECT name AS level, objective, (SELECT max(value) FROM result AS other WHERE other.instance = result.instance AND other.outcome = 'optimal'
     AND other.objective = result.objective) AS optimum,
@@ -15,7 +19,7 @@ SELECT name AS level, objective, (SELECT max(value) FROM result AS other WHERE o
     AS cell
 FROM result GROUP BY file, result.level, objective, system ORDER BY file, result.level, objective, place(system);
 
-SELECT 'Seconds (s, × first) are CPU time summed over all runs; a wrong or undecided run counts at least as its limit.' AS sentence;
+SELECT 'Seconds (s, × first) are CPU time summed over all runs; a wrong or undecided run counts at least as its limit. × first: over the questions that both have runs of, whose number follows if they are not all.' AS sentence;
 
 SELECT 'Decided: a plan is proved best, or it is proved that there is none. Where steps are asked for, a plan of that length decides, too.' AS sentence;
 

@@ -9,7 +9,7 @@ SELECT 'a. the better of clingo''s two encodings, times our seconds' AS what,
   CASE WHEN EXISTS (SELECT 1 FROM theirs)
     THEN (SELECT printf('%.1f (%.2f s, %.2f s)', sum(theirs.s) / sum(ours.s), sum(theirs.s), sum(ours.s)) FROM ours JOIN theirs USING (instance))
     ELSE 'left out: $CLINGO_ENCODINGS has no forward.lp and backward.lp that show plans' END AS figure,
-  (SELECT count(*) FROM ours) || ' levels' AS "of"
+  (SELECT count(*) FROM ours JOIN theirs USING (instance)) || ' levels' AS "of"
 UNION ALL SELECT 'b. a run of bench, ASP, ms', printf('%.1f', 1000 * cpu), 'one box'
   FROM result WHERE system = 'a run of bench' AND instances = 'easy'
 UNION ALL SELECT 'c. an easy level by ASP, ms', printf('%.1f', 1000 * (c.cpu - f.cpu) / 103), '104 of one box, one process'

@@ -67,7 +67,8 @@ def run(
 
     The same command again goes on where it stopped.
 
-    Exit codes: 0 all done, 1 a wrong answer or an unexplained error among the results, 30 bad suite file.
+    Exit codes: 0 all done, 1 a wrong answer or an unexplained error among the results, or all runs of a system failed,
+    30 bad suite file.
     """
     from sokoasp.bench.run import campaign
     from sokoasp.bench.run.outcomes import OUTCOMES
@@ -119,10 +120,10 @@ def _print_summary(summary: campaign.Summary, output: Path) -> int:
     with store.open_existing(output) as opened:
         changed = judge.verdicts(opened)
         counts = judge.counts(opened, changed)
-        campaigns.tell_troubles(opened, changed)
+        code = campaigns.told(opened, changed)
     click.echo("  " + ", ".join(f"{name} {count}" for name, count in counts.items()))
     click.echo(f"  next: sokoasp bench report {shlex.quote(str(output))}")
-    return 1 if judge.alarming(counts) else 0
+    return code
 
 
 def _numbers(part: str | None) -> tuple[int, int] | None:

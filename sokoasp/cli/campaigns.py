@@ -42,7 +42,7 @@ def plan(
 def view_of(asked: Suite, output: Path | None) -> None:
     """Run a suite in a folder that is kept or not, and print its view; how each system went wrong goes to stderr.
 
-    The command ends with 1 if there is a wrong answer or an unexplained error.
+    The command ends with 1 if there is a wrong answer or an unexplained error, or if all runs of a system failed.
     """
     from sokoasp.bench.report import judge, views
     from sokoasp.bench.run import campaign, local, store
@@ -56,15 +56,18 @@ def view_of(asked: Suite, output: Path | None) -> None:
         opened = stack.enter_context(store.open_existing(folder))
         for line in views.markdown(opened, views.of_campaign(opened)):
             click.echo(line)
-        changed = judge.verdicts(opened)
-        tell_troubles(opened, changed)
-        code = int(judge.alarming(judge.counts(opened, changed)))
+        code = told(opened, judge.verdicts(opened))
     click.get_current_context().exit(code)
 
 
-def tell_troubles(opened: Store, changed: Mapping[str, RunVerdict]) -> None:
-    """Say to stderr how the runs of each system went wrong."""
-    from sokoasp.bench.report import tables
+def told(opened: Store, changed: Mapping[str, RunVerdict]) -> int:
+    """Say to stderr how the runs of each system went wrong; return the exit code that this means."""
+    from sokoasp.bench.report import judge, tables
 
     for (outcome, system, _), count, examples, message, _ in tables.grouped(tables.troubles(opened, changed)):
         click.echo(f"{outcome}: {system}, {counted(count, 'runs')}: {examples}: {message}", err=True)
+    rows = list(judge.rows(opened, ("system", "outcome"), changed))
+    useless = {row["system"] for row in rows}.difference(row["system"] for row in rows if row["outcome"] != "error")
+    for system in sorted(useless):
+        click.echo(f"error: no run of {system} came to anything", err=True)
+    return int(bool(useless) or judge.alarming(judge.counts(opened, changed)))

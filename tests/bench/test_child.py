@@ -69,17 +69,6 @@ def test_a_native_engine_with_an_illegal_plan_is_flagged(monkeypatch: pytest.Mon
     assert found.status == "wrong_plan" and "illegal plan" in found.message
 
 
-def test_a_broken_program_is_an_error_not_a_crash(tmp_path: Path) -> None:
-    path = written(tmp_path, "#program step(t).\npush(", "broken.lp")
-    found = answer(job(system_of("broken", "encoding", encoding=str(path))))
-    assert found.status == "error" and "broken.lp:3" in found.message
-
-
-def test_an_unknown_engine_is_an_error() -> None:
-    found = answer(job(system_of("x", "native", engine="fairy")))
-    assert found.status == "error" and "fairy" in found.message
-
-
 def test_a_time_limit_ends_a_run_softly(tmp_path: Path) -> None:
     path = written(tmp_path, programs.ENDLESS, "endless.lp")
     found = answer(job(system_of("asp", "encoding", encoding=str(path)), TWO_LINES, seconds=0.5))

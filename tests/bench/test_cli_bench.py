@@ -95,25 +95,30 @@ def test_a_time_limit_of_ones_own(tmp_path: Path) -> None:
 
 def test_a_bad_suite_or_program_is_one_sentence_before_any_run_and_errors_are_told_after_them(tmp_path: Path) -> None:
     (tmp_path / "mine.lp").write_text("psuh(1,1,1,1).\n")
+    (tmp_path / "rule.lp").write_text(":- push(1,\n")
     mine = '[[systems]]\nname = "mine"\nkind = "encoding"\nencoding = "mine.lp"\n'
+    ruled = mine.replace('encoding = "mine.lp"', 'constraints = ["rule.lp"]')
     unknown, faulty = "error: suite.toml:12: E-SUITE kind must be one of", f"error: {tmp_path}/mine.lp: nothing derives"
-    for system, said in ((REFERENCE.replace("native", "naive"), unknown), (mine, faulty)):
+    syntax = f"error: {tmp_path}/rule.lp:2:1"
+    for system, said in ((REFERENCE.replace("native", "naive"), unknown), (mine, faulty), (ruled, syntax)):
         (tmp_path / "suite.toml").write_text(SUITE + system)
         done = run("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
         assert done.returncode == 30 and not (tmp_path / "out").exists()
         assert done.stderr.startswith(said) and done.stderr.count("\n") == 1
-    (tmp_path / "suite.toml").write_text(SUITE + mine.replace("mine.lp", "pushes"))
+    both = SUITE.replace('["lines"]', '["moves", "moves"]') + REFERENCE + mine.replace("encoding", "sat", 1)
+    idle = '[[systems]]\nname = "idle"\nkind = "sat"\nobjectives = ["lines"]\n'
+    (tmp_path / "suite.toml").write_text(both.replace('encoding = "mine.lp"\n', idle))
     done = run("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
-    assert "error: mine, 3 runs: 01-box.sok:1" in done.stderr and "counts pushes, not lines" in done.stderr
+    assert "error: mine, 3 runs: 01-box.sok:1" in done.stderr and "counts lines or pushes" in done.stderr
+    assert done.stderr.count("\nwarning: system 'idle' has no runs: ") == 1
+    assert done.returncode == 1 and done.stderr.endswith("\nerror: no run of mine came to anything\n")
+    assert run("bench", "run", "suite.toml", "-o", "o", "--system", "ref*", cwd=tmp_path).returncode == 0
 
 
-def test_a_folder_without_a_campaign_is_bad_input(tmp_path: Path) -> None:
+def test_a_folder_without_a_campaign_and_one_that_cannot_be_made_are_named(tmp_path: Path) -> None:
     for command in ("report", "export"):
         done = run("bench", command, ".", cwd=tmp_path)
         assert (done.returncode, done.stderr) == (30, "error: .: there is no campaign here (no runs.db)\n")
-
-
-def test_an_output_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     done = run("bench", "run", "smoke", "-o", "file/out", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")

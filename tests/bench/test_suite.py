@@ -6,6 +6,7 @@ from sokoasp.bench.define.instances import expand, known_values, with_solution
 from sokoasp.bench.define.suite import find_suite, read_suite, ready_suites
 from sokoasp.bench.define.systems import system_of
 from sokoasp.bench.define.toml_lines import line_at, lines_of
+from sokoasp.bench.run import campaign
 from sokoasp.core.errors import NotationError
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.search.model.options import FOR_ANY
@@ -65,39 +66,36 @@ def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: Make
         (NATIVE, f'{PROGRAM} = "lines"\noptions = ["--heuristik=x"]', 14, "(clingo does not take this option: unknown"),
         (NATIVE, f'{PROGRAM} = "lines,nonesuch"', 13, "there is no encoding 'nonesuch'"),
         (NATIVE, f'{PROGRAM} = "lines-remaining"\nwithout = ["magic"]', 14, "has no idea named 'magic'"),
+        (NATIVE, 'kind = "external"', 10, "lacks the key 'command'"),
+        (NATIVE, 'kind = "external"\ncommand = "solve {levl}"', 13, "no placeholder {levl}"),
+        (NATIVE, 'kind = "external"\ncommand = "solve"\nplan = "no group"', 14, "must be a regular expression with"),
+        (NATIVE, 'kind = "external"\ncommand = "solve"\noptimal = "("', 14, "must be a regular expression"),
+        (NATIVE, 'kind = "external"\ncommand = ["{folder}/none"]', 10, "suite.toml:10: E-SUITE there is no program '/"),
+        (NATIVE, NATIVE + '\nwithout = ["freeze"]', 14, "the reference search has no idea named 'freeze', only none"),
+        (NATIVE, 'kind = "encoding"\nwithout = ["corner"]', 13, "a system without 'encoding' has no idea named"),
+        (NATIVE, 'kind = "encoding"\nconfiguration = "trendi"', 13, "trendi); did you mean 'trendy'?"),
+        (NATIVE, 'kind = "encoding"\noptions = ["--models=2"]', 10, "arguments=--models=2: say which plans you want"),
+        (NATIVE, f'{PROGRAM} = "pushes"', 10, "encoding 'pushes' counts pushes, not lines"),
+        (NATIVE, f'{NATIVE}\nobjectives = ["moves"]', 3, "no system can be asked for these objectives"),
+        ("seconds = 20", "memory_mb = 1e300", 5, "memory_mb must be a number above 0, at most 1e9"),
         (NATIVE, 'kind = "encoding"\nknown = true', 13, "known is for systems of kind 'native' or 'sat', this one is"),
     ],
 )
 def test_faults_are_told_with_their_line(make_suite: MakeSuite, old: str, new: str, line: int, words: str) -> None:
     with pytest.raises(NotationError) as caught:
         suite = make_suite(GOOD.replace(old, new))
-        jobs_of(suite, expand(suite))
+        campaign._asked(suite, None)
     assert (caught.value.line, Path(caught.value.source).name) == (line, "suite.toml")
     assert words in str(caught.value)
     assert caught.value.exit_code == 30
 
 
-@pytest.mark.parametrize(
-    ("system", "words"),
-    [
-        ("", "lacks the key 'command'"),
-        ('command = "solve {levl}"', "no placeholder {levl}"),
-        ('command = "solve"\nplan = "no group"', "must be a regular expression with"),
-        ('command = "solve"\noptimal = "("', "must be a regular expression"),
-    ],
-)
-def test_faults_of_external_systems_are_told(make_suite: MakeSuite, system: str, words: str) -> None:
-    with pytest.raises(NotationError, match=words.replace("{", r"\{").replace("(", r"\(")):
-        make_suite(f'{SUITE}[[systems]]\nname = "x"\nkind = "external"\n{system}\n')
-
-
 def test_a_changed_program_is_another_system(make_suite: MakeSuite, tmp_path: Path) -> None:
-    digests = []
+    digests = set()
     for text in ("#show push/4.\n", "#show push/4. a.\n"):
         (tmp_path / "mine.lp").write_text(text)
-        suite = make_suite(f'{SUITE}[[systems]]\nname = "x"\nkind = "encoding"\nencoding = "mine.lp"\n')
-        digests.append(suite.systems[0].digest)
-    assert digests[0] != digests[1]
+        digests.add(make_suite(GOOD.replace(NATIVE, f'{PROGRAM} = "mine.lp"')).systems[0].digest)
+    assert len(digests) == 2
 
 
 @pytest.mark.parametrize(
@@ -149,11 +147,8 @@ def test_instances_are_files_levels_and_boards_once_each(make_suite: MakeSuite, 
     (tmp_path / "c.klotski").write_text("goal: A 3,1\nBAAC\nBAAC\nD..E\nDFFE\n....\n")
     text = 'title = "t"\n[[instances]]\nfiles = ["*.xsb", "*.klotski"]\n' + REFERENCE
     found = expand(make_suite(text))
-    assert [(Path(i.file).name, i.level, i.game) for i in found] == [
-        ("a.xsb", 1, "sokoban"),
-        ("a.xsb", 2, "sokoban"),
-        ("c.klotski", 1, "klotski"),
-    ]
+    assert [(Path(i.file).name, i.level) for i in found] == [("a.xsb", 1), ("a.xsb", 2), ("c.klotski", 1)]
+    assert found[-1].game == "klotski"
     chosen = expand(make_suite(text.replace('"*.klotski"]', '"*.klotski"]\nlevels = [2]')))
     assert [(Path(i.file).name, i.level) for i in chosen] == [("a.xsb", 2)]
 

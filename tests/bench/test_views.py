@@ -82,11 +82,10 @@ def test_a_view_shows_what_was_asked_for_last(ran: Path, store: Store) -> None:
 
 def test_wrong_answers_are_judged_before_they_are_shown(tmp_path: Path) -> None:
     fill(tmp_path, 6_000)
-    made = open_existing(tmp_path)
     query = tmp_path / "mine.sql"
     query.write_text("SELECT outcome AS across, count(*) AS cell, objective FROM result GROUP BY 1 ORDER BY 1;\n")
-    head, _, row, *_ = views.markdown(made, query)
-    made.close()
+    with open_existing(tmp_path) as made:
+        head, _, row, *_ = views.markdown(made, query)
     assert head == "| objective | crash | optimal | time_out | wrong_claim |"
     assert all(int(cell) > 0 for cell in row.split(" | ")[1:4])
 
@@ -104,6 +103,16 @@ def test_the_view_of_ideas_counts_answers_and_their_cpu(tmp_path: Path) -> None:
     with open_existing(tmp_path) as made:
         made.connection.execute("UPDATE run SET lower_bound = NULL")
     assert "(7: time out)" in CliRunner().invoke(command, ["view", str(tmp_path), "programs"]).output
+    fill(tmp_path / "half", 10)
+    with open_existing(tmp_path / "half") as made:
+        spent = "decided = 1, cpu = 1 + 2 * (system = 'search') + 9 * seed"
+        made.connection.execute("UPDATE run SET outcome = 'optimal', " + spent)
+        made.connection.execute("DELETE FROM run WHERE (system, seed) IN (VALUES ('whole', 1), ('part b', 0))")
+        made.describe({"order": "whole\nsearch\npart b", "runs": "whole\t2\npart b\t2"})
+    half = CliRunner().invoke(command, ["view", str(tmp_path / "half"), "programs"]).output
+    beside = [row.split(" | ")[3:5] for row in half.splitlines()[2:5]]
+    assert beside == [["1.0", "1.00"], ["15.0", "3.00 (1)"], ["10.0", "– (0)"]], "questions that both were asked"
+    assert "\n2 runs still to be made: all this is about those that are.\n" in half
     assert "(7: at least 3)" in told and "\nA cell in brackets is a run that decided nothing. Its CPU seconds " in told
 
 
@@ -205,8 +214,10 @@ def test_the_table_of_speed_has_its_rows_and_says_what_is_left_out(tmp_path: Pat
 def test_a_run_that_failed_has_no_bound_in_the_table_of_programs(tmp_path: Path) -> None:
     file = tmp_path / "one.xsb"
     file.write_text("".join(f"#####{'#' * n}\n#@{' ' * n}$.#\n#####{'#' * n}\n\n" for n in range(11)))
-    words = ["bench", str(file), "--encoding", "lines", "--encoding", "moves", "--time-limit", "20"]
-    done = CliRunner().invoke(encodings, words)
+    CliRunner().invoke(encodings, ["bench", str(file), "--encoding", "lines", "-o", str(tmp_path / "out")])
+    with open_existing(tmp_path / "out") as made:
+        made.connection.execute("UPDATE run SET outcome = 'error', decided = 0, value = NULL")
+    done = CliRunner().invoke(command, ["view", str(tmp_path / "out")])
     rows = [line for line in done.output.splitlines() if line.startswith("| one")]
     assert [row.split()[1] for row in rows] == ["one", *(f"one:{n}" for n in range(2, 12))]  # not one:10 before one:3
     assert all(row.endswith(" | error |") for row in rows)
@@ -259,7 +270,7 @@ def test_what_a_suite_does_not_ask_about_is_told(ran: Path, root: Path, tmp_path
     [
         (["native"], "this suite wants files of yours"),
         (["klotski", "FILE"], "this suite has instances of its own and takes none"),
-        (["native", "FILE", "--set", "objectives=units"], "none of the objectives is one of sokoban"),
+        (["native", "FILE", "--set", "objectives=units"], "no system can be asked for these objectives of sokoban"),
     ],
 )
 def test_wishes_that_do_not_go_together(ran: Path, tmp_path: Path, words: list[str], what: str) -> None:

@@ -18,7 +18,7 @@ from sokoasp.bench.define.systems import System, system_of
 from sokoasp.bench.define.toml_lines import lines_of
 from sokoasp.core.errors import NotationError, not_toml
 from sokoasp.core.limits import CpuLimits, Limits
-from sokoasp.core.nearest import nearest_or_all
+from sokoasp.core.nearest import did_you_mean, nearest_or_all
 from sokoasp.core.shipped import SHIPPED
 from sokoasp.core.text_file import read_text
 from sokoasp.domain import domains
@@ -129,7 +129,7 @@ def read_suite(path: Path, changes: overrides.Changes = overrides.NO_CHANGES) ->
         data = tomllib.loads(content)
     except tomllib.TOMLDecodeError as error:
         raise not_toml(NotationError, error, str(path), "E-SUITE") from error
-    source = TableSource(str(path), lines_of(content), tuple(changes.values))
+    source = TableSource(str(path), lines_of(content), (*changes.values, *["systems"] * bool(changes.systems)))
     data = changes.made(data)
     top = suite_keys.checked(source, (), data, suite_keys.SUITE)
     limits = suite_keys.checked(source, ("limits",), top["limits"], suite_keys.LIMITS)
@@ -145,7 +145,7 @@ def read_suite(path: Path, changes: overrides.Changes = overrides.NO_CHANGES) ->
             source.fail(("view",), f"{top['view']!r}: {error.message}")
     return Suite(
         title=top["title"],
-        objectives=None if top["objectives"] is None else tuple(top["objectives"]),
+        objectives=top["objectives"] and tuple(dict.fromkeys(top["objectives"])),
         repetitions=top["repetitions"],
         seeds=tuple(dict.fromkeys(top["seeds"])),
         limits=RunLimits(**limits),
@@ -185,11 +185,18 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     if keys["encoding"] is not None:
         keys["encoding"], files = _program(source, path, suite, keys)
         found += files
+    if keys["configuration"] not in suite_keys.CONFIGURATIONS:
+        names = suite_keys.CONFIGURATIONS
+        found.append(_own_file(source, (*path, "configuration"), suite, keys["configuration"], names))
+        keys["configuration"] = str(found[-1])
     if keys["shorten"] is not None and not keys["known"]:
         source.fail(
             (*path, "shorten"), "shorten is for the plan of 'known'; a plan that is found is shortened by 'improve'"
         )
-    return system_of(**keys, sources=_hash(found) if found else "", question=question)
+    system = system_of(**keys, sources=_hash(found) if found else "", question=question, index=index)
+    if wrong := variants.unknown_idea(system.how):
+        source.fail((*path, "without"), wrong)
+    return system
 
 
 def _hash(files: list[Path]) -> str:
@@ -201,24 +208,20 @@ def _hash(files: list[Path]) -> str:
 
 
 def _check_native(source: TableSource, path: tuple[str | int, ...], keys: dict[str, Any]) -> None:
-    """Look whether there is such an engine, and such ideas that a system goes without."""
-    from sokoasp.sokoban.search.model.options import Options
-
+    """Look whether there is such an engine."""
     engines = sorted({name for game in domains().values() for name in game.search.native})
     if keys["engine"] not in engines:
         near = nearest_or_all(keys["engine"], engines)
         source.fail((*path, "engine"), f"there is no native engine {keys['engine']!r}{near}")
-    try:
-        Options().without(*(name for name in keys["without"] if name != variants.EACH))
-    except ValueError as error:
-        source.fail((*path, "without"), str(error))
 
 
-def _own_file(source: TableSource, path: tuple[str | int, ...], suite: Path, name: str) -> Path:
-    """Return the file of that name in the suite's folder."""
+def _own_file(
+    source: TableSource, path: tuple[str | int, ...], suite: Path, name: str, names: tuple[str, ...] = ()
+) -> Path:
+    """Return the file of that name in the suite's folder; ``names`` are what might be meant instead."""
     file = (suite.parent / name).resolve()
     if not file.is_file():
-        source.fail(path, f"there is no file {name!r} (looked for {file})")
+        source.fail(path, f"there is no file {name!r} (looked for {file}){did_you_mean(name, names)}")
     return file
 
 
@@ -233,12 +236,7 @@ def _program(
             found.append(_own_file(source, (*path, "encoding"), suite, name))
             names[place] = str(found[-1])
         elif name in catalogue.encodings():
-            encoding = catalogue.encodings()[name]
-            found += encoding.files
-            unknown = set(keys["without"]) - {idea.name for idea in encoding.ideas} - {variants.EACH}
-            if unknown:
-                known = ", ".join(idea.name for idea in encoding.ideas) or "none"
-                source.fail((*path, "without"), f"{name} has no idea named {min(unknown)!r}, only {known}")
+            found += catalogue.encodings()[name].files
         else:
             source.fail((*path, "encoding"), variants.missing(name))
     return ",".join(names), found
@@ -269,6 +267,6 @@ def _check_names(source: TableSource, systems: list[System]) -> None:
     names = [system.name for system in systems]
     for index, system in enumerate(systems):
         if system.name in names[:index]:
-            source.fail(("systems", index, "name"), f"there are two systems named {system.name!r}")
+            source.fail(("systems", system.index, "name"), f"there are two systems named {system.name!r}")
         if system.base is not None and (system.base not in names or system.base == system.name):
-            source.fail(("systems", index, "base"), f"base {system.base!r} is not another system of this suite")
+            source.fail(("systems", system.index, "base"), f"base {system.base!r} is not another system of this suite")

@@ -56,9 +56,9 @@ def flag(value: Any) -> str | None:
 
 
 def number(value: Any) -> str | None:
-    """Check for a positive number."""
-    good = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
-    return None if good else "must be a number above 0"
+    """Check for a positive number that the kernel's limits can hold."""
+    good = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1e9
+    return None if good else "must be a number above 0, at most 1e9"
 
 
 def whole(least: int, most: int = 100_000) -> Callable[[Any], str | None]:
@@ -154,6 +154,8 @@ def checked(source: TableSource, path: Path, value: Any, keys: Mapping[str, Key]
     return {key: value.get(key, rule.default) for key, rule in keys.items()}
 
 
+CONFIGURATIONS = ("auto", "frumpy", "jumpy", "tweety", "handy", "crafty", "trendy", "many")
+"""clasp's own; any other is a file."""
 OUTPUTS = ("push", "lurd", "clingo", "pddl")
 PLACEHOLDERS = (
     *("folder", "encodings", "facts", "xsb", "board", "pddl_domain", "pddl_problem", "plan", "seconds", "memory_mb"),
@@ -197,10 +199,10 @@ SYSTEMS: Mapping[str, Key] = {
     "known": Key(either(flag, one_of("table")), False),
     "shorten": Key(number, None),
     "improve": Key(number, None),
-    "detectors": Key(several(named_in("sokoasp.sokoban.units", "DETECTORS")), None),
+    "detectors": Key(several(named_in("sokoasp.sokoban.units", "DETECTORS"), 1), None),
     "options": Key(options, []),
     "configuration": Key(text, "auto"),
-    "threads": Key(whole(1), 1),
+    "threads": Key(whole(1, 64), 1),
     "constraints": Key(several(text), []),
     "steps": Key(either(whole(1), one_of("own")), None),
     "command": Key(either(text, several(text, 1)), None),

@@ -95,6 +95,8 @@ class System:
     """Name of the system this one is an ablation of."""
     question: str = ""
     """Names and hash of its constraints; empty if it is asked what all are asked."""
+    index: int = 0
+    """Its table's place in the suite, for error messages."""
 
     @property
     def kind(self) -> str:
@@ -140,4 +142,5 @@ def system_of(name: str, kind: str, **keys: Any) -> System:
     """Return the system of a table with these keys; those that are for other kinds are left out."""
     how = KINDS[kind]
     own = {one.name: keys[one.name] for one in fields(how) if one.name in keys}
-    return System(name, how(**own), keys.get("objectives"), keys.get("base"), keys.get("question", ""))
+    more = {key: keys[key] for key in ("objectives", "base", "question", "index") if key in keys}
+    return System(name, how(**own), **more)

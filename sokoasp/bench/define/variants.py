@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import catalogue
-from sokoasp.bench.define.systems import Native, Programs, System
+from sokoasp.bench.define.systems import How, Native, Programs, System
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.nearest import did_you_mean
 
@@ -35,10 +35,18 @@ def ideas(how: Programs | Native) -> tuple[str, ...]:
     if isinstance(how, Native):
         from sokoasp.sokoban.search.model.options import FOR_ANY, SWITCHES
 
-        return FOR_ANY if how.engine == "any" else SWITCHES
+        return {"any": FOR_ANY, "reference": ()}.get(how.engine, SWITCHES)
     names = split(how.encoding) if how.encoding else []
     known = [catalogue.encodings()[name] for name in names if name in catalogue.encodings()]
     return tuple(dict.fromkeys(idea.name for encoding in known for idea in encoding.ideas))
+
+
+def unknown_idea(how: How) -> str:
+    """Say which idea a system goes without that it does not have, empty if it has them all."""
+    if not isinstance(how, Programs | Native) or not (odd := set(how.without).difference(there := ideas(how), [EACH])):
+        return ""
+    who = f"the {how.engine} search" if isinstance(how, Native) else how.encoding or "a system without 'encoding'"
+    return f"{who} has no idea named {min(odd)!r}, only {', '.join(there) or 'none'}"
 
 
 def each(system: System) -> Iterator[System]:
@@ -75,24 +83,6 @@ def program(text: str) -> dict[str, Any]:
         else:
             table["options"].append(word)
     return table
-
-
-def check_programs(asked: Iterable[tuple[str | None, int | None, str, str]]) -> None:
-    """Raise EncodingError if a file gives no plans of any game and objective it is asked for, or a program lacks its steps."""
-    faults: dict[str, EncodingError | None] = {}
-    for names, steps, *question in dict.fromkeys(asked):
-        for name in split(names or ""):
-            known = catalogue.encodings().get(name)
-            if known or name.endswith(".lp"):
-                from sokoasp.engine.by_asp import steps_of
-
-                try:
-                    steps_of(None, known or catalogue.find(name, *question), steps)
-                    faults[name] = None
-                except EncodingError as fault:
-                    faults.setdefault(name, fault)
-    for wrong in filter(None, faults.values()):
-        raise wrong
 
 
 def objective_of(systems: Iterable[Mapping[str, Any]]) -> str:

@@ -43,15 +43,14 @@ class ExportedRun:
         return f"{self.level}-{self.objective}{extra}"
 
 
-_STORED = ("objective", "system", "seed", "repetition", "limit_seconds", "outcome", "value", "lower_bound")
-_MEASURED = ("wall", "cpu", "peak_mb", "plan")
+_CELLS = "objective system seed repetition limit_seconds outcome value lower_bound wall cpu peak_mb plan"
 
 
 def runs(store: Store) -> Iterator[ExportedRun]:
     """Yield the runs that the suite asked for last, as judged by comparing all."""
     files = tables.files(store)
-    for run in judge.rows(store, ("instance", *_STORED, *_MEASURED)):
-        cells = [run[name] for name in (*_STORED, *_MEASURED)]
+    for run in judge.rows(store, ("instance", *_CELLS.split())):
+        cells = [run[name] for name in _CELLS.split()]
         yield ExportedRun(*[*files.get(run["instance"], (run["instance"], 1)), *cells])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
@@ -14,6 +15,8 @@ from sokoasp.bench.report import markdown_table
 
 _FILTERED = 8
 """Rows from which a table gets a field to filter them by."""
+_NARROW, _LONG = 45, 24
+"""Letters of a row of LaTeX that one column of two has room for; and those of a cell that is broken into lines."""
 
 
 class Heading(NamedTuple):
@@ -132,7 +135,8 @@ _LATEX = str.maketrans(
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
-        "–": "--",
+        "–": r"\textendash{}",
+        "|": r"\textbar{}",
         "×": r"$\times$",
         "…": r"\dots{}",
         "<": r"\textless{}",
@@ -142,26 +146,39 @@ _LATEX = str.maketrans(
 
 
 def latex(table: Table) -> str:
-    """Return a table for LaTeX: a table environment with a caption, to be put in as a file; it needs the package booktabs."""
-    columns = "l" + ("l" if table.words else "r") * (len(table.head) - 1)
+    """Return a table for LaTeX: a table environment with a caption, to be put in as a file.
+
+    It needs the package booktabs. A wide one goes over both columns of a page, and needs graphicx to be made as small as it must.
+    """
+    widths = [max(map(len, column)) for column in zip(table.head, *table.rows, strict=True)]
+    wide = "*" * (sum(widths) > _NARROW)
+    long = [at for at, width in enumerate(widths) if table.words and width > _LONG]
+    columns = ["l" if table.words or not at else "r" for at in range(len(widths))]
+    for at in long:
+        columns[at] = rf"p{{{0.8 / len(long):.2f}\linewidth}}"
+    rows = [[r"\raggedright " * (at in long) + _in_latex(cell) for at, cell in enumerate(row)] for row in table.rows]
     lines = [
-        r"\begin{table}",
+        rf"\begin{{table{wide}}}",
         r"\centering",
-        rf"\caption{{{table.caption.translate(_LATEX)}}}",
+        rf"\caption{{{_in_latex(table.caption)}}}",
         rf"\label{{tab:{table.file}}}",
-        rf"\begin{{tabular}}{{{columns}}}",
+        *[r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"] * len(wide),
+        rf"\begin{{tabular}}{{{''.join(columns)}}}",
         r"\toprule",
-        " & ".join(cell.translate(_LATEX) for cell in table.head) + r" \\",
+        " & ".join(map(_in_latex, table.head)) + r" \\",
         r"\midrule",
-        *(
-            " & ".join(" ".join(cell.split()).translate(_LATEX).replace("--", "-{}-") for cell in row) + r" \\"
-            for row in table.rows
-        ),
+        *("{}" + " & ".join(row) + r" \tabularnewline" for row in rows),
         r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
+        r"\end{tabular}" + "}" * len(wide),
+        rf"\end{{table{wide}}}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _in_latex(text: str) -> str:
+    """Return a text for LaTeX, two hyphens as two."""
+    printable = "".join(filter(str.isprintable, " ".join(text.split())))
+    return re.sub("-(?=-)", "-{}", printable.translate(_LATEX))
 
 
 def markdown(title: str, blocks: Sequence[Block], folder: Path) -> str:

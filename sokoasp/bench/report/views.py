@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sokoasp.bench.define.suite import find_view
-from sokoasp.bench.report import judge, markdown_table
+from sokoasp.bench.report import judge, markdown_table, status
 from sokoasp.bench.run.store import ASKED, COLUMNS, Store
 from sokoasp.core.errors import NotationError, counted
 from sokoasp.core.text_file import read_text
@@ -73,6 +73,9 @@ def markdown(store: Store, view: Path) -> Iterator[str]:
                 yield from (*_table(*_spread(head, rows)), "")
         line += statement.count("\n")
     runs = connection.execute("SELECT count(*) FROM run").fetchone()[0]
+    left = status.status(store).left
+    if left:
+        yield f"{counted(left, 'runs')} still to be made: all this is about those that are."
     yield f"{counted(runs, 'runs')}, store {store.digest()}."
 
 

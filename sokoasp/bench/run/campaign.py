@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from sokoasp.bench.define import instances, slurm, variants
+from sokoasp.bench.define import instances, slurm
 from sokoasp.bench.define.suite import Suite
-from sokoasp.bench.run import external, host, job, logs, outcomes, store
+from sokoasp.bench.run import external, host, job, logs, outcomes, preflight, store
 from sokoasp.bench.run.selection import Selection
 from sokoasp.core import errors, kernels
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search.model.options import MODULES
+from sokoasp.sokoban.search.model.options import GROUPS
 
 Execute = Callable[[list[job.Job]], Iterator[job.Ran]]
 """Runs jobs and yields them as they end: ``local.execute`` or ``cluster.execute`` with their settings filled in."""
@@ -110,10 +110,7 @@ def _asked(suite: Suite, instances_folder: Path | None) -> _Asked:
     found = instances.expand(suite, instances_folder)
     every = _jobs(suite, found)
     here, notes = _possible_here(every)
-    games = {one.id: one.game for one in found}
-    variants.check_programs(
-        (getattr(o.system.how, "encoding", ""), external.steps_of(o), games[o.instance], o.objective) for o in here
-    )
+    preflight.check(suite.source, here)
     return _Asked(found, every, here, notes + _without_jobs(suite, found, every))
 
 
@@ -122,7 +119,7 @@ def _jobs(suite: Suite, found: list[instances.Instance]) -> list[job.Job]:
     every = job.expand(suite, suite.systems, found)
     if not every:
         games = ", ".join(sorted({one.game for one in found}))
-        suite.source.fail(("objectives",), f"none of the objectives is one of {games}")
+        suite.source.fail(("objectives",), f"no system can be asked for these objectives of {games}")
     return every
 
 
@@ -143,19 +140,24 @@ def _wants_kernels(one: job.Job) -> bool:
 
 def _first_words(left: list[job.Job]) -> str:
     """Return what progress says before the first run."""
-    if any(map(_wants_kernels, left)) and kernels.status(MODULES).compiles:
+    if any(map(_wants_kernels, left)) and any(kernels.status(group).compiles for group in GROUPS):
         return "compiling the native search first (two to four CPU minutes, once)"
     return "starting"
 
 
 def _without_jobs(suite: Suite, found: list[instances.Instance], every: list[job.Job]) -> list[str]:
-    """Return a note of the instances of a game that none of the suite's objectives belongs to."""
-    asked = {one.instance for one in every}
+    """Return notes of the systems and instances that have none of the suite's objectives."""
+    asked, systems = {one.instance for one in every}, {one.system.name for one in every}
+    names = (one.name for one in suite.systems if one.name not in systems)
+    idle = [f"system {name!r} has no runs: it has none of the objectives that are asked for" for name in names]
     rest = [one for one in found if one.id not in asked]
     if not rest:
-        return []
+        return idle
     what, where = ", ".join(suite.objectives or ()), f"{rest[0].file}:{rest[0].level}"
-    return [f"{errors.counted(len(rest), 'instances')} left out, from {where} on: {rest[0].game} does not count {what}"]
+    return [
+        *idle,
+        f"{errors.counted(len(rest), 'instances')} left out, from {where} on: {rest[0].game} does not count {what}",
+    ]
 
 
 def _note(opened: store.Store, suite: Suite, asked: _Asked, here: list[job.Job]) -> None:

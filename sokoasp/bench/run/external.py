@@ -102,6 +102,15 @@ def _command(job: Job, folder: Path) -> str | list[str]:
     return [re.sub(r"\{(\w+)\}", lambda m: values[m[1]], word) for word in command]
 
 
+def check(job: Job) -> None:
+    """Look whether the command of a job can be started. Raises NotationError: it cannot, or lacks what it asks for."""
+    with tempfile.TemporaryDirectory(prefix="sokoasp-run-") as folder:
+        command = _command(job, Path(folder))
+    name = command[0] if isinstance(command, list) else "/bin/sh"
+    if ("/" in name and not Path(name).is_absolute()) or shutil.which(name) is None:
+        raise errors.NotationError(f"there is no program {name!r} that can be run; {{folder}} is the suite's folder")
+
+
 def steps_of(job: Job) -> int | None:
     """Return the competition's number of steps a job is asked for: the system's, else the instance's own."""
     return job.system.steps if isinstance(job.system.steps, int) else getattr(job.problem, "steps", None)

@@ -116,7 +116,7 @@ def expand(suite: Suite, systems: Iterable[System], instances: Iterable[Instance
 
 def _check_objectives(source: TableSource, suite: Suite, names: list[str]) -> None:
     for path, given in [(("objectives",), suite.objectives)] + [
-        (("systems", index, "objectives"), system.objectives) for index, system in enumerate(suite.systems)
+        (("systems", one.index, "objectives"), one.objectives) for one in suite.systems
     ]:
         odd = [name for name in given or () if not set(name.split("+")) <= set(names)]
         if odd:

@@ -43,8 +43,8 @@ def answer(job: Job) -> Answer:
         return Answer(status, message=f"{type(error).__name__}: {error}")
 
 
-def _by_clingo(job: Job) -> Answer:
-    """Ask the programs of a system, in turns if there are several."""
+def for_clingo(job: Job) -> engine.Task:
+    """Return what is asked of the programs of a system, in turns if there are several."""
     how = job.system.how
     assert isinstance(how, systems.Programs)
     names = variants.split(how.encoding) if how.encoding is not None else []
@@ -52,7 +52,7 @@ def _by_clingo(job: Job) -> Answer:
     if len(names) > 1 or how.without:
         found = (catalogue.find(name, domain_of(job.problem).name, job.objective) for name in names)
         programs = tuple(one.without(*how.without) for one in found)
-    task = engine.Task(
+    return engine.Task(
         objective=job.objective,
         engine="asp",
         encoding=None if programs else how.encoding,
@@ -67,7 +67,11 @@ def _by_clingo(job: Job) -> Answer:
         cross_check=False,
         probes=False,
     )
-    return _answer(job, engine.solve(job.problem, task))
+
+
+def _by_clingo(job: Job) -> Answer:
+    """Ask the programs of a system."""
+    return _answer(job, engine.solve(job.problem, for_clingo(job)))
 
 
 def _natively(job: Job) -> Answer:

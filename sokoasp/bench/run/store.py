@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -39,12 +40,8 @@ CREATE TABLE IF NOT EXISTS run (
   exit_code INTEGER NOT NULL, attempts INTEGER NOT NULL, machine TEXT NOT NULL, worker TEXT NOT NULL,
   finished TEXT NOT NULL) WITHOUT ROWID;
 """
-COLUMNS = (
-    "key", "instance", "system", "digest", "objective", "question", "seed", "repetition", "limit_seconds", "limit_memory_mb",
-    "outcome", "decided", "value", "lower_bound", "plan", "message", "stopped_by", "wall", "cpu", "peak_mb",
-    "ground_seconds", "solve_seconds", "total_seconds", "atoms", "rules", "conflicts", "steps", "counters", "encoding",
-    "exit_code", "attempts", "machine", "worker", "finished",
-)  # fmt: skip
+COLUMNS = tuple(re.findall(r"(\w+) (?:TEXT|INTEGER|REAL)", SCHEMA.rpartition("CREATE TABLE")[2]))
+"""Of the table ``run``, in their order."""
 ASKED = """objective || CASE question WHEN '' THEN '' ELSE ' under ' || question END || coalesce(
   (SELECT ', steps = ' || json_extract(spec, '$.steps') FROM system
   WHERE system.digest = run.digest AND json_type(spec, '$.steps') = 'integer'), '')"""
@@ -161,11 +158,9 @@ class Store:
         """Keep what is known of a machine."""
         self._write("INSERT OR REPLACE INTO machine VALUES (?, ?)", [(name, description)])
 
-    def add_run(self, row: tuple[Any, ...]) -> bool:
-        """Keep one run; say whether it is new. DiskFull if there is no room."""
-        before = self.connection.total_changes
+    def add_run(self, row: tuple[Any, ...]) -> None:
+        """Keep one run. DiskFull if there is no room."""
         self._write(_ADD_RUNS, [row])
-        return self.connection.total_changes > before
 
     def take_over(self, other: Store) -> None:
         """Add the runs of another store, and what it knows of machines."""

@@ -43,6 +43,7 @@ def read(text: str, name: str, *, warned: bool = True) -> dict[str, Any]:
         raise error.located(source) from None
     found: list[dict[str, Any]] = []
     first_error: SokoaspError | None = None
+    title = ""
     more = 0
     for number, problem in enumerate(domain.texts.read(data, source), 1):
         if len(found) >= MOST_PROBLEMS:
@@ -51,15 +52,20 @@ def read(text: str, name: str, *, warned: bool = True) -> dict[str, Any]:
             first_error = first_error or problem.located(source)
             found.append({"number": number, "error": str(problem.located(source))})
         else:
+            title = title or getattr(problem, "collection", "")
             found.append({"number": number, **_held(problem), **({} if warned else {"warnings": []})})
     if all("error" in entry for entry in found):
         raise first_error or LevelError("no level in this text", source=source, line=1, code="E-NOLEVEL")
-    return {"name": source, "problems": found, "more": more}
+    return {"name": source, "title": title, "problems": found, "more": more}
 
 
 def playable(opened: dict[str, Any]) -> dict[str, Any]:
-    """Return a collection without the problems that a reader warns of: such as are solved at the start are examples of that."""
-    return {**opened, "problems": [one for one in opened["problems"] if not one.get("warnings")]}
+    """Return a bundled collection without what a reader warns of, which are examples of that; without names: all are ours."""
+    return {
+        **opened,
+        "title": "",
+        "problems": [{**one, "author": ""} for one in opened["problems"] if not one.get("warnings")],
+    }
 
 
 def _held(problem: P) -> dict[str, Any]:
@@ -69,6 +75,7 @@ def _held(problem: P) -> dict[str, Any]:
     return {
         "game": domain.name,
         "title": domain.texts.title(problem),
+        "author": getattr(problem, "author", "") or dict(getattr(problem, "notes", ())).get("author", ""),
         "objectives": list(domain.objectives),
         "warnings": list(getattr(problem, "warnings", ())),
         **_graded(getattr(problem, "comment", "")),

@@ -55,12 +55,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
             let answer = null;
             {body}
             process.stdout.write(JSON.stringify(answer));"""
-        command = ["node", "--input-type=module", "-e", script]
+        node = ["node", "--input-type=module", "-e", script]
         (folder / name).write_text(before.replace(text, wrong) if text else before, encoding="utf-8")
         try:
-            done = subprocess.run(
-                command, cwd=folder, input=json.dumps(data), capture_output=True, text=True, timeout=120
-            )
+            done = subprocess.run(node, cwd=folder, input=json.dumps(data), capture_output=True, text=True, timeout=120)
         finally:
             (folder / name).write_text(before, encoding="utf-8")
         assert done.returncode == 0, done.stderr

@@ -191,11 +191,9 @@ class Page:
 
     def primary(self) -> list[str]:
         """Return the blue buttons beside the board."""
-        return list(
-            self.js(
-                "return [...document.querySelectorAll('.stage .primary')].filter((one) => one.offsetParent).map((one) => one.id)"
-            )
-        )
+        script = """
+            return [...document.querySelectorAll(".stage .primary")].filter((one) => one.offsetParent).map((one) => one.id)"""
+        return list(self.js(script))
 
     def program(self, text: str) -> None:
         """Run the program with these constraints."""
@@ -236,6 +234,10 @@ class Page:
         hand = self.hand()
         hand.pointer_action.move_to_location(*self.place(row, col)).pointer_down().pointer_up()
         hand.perform()
+
+    def touch(self, kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)]
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     def drag(self, begin: tuple[int, int], *ends: tuple[float, float]) -> None:
         hand = self.hand()

@@ -39,9 +39,7 @@ def views(page: Page) -> Iterator[tuple[str, str]]:
         page.js("const d = document.getElementById(arguments[0]); if (!d.open) d.showModal()", name)
         yield name, f"#{name}"
         if name == "level-list":
-            page.js(
-                "document.getElementById('list-packs').click(); document.querySelector('#packs details').open = true"
-            )
+            page.js("document.getElementById('list-packs').click(); document.querySelector('#packs details').open = 1")
             yield "packs", "#level-list"
         page.js("document.getElementById(arguments[0]).close()", name)
     page.open(TRAP)

@@ -5,6 +5,7 @@ import random
 import re
 from dataclasses import replace
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +48,12 @@ def texts() -> list[tuple[str, str]]:
 
 
 def shape(opened: dict[str, Any]) -> list[Any]:
-    """Return what both readers have to agree on: rows, head and title, or the kind of fault."""
+    """Return what both readers have to agree on: rows, head, names, or the kind of fault."""
     if "error" in opened:
         return ["fault"]
+    parts = itemgetter("game", "head", "title", "author")
     return [
-        ["fault"] if "error" in one else [one["game"], [row.rstrip() for row in one["rows"]], one["head"], one["title"]]
+        ["fault"] if "error" in one else [[row.rstrip() for row in one["rows"]], *parts(one), opened["title"]]
         for one in opened["problems"]
     ]
 
@@ -87,8 +89,8 @@ OTHERS = (
     ("a.xsb", "#######\n#@@$ .#\n#######\n"),
     ("a.xsb", "######\n#@$$.#\n######\n"),
     ("a.xsb", "#####\n#@$x.#\n#####\n"),
-    ("a.xsb", "7#|#@-$-.#|#5-#|7#\n"),
-    ("a.xsb", "####\r\n#@#\r\n#$#\r\n#.#\r\n###\r\n"),
+    ("a.xsb", "Title: A\nTitle: B\nAuthor: C\nAuthor: D\n7#|#@-$-.#|#5-#|7#\n\nTwo\n7#|#@-$-.#|#5-#|7#\n"),
+    ("a.xsb", "Title: A\r\n####\r\n#@#\r\n#$#\r\n#.#\r\n###\r\nTitle: B\r\n"),
     ("a.klotski", "goal: Z 0,1\nAAb.\nAAc.\n"),
     ("a.klotski", "goal: A 0\nAAb.\nAAc.\n"),
     ("a.klotski", "goal: A 0,1\nAAb.\nAAc\n"),
@@ -100,7 +102,7 @@ OTHERS = (
     ("a.xsb", "5#|#@0-$.#|5#\n"),
     ("a.xsb", "5#|#@$.#|5#3\n"),
     ("a.xsb", "1500#\n#@$.1496#\n1500#\n"),
-    ("a.xsb", "WWWWW\nW@$.W\nWWWWW\n"),
+    ("a.xsb", "Title: A\nAuthor: B\nAuthor: C\n\nOne\nWWWWW\nW@$.W\nWWWWW\nAuthor: D\n"),
     ("a.klotski", "goal: A 0,1\nmoves: A x\nA.\nB.\n"),
     ("a.klotski", "goal: A 0,1\nsame: AC\nA.\nB.\n"),
     ("a.klotski", "goal: A 0,1\nsame: AB\nA.\nBB\n"),

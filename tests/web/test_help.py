@@ -53,7 +53,9 @@ def test_a_reason_names_cells_as_the_rim_does_and_is_seen_whole(page: Page) -> N
     assert page.js("const n = document.querySelector('.notes'); return n.scrollHeight <= n.clientHeight"), "all of it"
     page.js("sokoasp.store.change(sokoasp.page.id, {truth: {moves: {status: 'unsolvable'}}})")
     page.keys("j")
-    page.wait(lambda: page.verdict() == "dead" and not page.all("#revive"))
+    page.wait(lambda: "This level has no solution." in page.text("verdict") and page.primary() == ["hint"])
+    page.open("#######\n#$ @ .#\n#     #\n#######\n")
+    page.wait(lambda: "This level has no solution." in page.text("verdict"))
 
 
 @served

@@ -98,12 +98,14 @@ def test_a_thousand_levels_are_listed_filtered_and_found(page: Page) -> None:
 
 
 def test_the_next_unsolved_level_is_found(page: Page) -> None:
-    page.open(f"{ROOM}\nTitle: A\n\n{ROOM}\nTitle: B\n\n{YARD}\nTitle: C\n")
+    page.open(f"Collection: Rooms\nAuthor: Ann\n\n{ROOM}\nTitle: A\n\n{ROOM}\nTitle: B\n\n{YARD}\nAuthor: Bo\n")
     page.win()
     page.click("levels")
+    assert page.text("list-title") == "Rooms" and "by Ann" in page.text("list")
     page.click("next-unsolved")
     page.wait(lambda: not page.find("level-list").is_displayed())
-    assert page.text("title") == "C", "the second is the first again, and solved"
+    assert page.text("title") == "Rooms 3 by Bo", "the second is the first again, and solved"
+    assert "\nAuthor: Bo\n" in page.module("files", "module.asXsb()")
 
 
 WRONG = (
@@ -118,13 +120,13 @@ WRONG = (
 
 def test_positions_are_shared_by_the_address_and_one_that_holds_nothing_changes_nothing(page: Page) -> None:
     page.js("navigator.clipboard.writeText = () => Promise.resolve()")
-    page.open(ROOM)
+    page.open(f"Author: Bo\n{ROOM}")
     page.keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
     page.click("share")
     page.wait(lambda: page.text("share-note") == "The address of this position is on the clipboard.")
     other = Page(page.driver, page.driver.current_url)
     other.wait(lambda: other.lurd() == "dR")
-    assert other.text("title") == other.text("levels-name") == "Shared level", "not the name of another"
+    assert other.text("title") == other.text("levels-name") + " by Bo" == "Shared level by Bo"
     page.open(ROOM)
     page.keys(Keys.ARROW_DOWN)
     for wrong in WRONG:

@@ -22,12 +22,12 @@ def paint(page: Page, row: int, col: int) -> None:
         return [at.x, at.y];"""
     x, y = page.js(script, row, col)
     if page.js("return innerWidth") < 600:  # a finger
-        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
-            page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        return
-    hand = page.hand()
-    hand.pointer_action.move_to_location(round(x), round(y)).pointer_down().pointer_up()
-    hand.perform()
+        page.touch("touchStart", (x, y))
+        page.touch("touchEnd")
+    else:
+        hand = page.hand()
+        hand.pointer_action.move_to_location(round(x), round(y)).pointer_down().pointer_up()
+        hand.perform()
 
 
 def tools(page: Page) -> dict[str, object]:
@@ -119,17 +119,11 @@ def test_the_asp_window_opens_with_an_example_lines_words_and_marks_the_faulty_l
     page.program('#include "/etc/passwd".')
     page.answers("#include may not be used here")
     late = {"event": "result", "result": {"status": "time_out", "objective": "pushes", "lower_bound": 9}}
-    page.js(
-        "window.own = fetch; window.fetch = async () => new Response(arguments[0])", json.dumps(late) + "\n"
-    )  # 30 s
+    page.js("window.own = fetch; window.fetch = async () => new Response(arguments[0])", json.dumps(late) + "\n")
     page.program(":- push(_,_,_,t).")
-    page.answers(
-        "Time is up; at least 9 pushes needed. If no plan can meet your constraints, nothing but the time ends"
-    )
+    page.answers("Time is up; at least 9 pushes needed. If no plan can meet your constraints, nothing but the time")
     page.js("window.fetch = own; document.getElementById('asp-constraints').value = ''")
-    page.js(
-        "[...document.querySelectorAll('#asp-predicates button')].find((one) => one.textContent.startsWith('reach')).click()"
-    )
+    page.js("[...document.querySelectorAll('#asp-predicates button')].find((b) => /^reach/.test(b.innerText)).click()")
     assert page.find("asp-constraints").get_attribute("value") == "reach(L,t)"
 
 
@@ -225,6 +219,9 @@ def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page
         page.program(f"#program step(t).\n#{word} {{ t,t : push(_,left,_,t) }}.\n")
         page.answers("2 pushes, proved optimal. The plan costs ", ", proved least.")
         assert any(",left," in atom for atom in page.atoms(step) if atom.startswith("push("))
+    page.js("document.getElementById('asp-program').value += '#program step(t). :- push(_,left,_,t).'")
+    page.program("")
+    page.answers("Stopped: ", " pushes or more needed, says the program. But the referee's search says 2 pushes")
     page.open(SAME)
     page.wait(lambda: 'init("A",0).' in page.js("return document.getElementById('asp-facts').textContent"))
     page.program('#program step(t).\n:- slide("b",2,3,t).\n:- slide("b",2,7,t).\n')

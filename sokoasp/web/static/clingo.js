@@ -11,6 +11,7 @@ import {walk} from "./walk.js";
 const LETTER = {left: "l", right: "r", up: "u", down: "d"};
 const FORBIDDEN = /#script|#include|@(?=\s*_*[a-z])/;
 const MOST_ATOMS = 20000;
+const PATIENCE = 3000;       // milliseconds; then a program that has refuted more than there is to refute is stopped
 const MANY_BOUNDS = 200;     // from then on ten a second are reported: a program without an answer refutes thousands
 
 /* The one place where a program is put together: rules, own constraints and what these need, facts, clingo's incremental mode.
@@ -47,7 +48,7 @@ export function placed(lines, begins) {
 /* Whether a text has rules for a predicate, or the facts of a level might: clingo notes what has no instance yet as well. */
 const derives = (text, name) => Boolean(name) && (/^(right|top|box|solution|sokoban)$/.test(name) || new RegExp(`(^|[.{])\\s*${name}\\(`, "m").test(text));
 
-/* Runs a text; reports each bound asked for; resolves to {answer: atoms or null, faults, unsat}. */
+/* Runs a text; reports each bound asked for, and stops where that says so; resolves to {answer: atoms or null, faults, bound}. */
 function run(text, base, seconds, onBound = () => {}) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("clingo_worker.js", import.meta.url)), faults = [];
@@ -57,7 +58,7 @@ function run(text, base, seconds, onBound = () => {}) {
     worker.onerror = (event) => end(() => reject(new Refused(event.message || "clingo could not be started")));
     worker.onmessage = ({data}) => {
       if (data.fault !== undefined) faults.push(data.fault);
-      if (data.line === "Solving...") { if (asked >= 0) onBound(asked, "unsat"); asked++; }
+      if (data.line === "Solving...") { if (asked >= 0 && onBound(asked, "unsat")) end(() => resolve({answer: null, faults, bound: asked + 1, stopped: true})); asked++; }
       if (next) { answer = atomsOf(data.line); next = false; }
       if (data.line?.startsWith("Answer:")) next = true;
       if (data.line?.startsWith("Optimization:")) cost = data.line.slice(13).trim().split(" ").map(Number);
@@ -115,7 +116,7 @@ export function planFrom(problem, atoms) {
   return plan;
 }
 
-async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds) {
+async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds, wrong = () => false) {
   const one = programs[problem.game][objective], own = program || one.program;
   for (const [name, text] of [["program.lp", program ?? ""], ["constraints.lp", constraints]]) {
     const found = text.match(FORBIDDEN), open = plain(text).indexOf("%*"), row = (at) => text.slice(0, at).split("\n").length;
@@ -132,9 +133,11 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
   let last = began;
   const outcome = await run(text, base, seconds, (t, result) => {
     const now = performance.now();
-    if (t > MANY_BOUNDS && result === "unsat" && now - last < 100) return;
+    if (result === "unsat" && now - began > PATIENCE && wrong(t)) return true;
+    if (t > MANY_BOUNDS && result === "unsat" && now - last < 100) return false;
     say({event: "step", t, result, seconds: (now - last) / 1000, conflicts: 0});
     last = now;
+    return false;
   });
   const groups = outcome.faults.join("\n").split(/\n(?=-:)/).map((group) => placed(group.split("\n"), begins)).filter(Boolean);
   const ours = groups.filter(({name}) => name === "constraints.lp" || (name === "program.lp" && program));
@@ -144,7 +147,7 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
   if (outcome.failed) throw new Refused(outcome.faults.join(" ") || "clingo failed");
   const preferences = outcome.cost && {cost: outcome.cost.map((cost) => ({priority: null, cost})), proved: true};   // from the highest priority down
   const total = (performance.now() - began) / 1000, base_ = {objective, engine: "asp", seconds: {total}, plan: null, value: null, preferences};
-  if (!outcome.answer) return {...base_, status: outcome.timeOut ? "time_out" : "unsolvable", lower_bound: Math.max(0, outcome.bound), proof: ""};
+  if (!outcome.answer) return {...base_, status: outcome.stopped ? "refuted" : outcome.timeOut ? "time_out" : "unsolvable", lower_bound: Math.max(0, outcome.bound), proof: ""};
   const plan = planFrom(problem, [...new Set(outcome.answer)]), checked = replay(problem, plan), {lower_bound, proof} = claimOf(own, outcome.bound, checked.counts[objective], objective);
   return {...base_, status: proof ? "optimal" : "solved", value: checked.counts[objective], lower_bound, plan: planOf(problem, plan), timeline: checked.timeline, proof, text};
 }
@@ -174,8 +177,11 @@ export async function solveByClingo(problem, objective, seconds, base, programs,
 
 /* The user's program or constraints: the result with the atoms of each step, held against the search where nothing is added. */
 export async function runProgram(body, base, programs, say, search) {
-  const {text, ...result} = await asked(body, base, programs, say, 30), answer = {...result, atoms: {}, more_atoms: false};
-  if (!body.constraints.trim()) Object.assign(answer, compared(result, search(body.problem, body.objective)));
+  let known = null;
+  const free = !body.constraints.trim(), least = () => known ??= search(body.problem, body.objective);
+  const {text, ...result} = await asked(body, base, programs, say, 30, (t) => free && least().status === "optimal" && t >= known.value);
+  const answer = {...result, atoms: {}, more_atoms: false};
+  if (free) Object.assign(answer, compared(result, least()));
   if (result.value === null) return answer;
   const all = await run(text.replace(/#show\s*(?:[\w']+\/\d+)?\s*\./g, ""), base, 30), given = /^(right|top|cell|class|pieces|place|covers|shift|legs|goal_\w+)\(/;
   for (const atom of (all.answer ?? []).filter((one) => !given.test(one))) {

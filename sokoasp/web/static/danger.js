@@ -6,18 +6,19 @@ import {$, button, make, on, page, say, store} from "./page.js";
 import {Sokoban} from "./sokoban.js";
 import {count} from "./solve.js";
 
-let asking = false, stale = false, timer = 0;
+let asking = false, stale = false, timer = 0, doomed = "";
 /* Plays of this game after which no deadlock was found. */
 const alive = new Set();
 
 function verdict(kind, words, ...more) {
   $("verdict").dataset.verdict = kind;
-  document.body.dataset.dead = kind === "dead" && page.game.done.length ? "yes" : "no";
+  document.body.dataset.dead = kind === "dead" && page.game.done.length && !hopeless() ? "yes" : "no";
   $("verdict").replaceChildren(make("span", {}, words), ...more);
 }
 
 /* What a deadlock means, in one sentence. */
 function lost({boxes, kind}) {
+  if (hopeless()) return "This level has no solution.";
   if (kind.startsWith("exhaust")) return "From here the level can no longer be solved.";
   return boxes.length === 1 ? "This box can no longer come to a goal." : "These boxes can no longer all come to goals.";
 }
@@ -49,6 +50,7 @@ async function judge() {
 function show(found) {
   if (found.verdict === "dead") {
     page.verdict = found;
+    if (!page.game.done.length) doomed = page.id;
     const source = found.source.replace(/ \([^()]*[\u2e80-\u9fff][^()]*\)/g, "");  // fonts may lack the term
     const reason = found.reason.replace(/\((\d+), ?(\d+)\)/g, (_, row, col) => constant([Number(row), Number(col)]));
     const more = make("details", {}, make("summary", {}, "Details"), `${reason} (${found.kind.replaceAll("_", " ")} · ${source})`);
@@ -58,8 +60,8 @@ function show(found) {
   else { alive.add(page.game.plan()); verdict("open", ""); }
 }
 
-/* No position of an unsolvable level is alive. */
-const hopeless = () => Object.values(store.level(page.id).truth ?? {}).some(({status}) => status === "unsolvable");
+/* No position of an unsolvable level is alive: its start was found dead, or a search has proved it. */
+const hopeless = () => doomed === page.id || Object.values(store.level(page.id).truth ?? {}).some(({status}) => status === "unsolvable");
 
 /* Halves the history until the push after which a deadlock is found: everything from it on is taken back (redo brings it again). */
 async function revive() {
@@ -74,7 +76,10 @@ async function revive() {
     return found.verdict === "dead";
   };
   try {
-    if (await dead(0)) return say("The level is dead from its start on.", "bad");
+    if (await dead(0)) {
+      doomed = page.id;
+      return page.verdict && show(page.verdict);
+    }
     let fine = 0, bad = ends.length - 1;
     while (bad - fine > 1) {
       const middle = (fine + bad) >> 1;

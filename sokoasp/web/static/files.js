@@ -48,13 +48,13 @@ async function copy(text, what) {
 
 /* The level in XSB with its solutions, as this page knows them. */
 export function asXsb() {
-  const {rows, title} = page.problem, bests = store.level(page.id).bests ?? {};
+  const {rows, title, author} = page.problem, bests = store.level(page.id).bests ?? {};
   const plans = [...new Set(Object.values(bests).map((best) => best.plan))];
   const notes = plans.map((plan) => {
     const counts = Object.entries(bests).filter(([, best]) => best.plan === plan).map(([name, best]) => `${best.value} ${name}`).join(", ");
     return `\n; ${counts}\nSolution:\n${plan}\n`; // JSoko looks for the moves on the next line
   });
-  return `${rows.join("\n")}\n${title ? `Title: ${title}\n` : ""}${notes.join("")}`;
+  return `${rows.join("\n")}\n${title ? `Title: ${title}\n` : ""}${author ? `Author: ${author}\n` : ""}${notes.join("")}`;
 }
 
 const asText = () => isKlotski() ? `${page.problem.head ?? ""}${page.problem.rows.join("\n")}\n` : asXsb();

@@ -17,7 +17,7 @@ export const board = new Board($("board"), {
 const counters = new Map();
 
 export const isKlotski = () => page.game.start.game === "klotski";
-export const titleOf = (entry, number, name = page.opened.name) => entry.title || (entry.error ? "(faulty)" : `${plain(name)} ${number}`);
+export const titleOf = (entry, number) => entry.title || (entry.error ? "(faulty)" : `${page.opened.title || plain(page.opened.name)} ${number}`);
 /* A collection's name as one says it: "Tutorial", "7 boxes". */
 export const plain = (name) => (name ?? "").replace(/^.*\//, "").replace(/\.\w+$/, "").replace(/^<|>$/g, "").replace(/[-_]+/g, " ").replace(/^0+(?=\d)/, "").replace(/^./, (one) => one.toUpperCase()) || "Level";
 
@@ -40,7 +40,7 @@ export function begin(problem, {plan = null, fresh = false} = {}) {
   draw();
   document.body.dataset.game = problem.game;
   const title = titleOf(problem, problem.number ?? page.at + 1);
-  $("title").textContent = title;
+  $("title").replaceChildren(title, ...(problem.author ? [make("small", {}, ` by ${problem.author}`)] : []));
   document.title = `${title} – sokoasp`;
   counters.clear();
   notify("begin");
@@ -91,8 +91,8 @@ export function play(lurd) {
 
 export function shown(moves) {
   page.hint = null;
+  changed({moves});   // bests first: without animation the level is celebrated at once
   board.animate(moves);
-  changed({moves});
 }
 
 export function undo() {

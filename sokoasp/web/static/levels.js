@@ -48,9 +48,9 @@ function stateOf(id) {
 
 function filter() {
   const wishes = {words: $("find").value, state: $("find-state").value};
-  const {problems, more, name} = page.opened, {solved} = progress();
+  const {problems, more} = page.opened, {solved} = progress();
   shown = wanted(problems, wishes, stateOf);
-  $("list-title").textContent = packName(name);
+  $("list-title").textContent = packTitle(page.opened.name);
   $("list-progress").max = problems.length;
   $("list-progress").value = solved;
   $("list-count").textContent = `${shown.length} of ${problems.length} levels, ${solved} solved`
@@ -69,12 +69,15 @@ function progress() {
   return found;
 }
 
+/* A pack's name: as its file says it, else after the file. */
+const packTitle = (name) => (name === page.opened.name && page.opened.title) || packName(name);
+
 /* A card for every pack: its name, how much of it is solved, the stars. What teaches or tests stands apart. */
 function packs() {
   const {name} = page.opened, bundled = Object.keys(state.levels), names = [...(bundled.some((one) => base(one) === name) ? [] : [name]), ...bundled];
   const node = (one) => {
     const {solved = 0, levels = 0, stars = 0} = store.get(`collection.${base(one)}`, {}), bar = make("progress", {max: levels || 1, value: solved, "aria-hidden": "true"});
-    const open = make("button", {type: "button", class: "pack"}, make("b", {}, one.startsWith("klotski/") ? `Klotski: ${packName(one).toLowerCase()}` : packName(one)), bar, make("small", {}, levels ? `${solved} of ${levels}` : "new", stars ? ` ★ ${stars}` : ""));
+    const open = make("button", {type: "button", class: "pack"}, make("b", {}, one.startsWith("klotski/") ? `Klotski: ${packName(one).toLowerCase()}` : packTitle(one)), bar, make("small", {}, levels ? `${solved} of ${levels}` : "new", stars ? ` ★ ${stars}` : ""));
     open.dataset.pack = one;
     if (base(one) === name) open.setAttribute("aria-current", "true");
     open.addEventListener("click", () => attempt(async () => {
@@ -138,7 +141,7 @@ function card(at) {
   const stars = saved.bests ? "★".repeat(won) + "☆".repeat(most - won) : "", mark = saved.bests ? "✓ solved" : saved.play ? "… begun" : "";
   open.append(entry.error ? "" : sketch(entry.game === "klotski" ? new Klotski(entry) : new Sokoban(entry)), make("span", {class: "level-words"}, make("b", {}, `${entry.number ?? at + 1}. ${titleOf(entry, at + 1)}`),
     make("small", {class: "done"}, [mark, figures(entry, saved)].filter(Boolean).join(": ")),
-    make("small", {}, entry.error ? plain(entry.error)[0] : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}`), ...(entry.difficulty ? [make("small", {}, `difficulty ${entry.difficulty} of 10`)] : [])),
+    make("small", {}, entry.error ? plain(entry.error)[0] : `${count(fact.boxes, entry.game === "klotski" ? "pieces" : "boxes")} · ${fact.height} × ${fact.width}`), ...(entry.difficulty ? [make("small", {}, `difficulty ${entry.difficulty} of 10`)] : []), ...(entry.author ? [make("small", {}, `by ${entry.author}`)] : [])),
     ...(stars ? [make("span", {class: "level-stars", role: "img", "aria-label": `${won} of ${most} stars`}, stars)] : []));
   open.disabled = Boolean(entry.error);
   open.addEventListener("click", () => { $("level-list").close(); choose(at); });

@@ -33,20 +33,22 @@ export function openText(text, name = "") {
       found.push({number, error: error.message});
     }
   };
-  for (const make of makers(plain, source)) add(make);
+  const {title = "", makes} = makers(plain, source);
+  for (const make of makes) add(make);
   if (!found.length) fail(source, 1, null, "E-NOLEVEL", "there is no level in this file");
   if (found.every((entry) => entry.error)) throw first;
-  return {name: source, problems: found, more};
+  return {name: source, title, problems: found, more};
 }
 
 function makers(text, source) {
   if (/\.hsb$/i.test(source)) fail(source, null, null, "E-VARIANT", "levels for Hexoban, another game than Sokoban: its cells are hexagons");
   if (/\.(lp|asp|facts)$/i.test(source) || FACT.test(text)) fail(source, null, null, "E-FACTS", "these are facts, not a drawing: 'sokoasp translate FILE --format xsb' makes a level of them");
-  if (/\.klotski$/i.test(source) || looksLikeBoards(text)) return boardBlocks(text, source).map((block) => () => readBoard(block, source));
-  return levelBlocks(text, source).map((block) => () => readLevel(block, source));
+  if (/\.klotski$/i.test(source) || looksLikeBoards(text)) return {makes: boardBlocks(text, source).map((block) => () => readBoard(block, source))};
+  const blocks = levelBlocks(text, source);
+  return {title: blocks[0]?.collection, makes: blocks.map((block) => () => readLevel(block, source, blocks[0].shared))};
 }
 
-const describe = (problem) => ({game: problem.game, title: problem.title ?? "", objectives: ABILITIES[problem.game],
+const describe = (problem) => ({game: problem.game, title: problem.title ?? "", author: problem.author ?? "", objectives: ABILITIES[problem.game],
   warnings: [], head: problem.head ?? "", rows: problem.rows});
 
 /* ---- XSB ---- */
@@ -54,10 +56,8 @@ const describe = (problem) => ({game: problem.game, title: problem.title ?? "", 
 const isRow = (line) => BOARD.test(line);
 const isRun = (line) => !isRow(line) && RUNS.test(line) && (line.includes("|") || (line.includes("#") && /[()]/.test(line)) || /\d[#W(\-_]/.test(line));
 /* Meant as a row, though some character is strange. */
-const isDamaged = (line) => {
-  const bare = line.trim();
-  return /^#.*#$/.test(bare) && 3 * [...bare].filter((char) => !BOARD.test(char) && !/[X&mMo\t]/.test(char)).length <= bare.length;
-};
+const isDamaged = (line, bare = line.trim()) =>
+  /^#.*#$/.test(bare) && 3 * [...bare].filter((char) => !BOARD.test(char) && !/[X&mMo\t]/.test(char)).length <= bare.length;
 
 /* Between two rows, begun like one. */
 const isTorn = (lines, at) => [lines[at - 1], lines[at + 1]].every((line) => line !== undefined && isRow(line)) && /^\s*#/.test(lines[at])
@@ -84,8 +84,7 @@ function levelBlocks(text, source) {
     let line = start + 1;
     while (rows.length && !/[#W*]/.test(rows[0])) { rows.shift(); line++; }
     while (rows.length && /^[ \-_]*$/.test(rows.at(-1))) rows.pop();
-    const drawn = rows.join("");
-    const alive = /[@+pP]/.test(drawn) && /[$*bB]/.test(drawn);
+    const drawn = rows.join(""), alive = /[@+pP]/.test(drawn) && /[$*bB]/.test(drawn);
     if (!rows.length || !/[#W]/.test(drawn) || (rows.length < 3 && !alive)) { before.push(...lines.slice(start, at).map((one, n) => [one, start + n + 1])); continue; }
     blocks.push({before, rows, line, after: []});
     if (blocks.length > 1) blocks.at(-2).after = before;
@@ -118,24 +117,25 @@ function ownStart(lines) {
   return start && start < lines.length && lines[start - 1] === "" ? start : lines.length;
 }
 
-/* What the lines around a board say of it: its title, and the keys [name, value, line] that are its own. */
+/* What the lines around a board say of it (its title, its author, its own keys) and the first lines of all: a name, an author. */
 function toldOf(block, first, last) {
   const [before, after] = [block.before, block.after].map((lines) => lines.map(([line]) => line));
   const own = [...block.before.slice(first ? 0 : ownStart(before)), ...block.after.slice(0, last ? after.length : ownStart(after))];
   const keys = own.map(([text, line]) => [text.match(KEY), line]).filter(([match]) => match).map(([match, line]) => [match[1].toLowerCase(), match[2], line]);
-  const later = keys.filter(([, , line]) => !first || line > block.line);
-  return {title: later.filter(([key]) => key === "title").at(-1)?.[1] || titleLine(before, first), keys};
+  const valuesOf = (name, early) => keys.filter(([key, , line]) => key === name && (first && line < block.line) === early).map(([, value]) => value);
+  const [names, authors] = [valuesOf("title", true), valuesOf("author", true)], [shared = "", ...more] = authors.slice(authors.findIndex(Boolean));
+  const said = titleLine(before, first), title = valuesOf("title", false).at(-1) || (said ?? names.at(-1)), other = names.find((name, at) => name && (names[at + 1] ?? name) !== name);
+  return {title: title ?? "", author: [...more, ...valuesOf("author", false)].at(-1), shared, keys,
+    collection: valuesOf("collection", true).at(-1) || other || (said !== null || title !== names.at(-1) ? names.at(-1) : "")};
 }
 
-/* The title without a Title key of its own: the last text line before a board. */
+/* The title without a Title key: the last text line before a board, null if there is none. */
 function titleLine(before, first) {
-  const keyed = (lines) => lines.map((line) => line.match(KEY)).filter((match) => match?.[1].toLowerCase() === "title").map((match) => match[2]);
   const texts = before.map((line, at) => [line.replace(/^\s*;\s?/, "").trim(), at, /^\s*;/.test(line)]).filter(([line, at, note]) => line && (note || !KEY.test(before[at])) && !(MOVES.test(line) && /[lurd]/i.test(line) && line.length >= 8));
-  const words = texts.filter(([line, , note]) => note || /[\p{L}\p{N}]/u.test(line)), told = words.length ? words : texts;
-  const last = told.at(-1);
-  if (!last || (!first && before.slice(last[1] + 1).some((line) => KEY.test(line) && !/^\s*;/.test(line)))) return (first && keyed(before).at(-1)) || "";
+  const words = texts.filter(([line, , note]) => note || /[\p{L}\p{N}]/u.test(line)), told = words.length ? words : texts, last = told.at(-1);
+  if (!last || (!first && before.slice(last[1] + 1).some((line) => KEY.test(line) && !/^\s*;/.test(line)))) return null;
   const previous = last[1] ? before[last[1] - 1] : first ? "" : null;
-  return last[2] || previous === "" || told.length === 1 ? last[0] : "";
+  return last[2] || previous === "" || told.length === 1 ? last[0] : null;
 }
 
 /* Rows checked and drawn as the package draws them. */
@@ -185,12 +185,12 @@ function counts(cells, inside, source, line) {
   if (!seen.boxes) fail(source, line, null, "E-NOBOX", "the board has no box and no goal");
 }
 
-function readLevel(block, source) {
+function readLevel(block, source, shared) {
   for (const [key, value, line] of block.keys) {
     if (key === "game" && /^(hexoban|trioban|octoban|multiban|sokomind)$/i.test(value.trim())) fail(source, line, 1, "E-VARIANT", `this is a level for ${value.trim()}, another game than Sokoban`);
     if (key === "assigned") fail(source, line, 1, "E-VARIANT", "this level gives each goal to one box, and boxes of Sokoban are alike");
   }
-  return describe({game: "sokoban", title: block.title, rows: checkedRows(block.rows, source, block.line)});
+  return describe({game: "sokoban", title: block.title, author: block.author || shared, rows: checkedRows(block.rows, source, block.line)});
 }
 
 /* ---- Klotski ---- */
@@ -251,7 +251,7 @@ function readBoard({headers, at, rows}, source) {
   const notes = ["title", "author", "origin", "comment"].map((key) => headers[key] && `${key}: ${headers[key].split(/\s+/).join(" ")}`);
   const lines = [...notes, goal && `goal: ${goal.split(";").map((part) => part.trim().replace(/\s*,\s*/, ",").replace(/\s+/, " ")).filter(Boolean).sort().join("; ")}`,
     headers.mask && `mask: ${headers.mask}`, moves && `moves: ${moves}`, headers.same && `same: ${headers.same}`];
-  return describe({game: "klotski", title: headers.title ?? "", head: lines.filter(Boolean).map((line) => `${line}\n`).join(""), rows: rows.map(([text]) => text)});
+  return describe({game: "klotski", title: headers.title, author: headers.author, head: lines.filter(Boolean).map((line) => `${line}\n`).join(""), rows: rows.map(([text]) => text)});
 }
 
 /* What the package refuses of a board is refused here, too: of another board another game would be made. */

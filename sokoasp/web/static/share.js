@@ -1,7 +1,7 @@
 /* A position in the address: the part after # never leaves the browser. */
 export function pack(game) {
-  const {game: name, head, rows, title} = game.start;
-  const bytes = new TextEncoder().encode(JSON.stringify({game: name, head, rows, title, plan: game.plan()}));
+  const {game: name, head, rows, title, author} = game.start;
+  const bytes = new TextEncoder().encode(JSON.stringify({game: name, head, rows, title, author, plan: game.plan()}));
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
   return "p=" + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -18,6 +18,7 @@ export function summary(result) {
   if (status === "solved") return `${count(value, objective)}, at least ${result.lower_bound} needed`;
   if (status === "unsolvable") return "No solution exists from here (proved)";
   if (status === "no_plan") return "No plan within the bound";
+  if (status === "refuted") return `Stopped: ${count(result.lower_bound, objective)} or more needed, says the program`;
   const endless = result.constrained ? ". If no plan can meet your constraints, nothing but the time ends the search" : "";
   if (status === "time_out") return `Time is up; at least ${count(result.lower_bound, objective)} needed${endless}`;
   if (status === "memory_out") return `Memory is up; at least ${count(result.lower_bound, objective)} needed`;

@@ -258,6 +258,10 @@ def test_cost_is_told_and_proved(tmp_path: Path) -> None:
     [
         (("--clingo-option", "--foo"), "clingo does not take this option: unknown option: 'foo'"),
         (("--clingo-option", "--configuration=foo"), "clingo does not take this option"),
+        (
+            ("--clingo-option", "--const=N=3"),
+            "a constant is NAME=VALUE, and the name begins with a small letter, not 'N=3'",
+        ),
         (("--then", "foo"), "lines have no tie-break 'foo'; there are: pushes, moves"),
         (("--then", "moves,moves"), "the tie-break 'moves' is named twice"),
     ],

@@ -6,13 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from sokoasp.asp import clingo_api
 from sokoasp.asp.catalogue import OWN, Encoding
 from sokoasp.asp.statements import Program, fault
 from sokoasp.core.errors import WrongOption
 
 _WORD = re.compile(r'%[^\n]*|"(?:\\.|[^"\\\n])*"|(?<![\w\'])(_*[a-z][\w\']*)(?![\w\']|\s*\()')
 """A comment, a string, or (as its group) a name that stands for itself; before a bracket it would be a predicate's."""
-_OPTION = re.compile(r"(?:-c|--cons?t?=?)(.*)", re.DOTALL)
+_OPTION = re.compile(r"(?:-c|--const?(?:=|$))(.*)", re.DOTALL)
+_LIBRARY = "In context '<libclingo>': "
+"""What clingo puts before its messages on options."""
+_GIVEN = re.compile(r"\s*_*[a-z][\w']*\s*=.+", re.DOTALL)
 
 
 def check(encoding: Encoding, facts: str, constraints: Sequence[Path], arguments: Sequence[str]) -> None:
@@ -55,7 +59,26 @@ def _words(text: str) -> Iterator[str]:
 
 def set_by(arguments: Sequence[str]) -> Iterator[str]:
     """Yield the constants that clingo's options set, in any of their spellings."""
+    return (text.partition("=")[0].strip() for text in _given(arguments))
+
+
+def objection(arguments: Sequence[str]) -> str:
+    """Return what clingo has against these options, empty if nothing."""
+    odd = next((text for text in _given(arguments) if not _GIVEN.fullmatch(text)), None)
+    if odd is not None:  # clingo may end the process
+        return f"a constant is NAME=VALUE, and the name begins with a small letter, not {odd!r}"
+    messages: list[str] = []
+    try:
+        clingo_api.control(arguments, lambda _code, text: messages.append(text))
+    except RuntimeError as error:
+        said = " ".join((messages[0] if messages else str(error)).split())
+        return f"clingo does not take this option: {said.removeprefix(_LIBRARY)}"
+    return ""
+
+
+def _given(arguments: Sequence[str]) -> Iterator[str]:
+    """Yield what clingo's options for constants say."""
     rest = iter(arguments)
     for argument in rest:
         if found := _OPTION.fullmatch(argument):
-            yield (found[1] or next(rest, "")).partition("=")[0].strip()
+            yield found[1] or next(rest, "")

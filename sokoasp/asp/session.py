@@ -95,21 +95,6 @@ class Stopped(Exception):
     """A limit or a cancellation, named by ``args[0]``."""
 
 
-LIBRARY = "In context '<libclingo>': "
-"""What clingo puts before its messages on options."""
-
-
-def objection(arguments: Sequence[str]) -> str:
-    """Return what clingo has against these options, empty if nothing."""
-    messages: list[str] = []
-    try:
-        clingo_api.control(arguments, lambda _code, text: messages.append(text))
-    except RuntimeError as error:
-        said = " ".join((messages[0] if messages else str(error)).split())
-        return f"clingo does not take this option: {said.removeprefix(LIBRARY)}"
-    return ""
-
-
 @cache
 def _joined(files: tuple[Path, ...]) -> str:
     """Return catalogued files as one text without comments, read once a process; empty if one is somebody's own."""

@@ -156,7 +156,7 @@ class Task:
         """Say which options clingo does not take, or must not be given."""
         if not self.chosen(("arguments", "configuration")):
             return []
-        from sokoasp.asp.session import objection
+        from sokoasp.asp.constants import objection
 
         own = (f"--configuration={self.configuration}",) if self.chosen(("configuration",)) else ()
         if wrong := objection((*own, *self.arguments)):

@@ -121,7 +121,7 @@ def either(*checks: Callable[[Any], str | None]) -> Callable[[Any], str | None]:
 
 def options(value: Any) -> str | None:
     """Check for a list of options that clingo takes."""
-    from sokoasp.asp.session import objection
+    from sokoasp.asp.constants import objection
 
     wrong = several(text)(value) or (value and objection(value))
     return f"must be a list of options of clingo ({wrong})" if wrong else None

@@ -6,7 +6,7 @@ SELECT system AS variant, objective, sum(decided) || '/' || count(*) AS decided,
   CASE WHEN count(before) THEN printf('%.2f', total(CASE WHEN before IS NOT NULL THEN seconds END) / sum(before)) ELSE '–' END
     || CASE WHEN count(before) < max(count(*), (SELECT count(*) FROM first AS its WHERE its.objective = spent.objective))
       THEN ' (' || count(before) || ')' ELSE '' END AS "× first",
-  printf('%.1f', total(ground_seconds)) AS "grounding s", sum(conflicts) AS conflicts, sum(rules) AS rules,
+  CASE WHEN count(ground_seconds) THEN printf('%.1f', sum(ground_seconds)) END AS "grounding, wall s", sum(conflicts) AS conflicts, sum(rules) AS rules,
   sum(outcome LIKE 'wrong%') AS wrong
 FROM spent LEFT JOIN first USING (objective, instance, seed, repetition) GROUP BY objective, system ORDER BY objective, place(system);
 
@@ -19,7 +19,9 @@ SELECT name AS level, objective, (SELECT max(value) FROM result AS other WHERE o
     AS cell
 FROM result GROUP BY file, result.level, objective, system ORDER BY file, result.level, objective, place(system);
 
-SELECT 'Seconds (s, × first) are CPU time summed over all runs; a wrong or undecided run counts at least as its limit. × first: over the questions that both have runs of, whose number follows if they are not all.' AS sentence;
+SELECT 'Seconds (s, × first) are CPU time summed over all runs; a wrong or undecided run counts at least as its limit.' AS sentence;
+
+SELECT '× first: s divided by that of the objective''s first row, over the questions that both have runs of; their number follows if they are not all. Grounding is measured on the wall, all else in CPU time: beside other work it may be more than s. It is blank if the program tells none.' AS sentence;
 
 SELECT 'Decided: a plan is proved best, or it is proved that there is none. Where steps are asked for, a plan of that length decides, too.' AS sentence;
 

@@ -47,7 +47,11 @@ if TYPE_CHECKING:
     help="Only systems of this name (* and ? as in file names); repeatable.",
 )
 @click.option(
-    "--instance", "only", multiple=True, metavar="I", help="Only instances of this id (* and ? as well); repeatable."
+    "--instance",
+    "only",
+    multiple=True,
+    metavar="I",
+    help="Only instances called so in tables (or this id); repeatable.",
 )
 @click.option("--part", metavar="K/N", hidden=True)
 @campaigns.changes_option
@@ -79,7 +83,7 @@ def run(
             raise click.BadParameter(f"no run ends as {name!r}{nearest_or_all(name, OUTCOMES)}", param_hint="--retry")
     limit = {} if asked["time_limit"] is None else {"seconds": asked["time_limit"]}
     plan = campaigns.plan(suite, {**limit, **asked["changes"]}, files=files)
-    execution = _execution(campaign.kinds_of(plan), workers, cluster, asked["open_network"])
+    execution = _execution(workers, cluster, asked["open_network"])
     with execution as execute, progress(plan.title) as on_run:
         chosen = Selection(asked["systems"], asked["only"], _numbers(asked["part"]))
         how = {"instances_folder": asked["instances"], "retry": retry, "on_run": on_run, "selection": chosen}
@@ -88,9 +92,7 @@ def run(
 
 
 @contextmanager
-def _execution(
-    kinds: frozenset[str], workers: int, cluster: str | None, open_network: bool
-) -> Iterator[campaign.Execute]:
+def _execution(workers: int, cluster: str | None, open_network: bool) -> Iterator[campaign.Execute]:
     """Yield what runs the jobs: workers of this machine, or those of a Dask scheduler."""
     from sokoasp.bench.run import cluster as dask
     from sokoasp.bench.run import local
@@ -98,7 +100,7 @@ def _execution(
     if open_network and not cluster:
         raise click.UsageError("--open-network goes with --cluster")
     if not cluster:
-        yield partial(local.execute, kinds=kinds, workers=workers)
+        yield partial(local.execute, workers=workers)
         return
     if workers > 1:
         raise click.UsageError("--workers counts processes of this machine: give it or --cluster")
@@ -106,7 +108,7 @@ def _execution(
         dask.check_address(cluster)
     logging.disable(logging.ERROR)  # what Dask has to say of lost workers stands in the outcomes
     with dask.connect(cluster) as client:
-        yield partial(dask.execute, client=client, kinds=kinds)
+        yield partial(dask.execute, client=client)
 
 
 def _print_summary(summary: campaign.Summary, output: Path) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,9 +48,8 @@ def view_of(asked: Suite, output: Path | None) -> None:
 
     with ExitStack() as stack:
         folder = output or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sokoasp-table-")))
-        execute = partial(local.execute, kinds=campaign.kinds_of(asked))
         on_run = stack.enter_context(progress(asked.title))
-        for note in campaign.run(asked, folder, execute, on_run=on_run).left_out:
+        for note in campaign.run(asked, folder, local.execute, on_run=on_run).left_out:
             click.echo(f"warning: {note}", err=True)
         opened = stack.enter_context(store.open_existing(folder))
         for line in views.markdown(opened, views.of_campaign(opened)):

@@ -274,13 +274,9 @@ def progress_option(function: _F) -> _F:
 
 @contextmanager
 def shown(kind: str, level: Found, limits: Limits, endless: bool = False) -> Iterator[None]:
-    """Show what goes on in the body of a ``with``.
+    """Show what goes on in the body of a ``with``: ``auto``, ``json`` or ``none``; the lines begin with the level.
 
-    Args:
-        kind: ``auto``, ``json`` or ``none``.
-        level: What the lines begin with.
-        limits: Those of the run.
-        endless: Whether there are constraints that might never be met.
+    ``endless`` says that there are constraints that might never be met.
     """
     if kind != "auto":
         progress.reporters.clear()

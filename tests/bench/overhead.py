@@ -32,7 +32,7 @@ def measure(workers: int, runs: int) -> str:
         (folder / "one.xsb").write_text("#####\n#@$.#\n#####\n")
         (folder / "suite.toml").write_text(TEXT.format(runs=runs))
         suite = read_suite(folder / "suite.toml")
-        execute = partial(local.execute, kinds=campaign.kinds_of(suite), workers=workers)
+        execute = partial(local.execute, workers=workers)
         began = time.perf_counter()
         campaign.run(suite, folder / "out", execute)
         wall = time.perf_counter() - began

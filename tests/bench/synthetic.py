@@ -29,8 +29,11 @@ def fill(folder: Path, count: int, seed: int = 0, names: Sequence[str] = SYSTEMS
     store.add_machine("here", '{"cpu": "made up"}')
     store.describe({"title": "synthetic", "suite": "", "started": "2000-01-01"})
     marks = ",".join("?" * len(COLUMNS))
-    many = len(instances)
-    rows = (_row(rng, instances[n % many], n // many, i) for n in range(questions) for i in range(len(names)))
+    rows = (
+        _row(rng, instances[n % len(instances)], n // len(instances), i)
+        for n in range(questions)
+        for i in range(len(names))
+    )
     store._write(f"INSERT INTO run VALUES ({marks})", rows)
     store.close()
 

@@ -44,9 +44,7 @@ def test_eleven_claims_of_slides_are_wrong_and_none_of_units(root: Path, tmp_pat
         opened.connection.execute("UPDATE run SET outcome = 'solved', decided = 0")
         lines = list(views.markdown(opened, views.of_campaign(opened)))
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:22]]
-    assert {(row[3], row[6]) for row in rows} == {("", "")} and "**" not in "".join(lines[:22]), (
-        "no plan proves anything"
-    )
+    assert {(row[3], row[6]) for row in rows} == {("", "")} and "**" not in "".join(lines[:22]), "a plan proves nothing"
     assert all(" over " in line for line in lines[27 : 27 + 16])
 
 

@@ -70,7 +70,7 @@ def test_the_report_says_what_was_asked_of_whom_under_which_limits(tmp_path: Pat
     assert done.stderr.count("left out: ") == 1 == done.stderr.count("sokoasp: left out: 2 .sol files of solutions\n")
     run("bench", "report", "r", "--no-plots", cwd=tmp_path / "X")
     report = (tmp_path / "X/r/report.md").read_text()
-    assert "\n| X | 2/2, " in report and f"\n| {tmp_path.name} | 1/1, " in report
+    assert f"\n| system | X | {tmp_path.name} |" in report and " | 2/2, " in report
     assert "Limits of a run: 60 s by the clock, 2048 MB, cores = 1. " in report
     questions = [part.partition("\n")[0] for part in report.split("\n## Objective: ")[1:]]
     assert questions == ["lines", "lines, steps = 2", "lines, steps = 3"]

@@ -30,6 +30,7 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with sqlite3.connect(folder / "runs.db") as store:
         store.execute("PRAGMA journal_mode=DELETE")
         store.execute("DELETE FROM run WHERE outcome NOT IN ('optimal', 'time_out')")
+        store.execute("INSERT INTO campaign VALUES ('clock', 'wall'), ('limits', '')")
     return folder
 
 
@@ -123,21 +124,26 @@ def test_regressions_stand_first(before: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "reported"),
     [
-        ("limit_seconds = 10", "60 s, 1000 MB against 10 s, 1000 MB"),
-        ("limit_memory_mb = 500", "60 s, 1000 MB against 60 s, 500 MB"),
-        ("limit_seconds = 10 WHERE seed = 0", "60 s, 1000 MB against 10 s, 1000 MB or 60 s, 1000 MB"),
-        ("limit_memory_mb = 0", ""),
-        ("wall = wall", ""),
+        ("run SET limit_seconds = 10", "10 s by the clock, 1000 MB"),
+        ("run SET limit_memory_mb = 500", "60 s by the clock, 500 MB"),
+        ("run SET limit_seconds = 10 WHERE seed = 0", "10 s by the clock, 1000 MB or 60 s by the clock, 1000 MB"),
+        ("campaign SET value = 'cpu' WHERE key = 'clock'", "60 CPU seconds, 1000 MB"),
+        ("campaign SET value = ', cores = 2' WHERE key = 'limits'", "60 s by the clock, 1000 MB, cores = 2"),
+        ("run SET wall = wall", ""),
     ],
 )
 def test_other_limits_are_told(before: Path, tmp_path: Path, change: str, reported: str) -> None:
-    after = changed(before, tmp_path / "after", f"UPDATE run SET {change}")
+    after = changed(before, tmp_path / "after", f"UPDATE {change}")
     sides = ComparedSide(before), ComparedSide(after)
     lines = [line for line in markdown(compare(*sides), *sides) if "Other limits" in line]
-    wanted = [f"(lines, {name}): {reported};" for name in synthetic.SYSTEMS] if reported else []
+    wanted = (
+        [f"(lines, {name}): 60 s by the clock, 1000 MB against {reported};" for name in synthetic.SYSTEMS]
+        if reported
+        else []
+    )
     assert sorted(line.partition("**Other limits** ")[2].partition(" this")[0] for line in lines) == sorted(wanted)
     done = CliRunner().invoke(cli, ["bench", "compare", str(before), str(after), "--json"])
-    assert json.loads(done.output.splitlines()[0])["limits"][0] == [[60.0, 1000.0]]
+    assert json.loads(done.output.splitlines()[0])["limits"][0] == ["60 s by the clock, 1000 MB"]
 
 
 def test_what_cannot_be_compared_is_refused(before: Path, tmp_path: Path) -> None:

@@ -31,17 +31,17 @@ def run(worker: Workers, system: System, level: object = PUSH_ONE, **limits: flo
     return (*outcome(one, report), report.answer)
 
 
-def test_a_run_that_its_limit_has_ended_claims_nothing(worker: Workers, external: Make) -> None:
-    """incmode prints the answer of its last bound when it is stopped."""
-    system = external("import time\nprint('UNSATISFIABLE', flush=True)\ntime.sleep(60)", output="clingo")
+@pytest.mark.parametrize("before", ["print('UNSATISFIABLE', flush=True)", "", "signal.signal(15, signal.SIG_IGN)"])
+def test_a_run_that_its_limit_has_ended_claims_nothing(worker: Workers, external: Make, before: str) -> None:
+    """incmode prints the answer of its last bound when it is stopped; what ignores the polite signal is killed."""
+    system = external(f"import signal, time\n{before}\ntime.sleep(60)", output="clingo")
     assert run(worker, system, seconds=1.0)[0] == "time_out"
 
 
 def test_a_lurd_plan_is_refereed_and_counted(worker: Workers, external: Make) -> None:
     status, _, found = run(worker, external("print('RRR')", output="lurd"), LONG)
-    assert status == "solved" and found is not None
+    assert status == "solved" and found is not None and found.seconds["total"] > 0
     assert (found.value, found.plan, found.decided, found.lower_bound) == (1, "RRR", False, None)
-    assert found.seconds["total"] > 0
 
 
 @pytest.mark.parametrize("optimal", [True, "proved"])
@@ -53,12 +53,9 @@ def test_a_claim_to_be_optimal_is_read(worker: Workers, external: Make, optimal:
 
 @pytest.mark.parametrize("plan", ["L", "RR", "rrrr", "push(c2r2,right,c5r2,1).", "push(c2r2,right,c9r9,1)."])
 def test_a_wrong_plan_is_an_outcome_of_its_own(worker: Workers, external: Make, plan: str) -> None:
-    status, message, _ = run(
-        worker, external(f"print({plan!r})"), level_from_rows(["######", "#@$ $.#", "#    .#", "#######"])
-    )
-    assert status in ("wrong_plan", "unknown") and message
-    if not plan.startswith("push(c2r2,right,c9r9"):
-        assert status == "wrong_plan"
+    level = level_from_rows(["######", "#@$ $.#", "#    .#", "#######"])
+    status, message, _ = run(worker, external(f"print({plan!r})"), level)
+    assert message and status in ("wrong_plan", "unknown" if "c9r9" in plan else "")
 
 
 COST = "print('R'); import sys; print('cost 7', file=sys.stderr)"
@@ -97,12 +94,6 @@ def test_a_plan_printed_before_the_time_limit_counts(worker: Workers, external: 
     status, _, found = run(worker, system, seconds=5)
     assert status == "solved" and found is not None
     assert (found.stopped_by, found.decided, found.lower_bound) == ("time", False, None)
-    assert run(worker, external("import time; time.sleep(60)"), seconds=0.3)[0] == "time_out"
-
-
-def test_a_command_that_ignores_the_polite_signal_is_killed(worker: Workers, external: Make) -> None:
-    script = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
-    assert run(worker, external(script), seconds=0.5)[0] == "time_out"
 
 
 def test_placeholders_are_filled_in(worker: Workers) -> None:
@@ -114,8 +105,7 @@ def test_placeholders_are_filled_in(worker: Workers) -> None:
         patch.setattr(external, "judge", lambda job, output, *rest: seen.append(output) or Answer("unknown"))
         ask(job(system))
     assert seen[0].startswith("lines 0 20 2048 5 4\n")
-    for part in ("right(c2r2,c3r2).", "(define (problem", "#@$.#", "step(5)."):
-        assert part in seen[0]
+    assert all(part in seen[0] for part in ("right(c2r2,c3r2).", "(define (problem", "#@$.#", "step(5)."))
 
 
 @pytest.mark.parametrize(
@@ -181,8 +171,7 @@ def test_fast_downward_proves_fewest_pushes(worker: Workers) -> None:
     system = system_of("fd", "external", command=(*words, "astar(blind())"), **keys)  # type: ignore[arg-type]
     one = job(system, LONG, "pushes")
     report = report_of(worker, one)
-    assert outcome(one, report)[0] == "optimal"
-    assert report.answer is not None and report.answer.value == 3
+    assert outcome(one, report)[0] == "optimal" and report.answer is not None and report.answer.value == 3
 
 
 def test_missing_programs_are_told() -> None:

@@ -13,10 +13,11 @@ import pytest
 
 from sokoasp.bench.define.suite import RunLimits
 from sokoasp.bench.define.systems import System, system_of
-from sokoasp.bench.run import processes
+from sokoasp.bench.run import processes, warm
 from sokoasp.bench.run.job import Report
 from sokoasp.bench.run.local import Workers, execute
 from sokoasp.bench.run.outcomes import outcome
+from sokoasp.core import kernels
 from sokoasp.sokoban.formats import level_from_rows
 from tests.instances import written
 from tests.processes import alive, wait_for
@@ -45,10 +46,37 @@ def test_the_memory_limit_ends_a_command_and_all_it_started(worker: Workers, ext
     )
     one = job(external(script), memory_mb=150)
     report = report_of(worker, one)
-    assert report.killed_by == "memory" and report.peak_mb > 150
-    assert outcome(one, report)[0] == "memory_out"
-    pid = int((tmp_path / "pid").read_text())
-    wait_for(lambda: not alive(pid))
+    assert report.killed_by == "memory" and report.peak_mb > 150 and outcome(one, report)[0] == "memory_out"
+    wait_for(lambda: not alive(int((tmp_path / "pid").read_text())))
+
+
+PAGES = """
+import os, time
+from sokoasp.bench.run import warm
+pages = [bytearray(60_000_000)]
+warm.WARM = {"native": lambda: pages.append(bytearray(100_000_000))}
+os.register_at_fork(after_in_child=lambda: time.sleep(0.2))
+"""
+
+
+def test_no_run_has_pages_that_are_not_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does the memory limit count those that a command's process has before it executes the command."""
+    written(tmp_path, PAGES, "sitecustomize.py")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    one, two = system_of("waits", "external", command="sleep 0.2"), system_of("asp", "encoding")
+    with Workers() as worker:
+        command = report_of(worker, job(one, memory_mb=50))
+        reports = [report_of(worker, job(each)) for each in (system_of("search", "native"), two, one)]
+    assert command.killed_by is None and max(command.peak_mb, reports[2].peak_mb) < 20
+    assert reports[0].peak_mb > 170 and 60 < reports[1].peak_mb < 150
+
+
+def test_what_compiles_is_another_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(warm.kernels, "status", lambda modules: kernels.Status("jit", True))
+    monkeypatch.setattr(warm, "_ask_each", lambda: (tmp_path / "pids").open("a").write(f"{os.getpid()}\n"))
+    warm.prepare("native")
+    first, second = (tmp_path / "pids").read_text().split()
+    assert first != second == str(os.getpid())
 
 
 def test_the_kernel_is_told_the_limits_of_a_command(worker: Workers, external: Make, tmp_path: Path) -> None:
@@ -79,8 +107,7 @@ def test_a_run_that_does_not_stop_by_itself_is_killed(worker: Workers, monkeypat
     system = system_of("stuck", "external", command="kill -STOP $PPID; sleep 60")
     one = job(system, seconds=0.3)
     report = report_of(worker, one)
-    assert report.killed_by == "time" and report.answer is None
-    assert outcome(one, report)[0] == "time_out"
+    assert report.killed_by == "time" and report.answer is None and outcome(one, report)[0] == "time_out"
     assert outcome(job(system, seconds=5, clock="cpu"), report)[0] == "wall_out"
 
 
@@ -118,8 +145,7 @@ def test_a_solver_killed_from_outside_is_a_crash_and_hurts_no_other_run(worker: 
     thread.start()
     report = report_of(worker, one)
     thread.join()
-    assert killed.is_set()
-    assert report.exit_code == -signal.SIGKILL
+    assert killed.is_set() and report.exit_code == -signal.SIGKILL
     assert outcome(one, report) == ("crash", "died by signal 9 without an answer")
     assert report_of(worker, job(system_of("asp", "encoding"))).exit_code == 0
 
@@ -132,16 +158,13 @@ def test_a_killed_worker_takes_its_run_along_and_the_run_is_tried_again(external
         "time.sleep(0 if len(open(file).read().split()) > 1 else 60)\nprint('R')"
     )
     with Workers() as worker:
-        thread = threading.Thread(
-            target=lambda: (wait_for(mark.exists), os.kill(worker.pid("local") or 0, signal.SIGKILL))
-        )
+        thread = threading.Thread(target=lambda: (wait_for(mark.exists), os.kill(worker.pid("local") or 0, 9)))
         thread.start()
         (ran,) = worker.run([job(external(script, output="lurd"))])
         thread.join()
     assert ran.attempts == 2 and ran.report is not None and ran.report.answer is not None
     assert ran.report.answer.status == "solved"
-    first = int(mark.read_text().split()[0])
-    wait_for(lambda: not alive(first))
+    wait_for(lambda: not alive(int(mark.read_text().split()[0])))
 
 
 def test_a_run_whose_worker_is_ended_twice_while_it_forks_is_lost_without_a_word(
@@ -194,18 +217,16 @@ def test_files_of_runs_that_were_killed_are_removed(tmp_path: Path, monkeypatch:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_worker_imports_nothing_from_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_imports_nothing_from_here_and_commands_see_the_search_path_of_the_caller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "base64.py").write_text("raise SystemExit('the wrong base64')")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))  # as python -m does
+    monkeypatch.setenv("PYTHONPATH", "/no/such/folder")
+    system = system_of("path", "external", command='test "$PYTHONPATH" = /no/such/folder && echo R', output="lurd")
     with Workers() as worker:
         assert report_of(worker, job(system_of("asp", "encoding"))).answer is not None
-
-
-def test_commands_see_the_search_path_of_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", "/no/such/folder")
-    with Workers() as worker:
-        system = system_of("path", "external", command='test "$PYTHONPATH" = /no/such/folder && echo R', output="lurd")
         report = report_of(worker, job(system))
     assert report.answer is not None and report.answer.status == "solved"
 
@@ -245,7 +266,5 @@ def test_processes_that_are_not_there_have_no_children_and_no_memory(pid: int) -
 def test_a_process_that_died_for_want_of_memory_is_out_of_it(words: str) -> None:
     one = job(system_of("hungry", "native", engine="native"))
     assert outcome(one, Report(None, 1.0, 1.0, 50.0, 1, stderr=f"sokoasp:\n{words}\n"))[0] == "memory_out"
-    assert outcome(one, Report(None, 1.0, 1.0, 50.0, 1, stderr="KeyError")) == (
-        "crash",
-        "died by exit code 1 without an answer: KeyError",
-    )
+    told = "crash", "died by exit code 1 without an answer: KeyError"
+    assert outcome(one, Report(None, 1.0, 1.0, 50.0, 1, stderr="KeyError")) == told

@@ -367,8 +367,7 @@ def test_a_sample_of_the_rows_of_debian_s_levels_is_verified_again(cavepacker: P
     for path, level in _levels(sorted(cavepacker.rglob("*.sok"))[::7])[:16]:
         settled = {name: row for name, row in optima_table.look_up(level).items() if row.status != "open"}
         verdicts += [verdict for verdict, _ in second_looks(level, path, settled, 10.0).values()]
-    assert set(verdicts) <= {"holds", "plan holds"}
-    assert verdicts.count("holds") > 24
+    assert set(verdicts) <= {"holds", "plan holds"} and verdicts.count("holds") > 24
 
 
 @pytest.mark.parametrize("fault", [{"value": "1", "bound": "1"}, {"status": "unsolvable", "value": "", "plan": ""}, {}])

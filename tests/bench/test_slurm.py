@@ -72,8 +72,7 @@ def test_files_of_ones_own_are_named_by_their_places(tmp_path: Path) -> None:
     file, out = tmp_path / "one.xsb", tmp_path / "out"
     file.write_text("#####\n#@$.#\n#####\n")
     told = CliRunner().invoke(cli, ["bench", "submit", "native", str(file), "-o", str(out), "--slurm"]).output
-    assert f"sokoasp bench run native {file} -o" in told
-    assert f"native.toml {file} -o" in (out / "submit.sh").read_text()
+    assert f"sokoasp bench run native {file} -o" in told and f"native.toml {file} -o" in (out / "submit.sh").read_text()
 
 
 def test_a_part_that_is_none_is_refused(tmp_path: Path) -> None:

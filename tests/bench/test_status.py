@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from sokoasp.bench.define.instances import expand
+from sokoasp.bench.define.suite import find_suite, read_suite
 from sokoasp.bench.report.status import SystemStatus, _seconds_left, lines, status
 from sokoasp.bench.run import store
 from sokoasp.cli.bench import command
@@ -23,23 +25,16 @@ def run(folder: Path, *words: str) -> str:
 def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign of which one system has been run, on one instance at first."""
     folder = tmp_path_factory.mktemp("half")
-    opened = CliRunner().invoke(command, ["run", "smoke", "-o", str(folder), "--system", "nobody"])
-    assert isinstance(opened.exception, WrongOption) and "no system of the suite is called 'nobody'" in str(
-        opened.exception
-    )
-    assert opened.exception.exit_code == 2
-    assert "1 run, 0 of them done" in run(folder, "--system", "ref*", "--instance", first(folder), "--part", "0/2")
+    level = next(one for one in expand(read_suite(find_suite("smoke"))) if one.game == "sokoban")
+    for what, name in (("system", "nobody"), ("instance", f"*{level.id[4:12]}*")):
+        opened = CliRunner().invoke(command, ["run", "smoke", "-o", str(folder), f"--{what}", name])
+        assert isinstance(opened.exception, WrongOption) and opened.exception.exit_code == 2
+        assert f"no {what} of the suite is called {name!r}" in str(opened.exception)
+    for at, name in enumerate((*level.names, level.id)):
+        told = run(folder, "--system", "ref*", "--instance", name, "--part", "0/2")
+        assert f"1 run, {min(at, 1)} of them done" in told
     run(folder, "--system", "ref*")
     return folder
-
-
-def first(folder: Path) -> str:
-    """Return the file and number of a level that the reference search takes."""
-    from sokoasp.bench.define import instances
-    from sokoasp.bench.define.suite import find_suite, read_suite
-
-    found = instances.expand(read_suite(find_suite("smoke")), None)
-    return next(f"{Path(one.file).name}:{one.level}" for one in found if one.game == "sokoban")
 
 
 def test_what_is_done_and_left_is_counted(half: Path) -> None:

@@ -100,9 +100,11 @@ def test_the_view_of_ideas_counts_answers_and_their_cpu(tmp_path: Path) -> None:
     with open_existing(tmp_path) as made:
         made.connection.execute("UPDATE run SET outcome = 'time_out', decided = 0, lower_bound = 3")
     told = CliRunner().invoke(command, ["view", str(tmp_path), "programs"]).output
+    assert "| grounding, wall s |" in told and "| 1.00 |  | " in told
     with open_existing(tmp_path) as made:
-        made.connection.execute("UPDATE run SET lower_bound = NULL")
-    assert "(7: time out)" in CliRunner().invoke(command, ["view", str(tmp_path), "programs"]).output
+        made.connection.execute("UPDATE run SET lower_bound = NULL, ground_seconds = 2")
+    grounded = CliRunner().invoke(command, ["view", str(tmp_path), "programs"]).output
+    assert "(7: time out)" in grounded and "| 1.00 | 2.0 | " in grounded
     fill(tmp_path / "half", 10)
     with open_existing(tmp_path / "half") as made:
         spent = "decided = 1, cpu = 1 + 2 * (system = 'search') + 9 * seed"

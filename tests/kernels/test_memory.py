@@ -11,7 +11,8 @@ import sys
 from sokoasp.bench.run import warm
 from sokoasp.core.limits import resident_mb
 import sokoasp.web.worker
-warm.prepare(["native", "encoding"])
+warm.prepare("native")
+warm.prepare("encoding")
 print(resident_mb(), "numba" in sys.modules)
 """
 

@@ -43,13 +43,20 @@ class Instance:
     Also what ``claims`` of its set says of it: column → number.
     """
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """Return what reports and views call it."""
+        return f"{Path(self.file).name}:{self.level}", short_name(self.file, self.level)
+
+
+def short_name(file: str | None, level: int | None) -> str:
+    """Return how a view names a level: by its file, and by its number there unless it is the first."""
+    stem = Path(file or "").stem
+    return stem if level in (None, 1) else f"{stem}:{level}"
+
 
 def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
-    """Read every instance of a suite; a board that occurs twice is taken once.
-
-    Args:
-        suite: The suite.
-        folder: What ``{instances}`` in its globs stands for.
+    """Read every instance of a suite; a board that occurs twice is taken once. ``{instances}`` is the folder.
 
     Raises:
         SokoaspError: There is no level (a faulty one is told of and left out), or a glob matches nothing.

@@ -114,11 +114,7 @@ def _named_file(what: str, name: str, places: list[Path]) -> Path:
 
 
 def read_suite(path: Path, changes: overrides.Changes = overrides.NO_CHANGES) -> Suite:
-    """Read and check a suite file.
-
-    Args:
-        path: The file.
-        changes: What a command line puts in place of its values.
+    """Read and check a suite file, with what a command line puts in place of its values.
 
     Raises:
         NotationError: It is not valid TOML, or a key or value is wrong; the message has file and line.

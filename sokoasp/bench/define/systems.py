@@ -109,6 +109,11 @@ class System:
         return isinstance(self.how, Native) and self.how.engine != "reference"
 
     @property
+    def prepared(self) -> str:
+        """Return the kind of runs that a worker prepares for before it forks one; empty if for none."""
+        return self.kind if self.searches_natively or isinstance(self.how, Programs | Sat) else ""
+
+    @property
     def steps(self) -> int | str | None:
         """Return the competition's number of steps that it is asked for, or ``own``."""
         return self.how.steps if isinstance(self.how, Programs | Command) else None

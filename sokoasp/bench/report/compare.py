@@ -55,16 +55,13 @@ class Pairing:
     times: Ratio
     """Seconds of the first side over those of the second where both decide: above 1, the second is faster."""
     changes: tuple[Change, ...]
-    limits: tuple[tuple[tuple[float, float], ...], ...]
-    """Of each side the limits of its runs: seconds and MB, 0 where they are not known."""
+    limits: tuple[tuple[str, ...], ...]
+    """Of each side the limits of its runs in words: seconds and their clock, memory, and others."""
 
     @property
     def other_limits(self) -> str:
         """Say under which limits the two sides ran where they differ; empty where they do not."""
-        first, second = ([{one[i] for one in side} - {0} for i in (0, 1)] for side in self.limits)
-        if not any(one and two and one != two for one, two in zip(first, second, strict=True)):
-            return ""
-        return " against ".join(" or ".join(f"{s:g} s, {mb:g} MB" for s, mb in side) for side in self.limits)
+        return " against ".join(map(" or ".join, self.limits)) if len(set(self.limits)) > 1 else ""
 
 
 def compare(first: ComparedSide, second: ComparedSide, *, measure: str = "wall") -> list[Pairing]:
@@ -119,7 +116,7 @@ def _pair(objective: str, label: str, both: Mapping[Point, tuple[Run, Run]], dat
         decided=(sum(run.decided for run in one.values()), sum(run.decided for run in two.values())),
         times=ratio(one, two),
         changes=tuple(sorted(changes, key=lambda change: (KINDS.index(change.kind), change.name))),
-        limits=tuple(tuple(sorted({(run.limit, run.limit_mb) for run in side.values()})) for side in (one, two)),
+        limits=tuple(tuple(sorted({run.limits for run in side.values()})) for side in (one, two)),
     )
 
 

@@ -88,9 +88,7 @@ def _table_files(blocks: Sequence[Block], folder: Path) -> Iterator[Path]:
 
 def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
     about = store.description()
-    limits = sorted(set(store.rows(("limit_seconds", "limit_memory_mb"), asked=True)))
-    clock = {"cpu": "CPU seconds", "wall": "s by the clock"}.get(about.get("clock", ""), "s")
-    shown = "; ".join(f"{seconds:g} {clock}, {memory:g} MB{about.get('limits', '')}" for seconds, memory in limits)
+    shown = "; ".join(sorted({run.limits for run in data.runs}))
     earlier = len(store.keys()) - len(data.runs)
     others = f" Left out: {counted(earlier, 'runs')} of other limits, systems or instances." if earlier else ""
     left = status.status(store).left
@@ -209,17 +207,16 @@ def _sets(data: Data, objective: str) -> Iterator[Block]:
     groups = tables.by_set(data, objective)
     if len(groups) < 2:
         return
-    systems = list(data.of(objective))
 
     def cell(runs: Sequence[Run]) -> str:
         shares = f"{sum(run.decided for run in runs)}/{len(runs)}"
         return f"{shares}, {median(map(tables.cost, runs)):.2f}" if runs else ""
 
-    rows = [(name, *(cell(of.get(system, ())) for system in systems)) for name, of in groups.items()]
+    rows = [(system, *(cell(of.get(system, ())) for of in groups.values())) for system in data.of(objective)]
     caption = (
         f"Each set ({objective}): decided / asked, and median seconds, an undecided run counted as twice its limit"
     )
-    yield Table(caption, ("set", *systems), rows, file=_file_name(f"sets-{objective}"))
+    yield Table(caption, ("system", *groups), rows, file=_file_name(f"sets-{objective}"))
 
 
 def _instances(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:

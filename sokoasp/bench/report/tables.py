@@ -67,8 +67,8 @@ class Run(NamedTuple):
     seconds: float
     limit: float
     conflicts: int | None
-    limit_mb: float = 0.0
-    """0: not known."""
+    limits: str = ""
+    """All its limits in words."""
 
 
 class Shape(NamedTuple):
@@ -107,18 +107,20 @@ def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall")
     """Read a campaign; ``changed`` are the outcomes that the comparison of all runs has changed."""
     seconds = MEASURES[measure].column
     names = "instance seed repetition objective system outcome decided value limit_seconds limit_memory_mb conflicts"
-    points, runs = dict[Point, Point](), list[Run]()
+    points, runs, about = dict[Point, Point](), list[Run](), store.description()
+    clock = {"cpu": "CPU seconds", "wall": "s by the clock"}.get(about.get("clock", ""), "s")
     for row in judge.rows(store, (*names.split(), seconds), changed):
         point = Point(row["instance"], row["seed"], row["repetition"])
         point, proper = points.setdefault(point, point), OUTCOMES[row["outcome"]].proper
         of = (point, row["objective"], row["system"], row["outcome"], bool(row["decided"]) and proper)
-        times = (row[seconds], row["limit_seconds"], row["conflicts"], row["limit_memory_mb"])
+        limits = f"{row['limit_seconds']:g} {clock}, {row['limit_memory_mb']:g} MB{about.get('limits', '')}"
+        times = (row[seconds], row["limit_seconds"], row["conflicts"], limits)
         runs.append(Run(*of, row["value"] if proper else None, *times))
     known = store.connection.execute("SELECT name, base FROM system").fetchall()
     ran = f"id IN (SELECT instance FROM run{store.asked_last()})"
     shapes = store.connection.execute(f'SELECT id, "group", boxes, known FROM instance WHERE {ran}')
     places = files(store)
-    order = {name: at for at, name in enumerate(store.description().get("order", "").split("\n"))}
+    order = {name: at for at, name in enumerate(about.get("order", "").split("\n"))}
     systems = sorted({run.system for run in runs}, key=lambda name: (order.get(name, len(order)), name))
     return Data(
         systems=tuple(systems),

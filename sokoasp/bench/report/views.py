@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from sokoasp.bench.define.instances import short_name
 from sokoasp.bench.define.suite import find_view
 from sokoasp.bench.report import judge, markdown_table, status
 from sokoasp.bench.run.store import ASKED, COLUMNS, Store
@@ -85,7 +86,7 @@ def _prepare(store: Store) -> None:
     connection.set_authorizer(None)
     connection.execute("PRAGMA query_only = OFF")
     order = store.description().get("order", "").split("\n")
-    connection.create_function("name", 2, _name, deterministic=True)
+    connection.create_function("name", 2, short_name, deterministic=True)
     connection.create_function("place", 1, lambda system: order.index(system) if system in order else len(order))
     connection.execute("CREATE TEMP TABLE IF NOT EXISTS judged (key TEXT PRIMARY KEY, outcome, message, decided)")
     connection.execute("DELETE FROM temp.judged")
@@ -96,12 +97,6 @@ def _prepare(store: Store) -> None:
     connection.execute("PRAGMA query_only = ON")
     connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_DENY if action in _DENIED else sqlite3.SQLITE_OK)
     connection.set_progress_handler(lambda: 0, _OFTEN)
-
-
-def _name(file: str | None, level: int | None) -> str:
-    """Return how a table names a level: by its file, and by its number there unless it is the first."""
-    stem = Path(file or "").stem
-    return stem if level in (None, 1) else f"{stem}:{level}"
 
 
 def _spread(head: list[str], rows: Sequence[tuple[object, ...]]) -> tuple[list[str], Sequence[tuple[object, ...]]]:

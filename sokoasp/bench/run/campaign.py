@@ -43,11 +43,6 @@ class Summary(NamedTuple):
     """Why systems were left out, a sentence each."""
 
 
-def kinds_of(suite: Suite) -> frozenset[str]:
-    """Return the kinds of systems that workers prepare for; the plain search wants no kernels."""
-    return frozenset(one.kind for one in suite.systems if one.kind != "native" or one.searches_natively)
-
-
 def run(
     suite: Suite,
     folder: Path,
@@ -77,7 +72,7 @@ def run(
     """
     asked = _asked(suite, instances_folder)
     here = asked.here
-    places = {one.id: f"{Path(one.file).name}:{one.level}" for one in asked.found}
+    places = {one.id: one.names for one in asked.found}
     jobs = selection.of(here, places)  # a pattern that selects nothing is reported before anything is made
     _make(folder)
     place, shared = folder / store.FILE, selection.part is not None

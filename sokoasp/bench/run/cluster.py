@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from itertools import islice
@@ -31,12 +31,12 @@ _LOOK, _RECOUNT = 0.5, 2.0
 _mine = threading.local()
 
 
-def run_here(job: Job, kinds: frozenset[str]) -> Ran:
+def run_here(job: Job) -> Ran:
     """Run a job in the worker process that belongs to this thread of a Dask worker."""
     from distributed import get_worker
 
     if not hasattr(_mine, "workers"):
-        _mine.workers = Workers(kinds, [str(get_worker().address)])
+        _mine.workers = Workers([str(get_worker().address)])
     ran: Ran = next(_mine.workers.run([job]))
     return ran
 
@@ -82,7 +82,7 @@ def connect(address: str) -> Iterator[Any]:
             yield client
 
 
-def execute(jobs: Iterable[Job], client: Any, kinds: Collection[str] = ()) -> Iterator[Ran]:
+def execute(jobs: Iterable[Job], client: Any) -> Iterator[Ran]:
     """Run jobs on the workers of a Dask client and yield them as they end.
 
     Raises:
@@ -91,14 +91,13 @@ def execute(jobs: Iterable[Job], client: Any, kinds: Collection[str] = ()) -> It
     waiting = iter(jobs)
     running: dict[str, tuple[Any, Job]] = {}
     ended: Queue[Any] = Queue()
-    prepared = frozenset(kinds)
     places, counted = 1, -_RECOUNT
     try:
         while True:
             if time.monotonic() > counted + _RECOUNT:
                 places, counted = max(1, _places(client)), time.monotonic()
             for job in islice(waiting, max(0, AHEAD * places - len(running))):
-                future = client.submit(run_here, job, prepared, key=f"sokoasp-{job.key}", pure=False)
+                future = client.submit(run_here, job, key=f"sokoasp-{job.key}", pure=False)
                 running[future.key] = (future, job)
                 future.add_done_callback(ended.put)
             if not running:

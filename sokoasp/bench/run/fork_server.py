@@ -37,16 +37,6 @@ _TAIL = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerStart:
-    """What a worker is told at its start."""
-
-    kinds: frozenset[str]
-    """Kinds of systems whose runs it prepares for, see ``warm``."""
-    python_path: str | None
-    """PYTHONPATH as it was where the campaign was started: what runs start shall see this one."""
-
-
-@dataclass(frozen=True, slots=True)
 class Watched:
     """What was seen of a run until it ended, or had to be ended."""
 
@@ -63,9 +53,9 @@ class _AskedToEnd(Exception):
     """SIGTERM has come."""
 
 
-def serve(start: WorkerStart, parent: child.Parent) -> None:
-    """Answer one job after the other until the parent closes, dies or sends SIGTERM; then nothing is left running."""
-    with contextlib.suppress(_AskedToEnd, EOFError, OSError), _prepared(start):
+def serve(start: tuple[str, str | None], parent: child.Parent) -> None:
+    """Prepare for a kind of runs with their PYTHONPATH; answer jobs until the parent closes, dies or sends SIGTERM; end all."""
+    with contextlib.suppress(_AskedToEnd, EOFError, OSError), _prepared(*start):
         while (report := run(parent.ask(), parent)) is not None:
             parent.send(report)
 
@@ -75,15 +65,15 @@ def _end(*_: object) -> None:
 
 
 @contextlib.contextmanager
-def _prepared(start: WorkerStart) -> Iterator[None]:
+def _prepared(kind: str, python_path: str | None) -> Iterator[None]:
     """Load what the runs need, and give them a folder for temporary files, which is emptied after each and removed at the end."""
     processes.adopt_orphans()
     os.environ.pop("PYTHONPATH", None)
-    if start.python_path is not None:
-        os.environ["PYTHONPATH"] = start.python_path
+    if python_path is not None:
+        os.environ["PYTHONPATH"] = python_path
     from sokoasp.bench.run import warm
 
-    warm.prepare(start.kinds)
+    warm.prepare(kind)
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGTERM, _end)  # before, it just ends the process, which has nothing yet
@@ -110,7 +100,7 @@ def run(job: Job, parent: child.Parent) -> Report | None:
     os.close(outlet)
     try:
         parent.send(pid)
-        seen = _watch(job, pid, inlet, parent)
+        seen = _watch(job, inlet, parent)
         processes.end_group(pid)
         _, status, usage = os.wait4(pid, 0)
         left_behind = processes.end_all_below()
@@ -157,7 +147,7 @@ def _unpickled(data: bytes) -> Answer | None:
     return answer if isinstance(answer, Answer) else None
 
 
-def _watch(job: Job, pid: int, inlet: int, parent: child.Parent) -> Watched:
+def _watch(job: Job, inlet: int, parent: child.Parent) -> Watched:
     """Wait until a run has said its answer, exceeds a limit, or nobody wants it any more."""
     limit = job.limits.wall(job.system.extra)
     end = time.monotonic() + limit + GRACE + 0.05 * limit
@@ -165,7 +155,7 @@ def _watch(job: Job, pid: int, inlet: int, parent: child.Parent) -> Watched:
     most = job.limits.memory_mb * (1 if external else EXCESS)
     if job.by_runexec:
         end, most = end + _BENCHEXEC, float("inf")
-    poll = select.poll()
+    own, poll = processes.told(os.getpid()), select.poll()
     poll.register(inlet, select.POLLIN | select.POLLHUP)
     poll.register(parent.files[0], select.POLLHUP)
     chunks: list[bytes] = []
@@ -178,7 +168,8 @@ def _watch(job: Job, pid: int, inlet: int, parent: child.Parent) -> Watched:
             if not chunk:
                 return Watched(peak, b"".join(chunks))
             chunks.append(chunk)
-        watched = [one for one in processes.descendants(os.getpid()) if not (external and one == pid)]
+        # until it executes its command, a process has this program's pages
+        watched = [one for one in processes.descendants(os.getpid()) if not external or processes.told(one) != own]
         used = processes.resident_mb(watched)
         peak = max(peak, used, *(map(processes.peak_mb, watched) if len(watched) == 1 else ()))
         if used > most:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -18,16 +18,10 @@ _CLEANING = 5.0
 
 
 class Workers:
-    """Worker processes, started when a job comes for them and again after a loss; a context manager, which ends them.
+    """Workers by name, each a process for every kind of runs, so that none has pages for another kind; ``with`` ends them."""
 
-    Args:
-        kinds: Kinds of systems whose runs a worker prepares for before it forks for the first.
-        names: What the workers are called in the store.
-    """
-
-    def __init__(self, kinds: Collection[str] = (), names: Sequence[str] = ("local",)) -> None:
-        self.names = tuple(names)
-        self._start = fork_server.WorkerStart(frozenset(kinds), os.environ.get("PYTHONPATH"))
+    def __init__(self, names: Sequence[str] = ("local",)) -> None:
+        self.names, self._python_path = tuple(names), os.environ.get("PYTHONPATH")
         self._children = ChildProcesses()
         self._groups: dict[str, int] = {}
 
@@ -41,8 +35,8 @@ class Workers:
             pass
 
     def pid(self, name: str) -> int | None:
-        """Return a worker's process id, None while there is none."""
-        return self._children.pid(name)
+        """Return the id of a worker's process that prepares for nothing, None while there is none."""
+        return self._children.pid(f"{name} ")
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Ran]:
         """Run jobs, one a worker at a time, and yield them as they end; one that loses its worker twice has no report."""
@@ -56,32 +50,36 @@ class Workers:
             received = self._children.receive() if under_way else None
             if received is None:
                 return
-            name, message = received
-            job, attempts = under_way[name]
+            process, message = received
+            name = process.partition(" ")[0]
+            job, attempts = under_way.get(name, (None, 0))
+            if job is None or process != f"{name} {job.system.prepared}":
+                continue  # an idle one has ended
             if isinstance(message, int):
                 self._groups[name] = message
             elif isinstance(message, Ended) and attempts < ATTEMPTS:
-                self._clean_up(name)
+                self._clean_up(name, process)
                 under_way[name] = (job, attempts + 1)
                 self._send(name, job)
             else:
-                self._clean_up(name)
+                self._clean_up(name, process)
                 del under_way[name]
                 yield Ran(job, message if isinstance(message, Report) else None, attempts, name, here)
 
     def _send(self, name: str, job: Job) -> None:
-        if name not in self._children:
-            self._children.start(name, fork_server.serve, self._start)
-        self._children.send(name, job)
+        process = f"{name} {job.system.prepared}"
+        if process not in self._children:
+            self._children.start(process, fork_server.serve, (job.system.prepared, self._python_path))
+        self._children.send(process, job)
 
-    def _clean_up(self, name: str) -> None:
+    def _clean_up(self, name: str, process: str) -> None:
         """End what is left of a run whose worker has died under it; a worker that lives has done so itself."""
         group = self._groups.pop(name, None)
-        if group is not None and name not in self._children:
+        if group is not None and process not in self._children:
             processes.end_group(group)
 
 
-def execute(jobs: Iterable[Job], kinds: Collection[str] = (), workers: int = 1) -> Iterator[Ran]:
+def execute(jobs: Iterable[Job], workers: int = 1) -> Iterator[Ran]:
     """Run jobs and yield them as they end; closing the iterator, or Ctrl-C, ends what is under way."""
-    with Workers(kinds, [f"local-{number}" for number in range(1, workers + 1)]) as running:
+    with Workers([f"local-{number}" for number in range(1, workers + 1)]) as running:
         yield from running.run(jobs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -65,11 +66,15 @@ def resident_mb(pids: list[int]) -> float:
 
 def peak_mb(pid: int) -> float:
     """Return the peak resident memory of one running process in MB, 0 if it is not known."""
-    with contextlib.suppress(OSError, IndexError, ValueError):
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024 / 1e6
-    return 0.0
+    found = re.search(rb"VmHWM:\s*(\d+)", told(pid, "status"))
+    return int(found[1]) * 1024 / 1e6 if found else 0.0
+
+
+def told(pid: int, file: str = "cmdline") -> bytes:
+    """Return a file of /proc about a process, empty if it has gone."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/{file}").read_bytes()
+    return b""
 
 
 def end_group(pid: int) -> None:

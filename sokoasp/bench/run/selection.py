@@ -18,18 +18,18 @@ class Selection:
     systems: tuple[str, ...] = ()
     """Names of systems; ``*`` and ``?`` as in file names."""
     instances: tuple[str, ...] = ()
-    """Ids of instances or ``file:number``, likewise."""
+    """Ids of instances, or patterns of the names that are shown of them."""
     part: tuple[int, int] | None = None
     """(number from 0, count): only each count-th question, with all its systems, for a task of a job array."""
 
-    def of(self, jobs: list[Job], places: Mapping[str, str] = MappingProxyType({})) -> list[Job]:
-        """Return the jobs that are selected, in their order; ``places`` gives ids their second names, ``file:number``.
+    def of(self, jobs: list[Job], places: Mapping[str, tuple[str, ...]] = MappingProxyType({})) -> list[Job]:
+        """Return the jobs that are selected, in their order; ``places`` gives ids the names that reports and views show.
 
         Raises:
             WrongOption: A pattern selects no job.
         """
-        systems = _matched("system", {job.system.name: job.system.name for job in jobs}, self.systems)
-        names = {job.instance: places.get(job.instance, job.instance) for job in jobs}
+        systems = _matched("system", {job.system.name: (job.system.name,) for job in jobs}, self.systems)
+        names = {job.instance: places.get(job.instance, (job.instance,)) for job in jobs}
         instances = _matched("instance", names, self.instances)
         chosen = [job for job in jobs if job.system.name in systems and job.instance in instances]
         if self.part is None:
@@ -38,13 +38,15 @@ class Selection:
         return [job for job in chosen if job.question in mine]
 
 
-def _matched(what: str, names: Mapping[str, str], patterns: tuple[str, ...]) -> set[str]:
-    """Return the ids of which the id or the name is one of the patterns; all, if there are none."""
+def _matched(what: str, names: Mapping[str, tuple[str, ...]], patterns: tuple[str, ...]) -> set[str]:
+    """Return the ids that are one of the patterns, or of which a name that is shown matches one; all, if there are none."""
     found = set() if patterns else set(names)
     for pattern in patterns:
-        matching = {one for one, name in names.items() if fnmatchcase(one, pattern) or fnmatchcase(name, pattern)}
+        matching = {i for i, of in names.items() if pattern == i or any(fnmatchcase(one, pattern) for one in of)}
         if not matching:
-            raise WrongOption(f"no {what} of the suite is called {pattern!r}; there are {_some(set(names.values()))}")
+            raise WrongOption(
+                f"no {what} of the suite is called {pattern!r}; there are {_some({of[0] for of in names.values()})}"
+            )
         found |= matching
     return found
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Mapping
+import os
+from collections.abc import Callable, Mapping
 from importlib import import_module
 
 from sokoasp.bench.run import job_child  # noqa: F401 (what every run imports)
+from sokoasp.core import child, kernels
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import domains
@@ -18,7 +20,22 @@ _LEVEL = level_from_rows(["#######", "#.  $@#", "#  $  #", "# .   #", "#######"]
 
 
 def native() -> None:
-    """Ask every native engine once, which loads the kernels, and load those that it did not need."""
+    """Ask every native engine once, which loads the kernels, and load those that it did not need.
+
+    What must be compiled first is compiled by a process that then ends: a compiler's pages would count for every run.
+    """
+    if any(kernels.status(group).compiles for group in search.GROUPS):
+        if (pid := os.fork()) == 0:
+            try:
+                child.die_with_parent()
+                _ask_each()
+            finally:
+                os._exit(0)
+        os.waitpid(pid, 0)
+    _ask_each()
+
+
+def _ask_each() -> None:
     for engine in DOMAIN.search.native.values():
         for objective in DOMAIN.objectives:
             with contextlib.suppress(SokoaspError, ImportError, ValueError):
@@ -44,12 +61,10 @@ def sat() -> None:
 
 
 WARM: Mapping[str, Callable[[], None]] = {"encoding": asp, "native": native, "sat": sat}
-"""Kind of a system → what a worker does beforehand for its runs; the other kinds need nothing."""
+"""Kind of runs → what a worker does beforehand for them; the other kinds need nothing."""
 
 
-def prepare(kinds: Collection[str]) -> None:
-    """Do beforehand what runs of these kinds of systems would do first."""
+def prepare(kind: str) -> None:
+    """Do beforehand what runs of a kind would do first."""
     domains()
-    for kind, work in WARM.items():
-        if kind in kinds:
-            work()
+    WARM.get(kind, lambda: None)()

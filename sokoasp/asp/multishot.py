@@ -159,7 +159,7 @@ class Sweep:
         session, outcome = self.session, self.outcome
         began = time.perf_counter()
         outcome.bound = self.bound
-        progress.note(stage=f"solving bound {self.bound}")
+        progress.note(stage="solving")  # the bound that is proved stands beside it, and may be of another program
         try:
             verdict = session.solve(conflicts=conflicts)
         except (Stopped, KeyboardInterrupt):

@@ -69,7 +69,7 @@ const JOBS = {
   async run({body, say, site}) {
     if (!site.clingo) throw new Refused("this site was made without clingo");
     say({event: "started"});
-    say({event: "result", result: await runProgram(body, HERE, await file("programs.json"), say, (problem, objective) => search(problem, objective, 10))});
+    say({event: "result", result: await runProgram(body, HERE, await file("programs.json"), say, search)});
   },
 };
 

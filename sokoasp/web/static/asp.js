@@ -17,6 +17,7 @@ const objective = () => $("asp-objective").value;
 async function load(anew = false) {
   $("asp-without").hidden = state.clingo;
   $("asp-run").disabled = !state.clingo;
+  $("asp-program").readOnly = !($("asp-own").hidden = state.service);
   const names = page.problem.objectives;
   if (![...$("asp-objective").options].some((option) => option.value === names[0]))
     $("asp-objective").replaceChildren(...names.map((name) => new Option(name, name)));
@@ -75,7 +76,7 @@ function refuse(words) {
   const sentence = words.replace(/(?<!\()row (\d+), column (\d+)/g, (_, row, col) => constant([Number(row), Number(col)]));
   const [, file, line] = sentence.match(/\b(constraints|program)\.lp:(\d+)/) ?? [];
   if (file) point(`asp-${file}`, Number(line));
-  const misplaced = file === "constraints" && whole($("asp-constraints").value) ? "; a whole program goes into 'The program'" : "";
+  const misplaced = file === "constraints" && whole($("asp-constraints").value) ? (state.service ? "; a whole program goes into 'The program'" : "; a whole program of your own runs with sokoasp serve") : "";
   answer(sentence + misplaced, "bad", ...(file ? [" ", button(`Line ${line}`, () => point(`asp-${file}`, Number(line)))] : []));
 }
 
@@ -87,7 +88,7 @@ function answer(words, state, ...more) {
 function done(result) {
   const check = result.cross_check, wrong = check?.agrees === false;
   const other = wrong ? ` But the referee's search says ${check.value === null ? "there is no solution" : count(check.value, result.objective)}: the program is wrong.` : "";
-  const none = result.status === "no_plan" || result.status === "unsolvable" ? "No plan: the program has no answer." : `${summary(result)}.`;
+  const none = result.engine === "native" ? "No plan: the level itself has no solution." : result.status === "no_plan" || result.status === "unsolvable" ? "No plan: the program has no answer." : `${summary(result)}.`;
   const paid = result.preferences?.cost?.length ? ` The plan costs ${result.preferences.cost.map(({priority, cost}) => priority === null ? cost : `${cost} at priority ${priority}`).join(", ")}, ${result.preferences.proved ? "proved least" : "not proved least"}.` : "";
   answer(none + paid + other, wrong ? "bad" : "good", ...(result.timeline ? [" ", button("Watch the plan", () => watch(result))] : []));
   atoms = result.atoms ?? {};
@@ -123,7 +124,9 @@ function mark(atom) {
 on("tab", (name) => { if (name === "asp" && !shown && page.game) attempt(load); });
 $("asp-example").addEventListener("change", () => {
   const one = shown.examples[Number($("asp-example").value)];
-  if ($("asp-example").value && one) write("asp-constraints", one.constraints);
+  if (!$("asp-example").value || !one) return;
+  write("asp-constraints", one.constraints);
+  if ($("asp-gallery").value) { write("asp-program", shipped = shown.program); $("asp-gallery").value = $("asp-words").textContent = ""; }
 });
 /* The example that the window opens with would bind a program of one's own unseen. */
 $("asp-program").addEventListener("input", () => {

@@ -4,14 +4,13 @@ import {classes, constants, writeFacts} from "./facts.js";
 import {Klotski} from "./klotski.js";
 import {Refused} from "./reader.js";
 import {planOf, replay} from "./referee.js";
-import {counted, hidden, plain, slip} from "./slips.js";
+import {plain, slip} from "./slips.js";
 import {STEPS, Sokoban} from "./sokoban.js";
 import {walk} from "./walk.js";
 
 const LETTER = {left: "l", right: "r", up: "u", down: "d"};
 const FORBIDDEN = /#script|#include|@(?=\s*_*[a-z])/;
 const MOST_ATOMS = 20000;
-const PATIENCE = 3000;       // milliseconds; then a program that has refuted more than there is to refute is stopped
 const MANY_BOUNDS = 200;     // from then on ten a second are reported: a program without an answer refutes thousands
 
 /* The one place where a program is put together: rules, own constraints and what these need, facts, clingo's incremental mode.
@@ -29,10 +28,10 @@ export function assemble(program, constraints, bridges, facts) {
 }
 
 /* What the public predicates of the constraints need beside the program: bridges of those it does not derive itself. */
-function bridgesOf(one, constraints, program) {
+function bridgesOf(one, constraints) {
   const code = constraints.replace(/%[^\n]*/g, "");
   const needed = one.vocabulary.filter(({name, bridge}) => bridge && new RegExp(`\\b${name}\\(`).test(code)).map(({bridge}) => bridge);
-  return program === one.program ? [...new Set(needed.flat())].map((name) => one.bridges[name]).join("\n") : "";
+  return [...new Set(needed.flat())].map((name) => one.bridges[name]).join("\n");
 }
 
 /* A line of clingo's as a sentence with the place in the user's own text; what is amiss in the line between two parts, at the end of the first. */
@@ -48,7 +47,7 @@ export function placed(lines, begins) {
 /* Whether a text has rules for a predicate, or the facts of a level might: clingo notes what has no instance yet as well. */
 const derives = (text, name) => Boolean(name) && (/^(right|top|box|solution|sokoban)$/.test(name) || new RegExp(`(^|[.{])\\s*${name}\\(`, "m").test(text));
 
-/* Runs a text; reports each bound asked for, and stops where that says so; resolves to {answer: atoms or null, faults, bound}. */
+/* Runs a text; reports each bound asked for; resolves to {answer: atoms or null, faults, bound}. */
 function run(text, base, seconds, onBound = () => {}) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("clingo_worker.js", import.meta.url)), faults = [];
@@ -58,7 +57,7 @@ function run(text, base, seconds, onBound = () => {}) {
     worker.onerror = (event) => end(() => reject(new Refused(event.message || "clingo could not be started")));
     worker.onmessage = ({data}) => {
       if (data.fault !== undefined) faults.push(data.fault);
-      if (data.line === "Solving...") { if (asked >= 0 && onBound(asked, "unsat")) end(() => resolve({answer: null, faults, bound: asked + 1, stopped: true})); asked++; }
+      if (data.line === "Solving...") { if (asked >= 0) onBound(asked, "unsat"); asked++; }
       if (next) { answer = atomsOf(data.line); next = false; }
       if (data.line?.startsWith("Answer:")) next = true;
       if (data.line?.startsWith("Optimization:")) cost = data.line.slice(13).trim().split(" ").map(Number);
@@ -116,49 +115,34 @@ export function planFrom(problem, atoms) {
   return plan;
 }
 
-async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds, wrong = () => false) {
-  const one = programs[problem.game][objective], own = program || one.program;
-  for (const [name, text] of [["program.lp", program ?? ""], ["constraints.lp", constraints]]) {
-    const found = text.match(FORBIDDEN), open = plain(text).indexOf("%*"), row = (at) => text.slice(0, at).split("\n").length;
-    if (found) throw new Refused(`${name}:${row(found.index)}: ${found[0]} may not be used here`);
-    if (open >= 0) throw new Refused(`${name}:${row(open)}: the comment that begins here does not end: *% is missing`);
-  }
-  const unfit = plain(own).trim() ? counted(own) : "there are no rules in it";
-  if (unfit) throw new Refused(`program.lp: ${unfit}`);
-  const facts = writeFacts(problem), {text, begins} = assemble(own, constraints, bridgesOf(one, constraints, own), facts), began = performance.now();
-  const slipped = inSteps(own) && slip(constraints, {cells: constants(problem), vocabulary: one.vocabulary, ours: `${own}\n${facts}`, own: own !== one.program});
+async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds) {
+  const one = programs[problem.game][objective], own = program || one.program, facts = writeFacts(problem), began = performance.now();
+  const found = constraints.match(FORBIDDEN), open = plain(constraints).indexOf("%*"), row = (at) => constraints.slice(0, at).split("\n").length;
+  if (found) throw new Refused(`constraints.lp:${row(found.index)}: ${found[0]} may not be used here`);
+  if (open >= 0) throw new Refused(`constraints.lp:${row(open)}: the comment that begins here does not end: *% is missing`);
+  if (program && constraints.trim()) throw new Refused("on a site constraints go with the plain program: choose 'The program as it was'");
+  const slipped = slip(constraints, {cells: constants(problem), vocabulary: one.vocabulary, ours: `${own}\n${facts}`});
   if (slipped) throw new Refused(`constraints.lp:${slipped}`);
-  const unseen = own !== one.program && hidden(own, problem.game === "klotski" ? ["slide/4"] : objective === "moves" ? ["move/2", "push/4"] : ["push/4", "move/2"]);
-  if (unseen) throw new Refused(`program.lp:${unseen}`);
+  const {text, begins} = assemble(own, constraints, bridgesOf(one, constraints), facts);
   let last = began;
   const outcome = await run(text, base, seconds, (t, result) => {
     const now = performance.now();
-    if (result === "unsat" && now - began > PATIENCE && wrong(t)) return true;
-    if (t > MANY_BOUNDS && result === "unsat" && now - last < 100) return false;
+    if (t > MANY_BOUNDS && result === "unsat" && now - last < 100) return;
     say({event: "step", t, result, seconds: (now - last) / 1000, conflicts: 0});
     last = now;
-    return false;
   });
   const groups = outcome.faults.join("\n").split(/\n(?=-:)/).map((group) => placed(group.split("\n"), begins)).filter(Boolean);
-  const ours = groups.filter(({name}) => name === "constraints.lp" || (name === "program.lp" && program));
+  const ours = groups.filter(({name}) => name === "constraints.lp");
   const unsafe = groups.find(({sentence}) => / '\w+' is unsafe$/.test(sentence));   // the note that says which variable
   const refusal = unsafe ?? groups.find((one) => one.error) ?? ours.find(({sentence}) => !/no atoms over signature/.test(sentence) && !derives(text, sentence.match(/ any rule head: (\w+)/)?.[1]));
   if (refusal) throw new Refused(refusal.sentence);
   if (outcome.failed) throw new Refused(outcome.faults.join(" ") || "clingo failed");
   const preferences = outcome.cost && {cost: outcome.cost.map((cost) => ({priority: null, cost})), proved: true};   // from the highest priority down
   const total = (performance.now() - began) / 1000, base_ = {objective, engine: "asp", seconds: {total}, plan: null, value: null, preferences};
-  if (!outcome.answer) return {...base_, status: outcome.stopped ? "refuted" : outcome.timeOut ? "time_out" : "unsolvable", lower_bound: Math.max(0, outcome.bound), proof: ""};
-  const plan = planFrom(problem, [...new Set(outcome.answer)]), checked = replay(problem, plan), {lower_bound, proof} = claimOf(own, outcome.bound, checked.counts[objective], objective);
-  return {...base_, status: proof ? "optimal" : "solved", value: checked.counts[objective], lower_bound, plan: planOf(problem, plan), timeline: checked.timeline, proof, text};
-}
-
-const inSteps = (program) => /^[^%]*#program\s+step\s*\(/m.test(program);
-
-/* What an answer at a bound claims of its plan: a program in steps that no plan is shorter, any other nothing. */
-export function claimOf(program, bound, count, objective) {
-  if (!inSteps(program)) return {lower_bound: 0, proof: ""};
-  if (bound !== count) throw new Refused(`the program is wrong: it claims ${bound} ${objective}, the referee counts ${count}`);
-  return {lower_bound: count, proof: `clingo in this browser: no answer for fewer than ${count}`};
+  if (!outcome.answer) return {...base_, status: outcome.timeOut ? "time_out" : "unsolvable", lower_bound: Math.max(0, outcome.bound), proof: ""};
+  const plan = planFrom(problem, [...new Set(outcome.answer)]), checked = replay(problem, plan), value = checked.counts[objective];
+  if (outcome.bound !== value) throw new Refused(`the program is wrong: it claims ${outcome.bound} ${objective}, the referee counts ${value}`);
+  return {...base_, status: "optimal", value, lower_bound: value, plan: planOf(problem, plan), timeline: checked.timeline, proof: `clingo in this browser: no answer for fewer than ${value}`, text};
 }
 
 /* What a proved answer of the search says of a program's: agrees only where it could have refuted it, else null. */
@@ -175,13 +159,13 @@ export async function solveByClingo(problem, objective, seconds, base, programs,
   return {...result, encoding: objective};
 }
 
-/* The user's program or constraints: the result with the atoms of each step, held against the search where nothing is added. */
+/* A wrong encoding, or the user's constraints: the result with the atoms of each step, held against the search where nothing is added. */
 export async function runProgram(body, base, programs, say, search) {
-  let known = null;
-  const free = !body.constraints.trim(), least = () => known ??= search(body.problem, body.objective);
-  const {text, ...result} = await asked(body, base, programs, say, 30, (t) => free && least().status === "optimal" && t >= known.value);
-  const answer = {...result, atoms: {}, more_atoms: false};
-  if (free) Object.assign(answer, compared(result, least()));
+  const nothing = {atoms: {}, more_atoms: false};
+  if (!body.program && search(body.problem, body.objective, 1).status === "unsolvable")
+    return {...nothing, objective: body.objective, engine: "native", status: "unsolvable", value: null, lower_bound: 0, plan: null, proof: ""};
+  const {text, ...result} = await asked(body, base, programs, say, 30), answer = {...result, ...nothing};
+  if (!body.constraints.trim()) Object.assign(answer, compared(result, search(body.problem, body.objective, 10)));
   if (result.value === null) return answer;
   const all = await run(text.replace(/#show\s*(?:[\w']+\/\d+)?\s*\./g, ""), base, 30), given = /^(right|top|cell|class|pieces|place|covers|shift|legs|goal_\w+)\(/;
   for (const atom of (all.answer ?? []).filter((one) => !given.test(one))) {

@@ -90,7 +90,7 @@ const clock = () => performance.now() / 1000;
 
 /* What a search has looked at that ended without a plan: in Sokoban, deadlocks it knows are left out. */
 export const closed = ({game}, states) => game === "klotski" ? `positions searched: ${states}, all that can be reached; none is solved`
-  : `positions searched: ${states}; none is solved, and every push left out makes a deadlock`;
+  : `positions that can be reached without a deadlock: ${states}; none of them is solved`;
 
 /* Searches a Sokoban level. Returns {status, value, lower, plan, states}; `report(lower)` hears of better bounds. */
 export function searchLevel(problem, objective, seconds, report = () => {}, most = MOST_STATES) {

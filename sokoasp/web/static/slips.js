@@ -81,23 +81,8 @@ const placeIn = (code) => (at, words) => `${code.slice(0, at).split("\n").length
 /* Whether a text is a whole program, and no constraints: it declares the question, or chooses actions. */
 export const whole = (text) => /#external\s+query\b|(^|\.)\s*(\d+\s*)?\{\s*(push|move|slide)\s*\(/.test(plain(text));
 
-/* That a program reads its steps from the facts, and no part step(t) counts them, as a sentence, or "". */
-export function counted(text) {
-  const code = plain(text), read = ["step", "next"].some((name) => new RegExp(`(?<![\\w'#])${name}\\s*\\(`).test(code) && !statementsOf(code)[0].some((one) => headOf(one.text).some((head) => head.name === name)));
-  return read && !/#program\s+step\s*\(/.test(code) ? "the program answers for a given number of steps: this window runs incremental encodings (#program step(t).); encodings grade and solve --steps N take this one" : "";
-}
-
-/* That the #show lines of a program leave out the atoms that a plan is read from, as "line:column: sentence", or "". */
-export function hidden(text, plans) {
-  const code = plain(text), shows = [...code.matchAll(/#show\b([^.]*)/g)], names = shows.map((one) => one[1].replace(/\s/g, ""));
-  const hides = (one) => /^(-?\w+\/\d+)?$/.test(one), counts = (one) => one.match(/^(\w+)\(([^();]*)\)(:|$)/);
-  const other = (one) => counts(one) && plans.some((plan) => plan.startsWith(`${counts(one)[1]}/`)) && !plans.includes(`${counts(one)[1]}/${counts(one)[2].split(",").length}`);
-  if (!names.some(hides) || names.some((one) => plans.includes(one) || !(hides(one) || other(one)))) return "";
-  return placeIn(code)(shows[0].index, `the #show lines leave out ${plans[0]}, from which the plan is read`);
-}
-
 /* The first slip in constraints as "line:column: sentence", or "". `ours` is the text that they are added to, facts and all. */
-export function slip(text, {cells, vocabulary, ours, own}) {
+export function slip(text, {cells, vocabulary, ours}) {
   const code = plain(text), place = placeIn(code);
   if (/%\*(?:(?!\*%)[^])*%\*/.test(text) || /&\s*[a-z]|#program\b(?!\s+\w+\s*(?:\([^()]*\)\s*)?\.)/.test(code)) return "";
   const [all, wrong] = statementsOf(code), words = new Map(vocabulary.map((one) => [`${one.name}/${one.kinds.length}`, one]));
@@ -111,7 +96,7 @@ export function slip(text, {cells, vocabulary, ours, own}) {
   for (const {at, text: said, part, parameter} of all) {
     const show = said.match(/^#(show|project)\b/), head = headOf(said)[0];
     if (show) return place(at, "the program says what of a plan is printed and counted: leave #show and #project out");
-    if (head && (words.has(head.key) || (!own && theirs.has(head.key) && !named(text).includes(head.key)))) return place(at + head.at, `${head.key} belongs to the program: constraints may use it, not derive it`);
+    if (head && (words.has(head.key) || (theirs.has(head.key) && !named(text).includes(head.key)))) return place(at + head.at, `${head.key} belongs to the program: constraints may use it, not derive it`);
     for (const found of klotski ? [] : said.matchAll(/(?<![\w'])[cr]\d+[cr]\d+(?![\w'(])/g)) if (noCell(found[0], cells) && !numbers.has(found[0])) return place(at + found.index, noCell(found[0], cells));
     for (const {key, name, args, at: there} of atomsIn(said)) {
       if (!words.has(key) && !theirs.has(key) && !parts(key).length) {

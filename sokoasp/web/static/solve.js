@@ -14,11 +14,10 @@ export const proved = (result) => ["optimal", "unsolvable"].includes(result?.sta
 /* One sentence for a result. */
 export function summary(result) {
   const {status, objective, value} = result;
-  if (status === "optimal") return `${count(value, objective)}, proved optimal`;
+  if (status === "optimal") return `${count(value, objective)}, proved optimal${result.constrained ? " under your constraints" : ""}`;
   if (status === "solved") return `${count(value, objective)}, at least ${result.lower_bound} needed`;
   if (status === "unsolvable") return "No solution exists from here (proved)";
   if (status === "no_plan") return "No plan within the bound";
-  if (status === "refuted") return `Stopped: ${count(result.lower_bound, objective)} or more needed, says the program`;
   const endless = result.constrained ? ". If no plan can meet your constraints, nothing but the time ends the search" : "";
   if (status === "time_out") return `Time is up; at least ${count(result.lower_bound, objective)} needed${endless}`;
   if (status === "memory_out") return `Memory is up; at least ${count(result.lower_bound, objective)} needed`;

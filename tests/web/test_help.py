@@ -51,7 +51,6 @@ def test_a_reason_names_cells_as_the_rim_does_and_is_seen_whole(page: Page) -> N
     page.js("document.querySelector('#verdict summary').click()")
     assert "the box at c5r3 fills a door and the box at c6r3 stands behind it" in page.text("verdict")
     assert page.js("const n = document.querySelector('.notes'); return n.scrollHeight <= n.clientHeight"), "all of it"
-    page.optimum()
     page.js("sokoasp.store.change(sokoasp.page.id, {truth: {moves: {status: 'unsolvable'}}})")
     page.keys("j")
     page.wait(lambda: "This level has no solution." in page.text("verdict") and page.primary() == ["hint"])

@@ -112,6 +112,7 @@ OTHERS = (
     ("a.klotski", "goal: A 0,1\ngoal: A 1,1\nA.\nB.\n"),
     ("a.klotski", "mask: ??/A\nA.\nB.\n"),
     ("a.klotski", "mask: ?C/??\nA.\nB.\n"),
+    ("pasted", "hello\n"),
 )
 
 

@@ -35,7 +35,7 @@ export function openText(text, name = "") {
   };
   const {title = "", makes} = makers(plain, source);
   for (const make of makes) add(make);
-  if (!found.length) fail(source, 1, null, "E-NOLEVEL", "there is no level in this file");
+  if (!found.length) fail(source, 1, 1, "E-NOLEVEL", "there is no level in this file");
   if (found.every((entry) => entry.error)) throw first;
   return {name: source, title, problems: found, more};
 }
@@ -202,7 +202,7 @@ function looksLikeBoards(text) {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() && !line.startsWith("%"));
   const rows = lines.map((line) => line.trim()).filter((line) => !HEADER.test(line));
   return rows.length > 0 && rows.every((row) => /^[\w.#]+$/.test(row)) && rows.some((row) => /[A-Za-z]/.test(row))
-    && (/^(goal|mask|moves)\s*:/m.test(text) || rows.every((row) => /^[A-Za-z0-9.#]+$/.test(row)));
+    && (/^(goal|mask|moves)\s*:/m.test(text) || (rows.length > 1 && rows.every((row) => /^[A-Za-z.#]+$/.test(row))));
 }
 
 function boardBlocks(text, source) {

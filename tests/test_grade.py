@@ -174,6 +174,11 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
         ("#external query(t).", "", r"mine\.lp:\d+:1: .*declares no '#external query\(t\)\.'"),
         (":- query(t), solution(L)", ":- solution(L)", r"mine\.lp:\d+:1: this goal is demanded at every bound"),
         (":- query(t), solution(L)", ":- query(t), solutoin(L)", r":\d+:14: nothing derives solutoin/1; did you mean"),
+        (
+            "not moved_from(L,t)",
+            "-moved_from(L,t)",
+            r":\d+:\d+: nothing derives -moved_from/2; did you mean 'not moved_from/2'",
+        ),
         ("push(L1,D,L2,t) : can_push", "shove(L1,D,L2,t) : can_push", r"mine\.lp: nothing derives push/4.*did you"),
         ("#show push/4.", "#show.", r"mine\.lp:\d+:1: the #show lines leave out push/4, from which the plan is read"),
         ("#show push/4.", "#show reach/2.", r"mine\.lp:\d+:1: the #show lines leave out push/4"),

@@ -152,7 +152,7 @@ class _Checker:
     def _check_head(self, use: Use) -> None:
         """Refuse to derive what the program derives: that would change the game."""
         name, count = use.signature
-        if use.signature in self.ours.heads or (use.signature in vocabulary(self.encoding.game)):
+        if (name.lstrip("-"), count) in self.ours.heads | vocabulary(self.encoding.game).keys():
             raise fault(use.place, f"{name}/{count} belongs to the program: constraints may use it, not derive it")
 
     def _check_known(self, use: Use) -> None:

@@ -39,6 +39,8 @@ def check_part(node: Any, mode: str, who: str) -> None:
 
 def meant(name: str, known: Iterable[Signature]) -> str:
     """Return the words that ask for a near one of the known signatures, empty if there is none; ``name`` is ``push/4``, say."""
+    if name[0] == "-":
+        return f"; did you mean 'not {name[1:]}'?"
     return did_you_mean(name, sorted(f"{n}/{k}" for n, k in known))
 
 
@@ -138,7 +140,7 @@ class Program:
             self.programs.append(node)
             return
         if clingo_api.kind(node) == "Defined":
-            self.declared.add((node.name, node.arity))
+            self.declared.add(("-" * (not node.positive) + node.name, node.arity))
             return
         if clingo_api.kind(node) == "Comment":
             return
@@ -257,11 +259,12 @@ def _atoms(node: Any, in_head: bool, plain: bool) -> Iterator[tuple[str, tuple[A
 
 
 def _named(symbol: Any, in_head: bool, plain: bool) -> Iterator[tuple[str, tuple[Any, ...], Any, bool, bool]]:
-    """Yield the atoms of a name, several when its arguments are a pool."""
+    """Yield the atoms of a name, several when its arguments are a pool; a classical negation is a name of its own."""
+    sign = ""
     while clingo_api.kind(symbol) == "UnaryOperation":
-        symbol = symbol.argument
+        sign, symbol = "" if sign else "-", symbol.argument
     if clingo_api.kind(symbol) == "Pool":
         for one in symbol.arguments:
-            yield from _named(one, in_head, plain)
+            yield from ((sign + name, *rest) for name, *rest in _named(one, in_head, plain))
     elif clingo_api.kind(symbol) == "Function":
-        yield symbol.name, tuple(symbol.arguments), symbol.location.begin, in_head, plain and not in_head
+        yield sign + symbol.name, tuple(symbol.arguments), symbol.location.begin, in_head, plain and not in_head

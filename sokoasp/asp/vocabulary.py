@@ -80,13 +80,7 @@ def lacking(encoding: Encoding, wanted: Signature, in_facts: Collection[Signatur
 
 
 def bridges(encoding: Encoding, wanted: Collection[Signature], in_facts: Collection[Signature]) -> tuple[Path, ...]:
-    """Return the files to add so that the program derives the public predicates that are wanted, in a fixed order.
-
-    Args:
-        encoding: The program.
-        wanted: What a file of the user's uses.
-        in_facts: What the facts hold.
-    """
+    """Return the files to add so that the program derives what is wanted and not in the facts, in a fixed order."""
     known = set(in_facts) | _understood(encoding)
     added: list[Path] = []
 

@@ -57,7 +57,9 @@ def status(folder: Path, rows: Rows) -> None:
 )
 @click.option("--no-plots", is_flag=True, help="Tables only.")
 @click.pass_context
-def report(ctx: click.Context, /, folder: Path, output: Path | None, measure: str, width: str, no_plots: bool) -> None:
+def report(
+    ctx: click.Context, /, folder: Path, output: Path | None, measure: str | None, width: str, no_plots: bool
+) -> None:
     """Write report.html (self-contained), report.md, tables (CSV, LaTeX) and plots (SVG, PDF) of the campaign in FOLDER.
 
     Exit codes: 0 written, 1 written and there are wrong answers or unexplained errors.
@@ -120,7 +122,7 @@ def export_runs(folder: Path, to: str | None, output: TextIO) -> None:
 @options.measure_option
 @rows_option("objective system questions decided ratio=times.factor changes")
 @click.pass_context
-def compare(ctx: click.Context, first: str, second: str, measure: str, rows: Rows) -> None:
+def compare(ctx: click.Context, first: str, second: str, measure: str | None, rows: Rows) -> None:
     """Compare two campaigns question by question: FOLDER, or FOLDER:SYSTEM for one of its systems.
 
     Exit codes: 0 no regression (nothing lost, no wrong answer, no worse plan, nothing twice as slow), 1 there is one.

@@ -208,9 +208,8 @@ def instances_option(function: _F) -> _F:
 
 def measure_option(function: _F) -> _F:
     """Add --measure."""
-    text = "Seconds to compare: wall or CPU of the run's process, or those that the system reports (total)."
-    kinds = click.Choice(["wall", "cpu", "total"])
-    return click.option("--measure", type=kinds, default="wall", show_default=True, help=text)(function)
+    text = "Seconds to compare: wall or CPU of the run's process (default: as limited), or the system's own (total)."
+    return click.option("--measure", type=click.Choice(["wall", "cpu", "total"]), help=text)(function)
 
 
 class _File(click.Path):

@@ -80,13 +80,7 @@ class Learning:
     """Searches that prove that no plan has fewer actions by what a certificate can hold; each goes on where it gave way."""
 
     def __init__(self, level: Field, objective: str, value: int) -> None:
-        """Begin none yet.
-
-        Args:
-            level: As many goals as boxes.
-            objective: ``pushes`` or ``lines``.
-            value: The number of actions of a plan.
-        """
+        """Begin none yet; the level has as many goals as boxes, and a plan of ``value`` ``pushes`` or ``lines``."""
         self.level, self.objective, self.value = level, objective, value
         self._searches: dict[Way, astar.Search | None] = {}
 

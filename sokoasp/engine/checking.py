@@ -122,9 +122,11 @@ def blamed(task: Task, result: Result) -> None:
     if result.status not in (Status.OPTIMAL, Status.UNSOLVABLE, Status.NO_PLAN):
         claim = f"that no plan has fewer than {counted(result.lower_bound, result.objective)}"
     elif result.plan is None:
-        claim = "that there is no such plan"
-    other = "proved that there is none" if check.value is None else f"has {counted(check.value, result.objective)}"
-    raise WrongEncoding(f"wrong claim: encoding {task.encoding!r} claims {claim}, {check.engine} {other}", legal=True)
+        claim = "that there is no plan" if replace(task, encoding=None).plain else "that no plan meets the question"
+    found = "none" if check.value is None else f"one of {counted(check.value, result.objective)}"
+    who = f"the {check.engine}{' search' * (check.engine in ('reference', 'native'))}"
+    message = f"wrong claim: encoding {task.encoding!r} claims {claim}, but there is {found} (by {who})"
+    raise WrongEncoding(message, legal=True)
 
 
 def _exactly(

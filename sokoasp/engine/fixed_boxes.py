@@ -32,13 +32,7 @@ class FixedBoxes:
     _ways: dict[tuple[int, ...], tuple[WallFloor, list[I4]]] = field(default_factory=dict)
 
     def bound(self, boxes: I4, player: int, least: int) -> Tables | None:
-        """Return tables by which a state costs ``least`` or more; None if its fixed boxes do not show it.
-
-        Args:
-            boxes: The floor cells of its boxes.
-            player: A floor cell of its player's region.
-            least: What it would have to cost.
-        """
+        """Return tables by which a state (floor cells) costs ``least`` or more; None if its fixed boxes do not show it."""
         fixed = self._fixed(boxes)
         if not fixed or self.walls.full or self.tried[fixed] >= TRIES:
             return None

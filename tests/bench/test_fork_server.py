@@ -86,7 +86,7 @@ def test_the_kernel_is_told_the_limits_of_a_command(worker: Workers, external: M
         f"open({str(tmp_path / 'limits')!r}, 'w').write(str(of))\n"
     )
     report_of(worker, job(external(script), memory_mb=150, cpu_seconds=7))
-    assert (tmp_path / "limits").read_text() == str([150_000_000 + processes.SLACK_MB * 10**6, 7, 0])
+    assert (tmp_path / "limits").read_text() == str([150_000_000 + processes.SLACK_MB * 10**6, 8, 0])
 
 
 def test_the_memory_limit_holds_inside_our_own_engines(worker: Workers) -> None:
@@ -100,6 +100,17 @@ def test_the_cpu_limit_ends_a_command(worker: Workers, external: Make) -> None:
     one = job(external("while True: pass"), cpu_seconds=1)
     report = report_of(worker, one)
     assert outcome(one, report) == ("time_out", "CPU limit")
+
+
+def test_what_a_command_claims_after_its_cpu_limit_counts_no_more(worker: Workers, external: Make) -> None:
+    """A plan does; and a solver that catches the kernel's signal has not crashed."""
+    for act, ends in (("print('R')", "solved"), ("raise SystemExit(65)", "time_out")):
+        script = f"import time\nwhile time.process_time() < 0.5: pass\n{act}"
+        for seconds, found in ((0.2, (ends, "CPU limit")), (20, None)):
+            one = job(external(script, output="lurd", optimal=True), seconds=seconds, clock="cpu")
+            report = report_of(worker, one)
+            assert report.answer is not None and report.answer.decided == (found is None and ends == "solved")
+            assert outcome(one, report) == found or (found is None and outcome(one, report)[0] in ("optimal", "crash"))
 
 
 def test_a_run_that_does_not_stop_by_itself_is_killed(worker: Workers, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -482,7 +482,9 @@ def test_a_site_is_made_of_what_can_be_played(tmp_path: Path) -> None:
     made = run("site", "-r", folder / "bad.xsb", folder, tmp_path / "note.sok", "--without-clingo", "-o", page)
     assert made.returncode == 30 and made.stderr.count("warning: left out: ") == 3 and "note.sok:" in made.stderr
     assert f", {len(bundled()) + 4} collections," in made.stdout
-    assert '{"opened":{"name":"mine (single files).sok","title":"","problems":[{"nu' in (page / "index.html").read_text()
+    assert (
+        '{"opened":{"name":"mine (single files).sok","title":"","problems":[{"nu' in (page / "index.html").read_text()
+    )
     assert run("site", folder / "bad.xsb", "--without-clingo", "-o", page).returncode == 30
     (page / "index.html").write_text("another page")
     assert "is another page: name another folder" in run("site", "--without-clingo", "-o", page).stderr

@@ -120,8 +120,8 @@ SLIPS = {
     "1:4": ":- push(_,up,_,t). | :- box_at(c3r3,t). | :- seen(3). S seen(t) :- push(_,up,_,t).",
     "2:9": "S :- push(c9r9,up,_,t).",
     "2:4": "S :- pusch(_,up,_,t). | S :- push(_,up,t). | S :- push(_,_,_,s). | "
-    "S :- reach(c9,t). | S :- pushed(c4r3,t). | S :- push(_,upp,_,t). | S :- box_at(_,t+1).",
-    "2:1": "C :- box_at(c3r3,t). | C :- box_at(c3r3,t).\n | S box_at(L,t) :- cell(L). | S #show a/1. :- box(c1r1).",
+    "S :- reach(c9,t). | S :- pushed(c4r3,t). | S :- push(_,upp,_,t). | S :- box_at(_,t+1). | S :- -box_at(c3r3,t).",
+    "2:1": "C :- box_at(c3r3,t). | C :- box_at(c3r3,t).\n | S -box_at(L,t) :- cell(L). | S #show a/1. :- box(c1r1).",
     "1:1": "#program stp(t). :- push(_,up,_,t).",
     "": '% write to a@b.c\nmail("a@b"). | % c9r9 "\nb("c9r9"). %* c9r9 %\n *% | C d :- query(t). :- d, box_at(c2r2,t). | '
     "a(). :- a(). | S :- X = f(Y), push(X,_,_,t), Y=1, #sum{ 1,f(A) : box(A); 2,g(A) : box(A) } > 3. | "

@@ -44,8 +44,14 @@ class RunLimits:
         return seconds if self.clock == "wall" else 10 * seconds + 60
 
     def kernel_seconds(self, extra: float = 0.0) -> float | None:
-        """Return the CPU seconds after which the kernel ends a process that does not stop by itself."""
+        """Return the CPU seconds after which the kernel ends a process of ours that does not stop by itself."""
         return self.cpu_seconds if self.clock == "wall" else 1.05 * (self.seconds + extra) + 2
+
+    @property
+    def most_cpu(self) -> float | None:
+        """Return the CPU seconds that a command may use, None without a bound."""
+        found = [self.cpu_seconds, self.seconds if self.clock == "cpu" else None]
+        return min((one for one in found if one is not None), default=None)
 
     def of_engine(self, seconds: float | None = None) -> Limits:
         """Return what an engine of ours is given, or ``seconds`` of the same clock."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sokoasp.bench.report import judge, markdown_table
-from sokoasp.bench.report.tables import FLOOR, Data, Point, Ratio, Run, load, ratio
+from sokoasp.bench.report.tables import FLOOR, Data, Point, Ratio, Run, clock_of, load, ratio
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import open_existing
 from sokoasp.core.errors import CampaignError
@@ -64,12 +64,15 @@ class Pairing:
         return " against ".join(map(" or ".join, self.limits)) if len(set(self.limits)) > 1 else ""
 
 
-def compare(first: ComparedSide, second: ComparedSide, *, measure: str = "wall") -> list[Pairing]:
+def compare(first: ComparedSide, second: ComparedSide, *, measure: str | None = None) -> list[Pairing]:
     """Pair the runs of two sides by instance, objective, seed and repetition.
 
     Without systems named, systems of one name are paired; with one named on each side, these two.
     CampaignError if a folder holds no campaign, there is no such system, or the two share no question.
     """
+    if measure is None:  # the first side's clock
+        with open_existing(first.folder) as store:
+            measure = clock_of(store)
     one, two = _data(first, measure), _data(second, measure)
     names = [(name, name) for name in one.systems if name in two.systems]
     if first.system or second.system:

@@ -30,13 +30,15 @@ class Written:
     """Whether there are wrong answers or unexplained errors."""
 
 
-def write(folder: Path, output: Path | None = None, *, measure: str = "wall", width: str | None = "page") -> Written:
+def write(
+    folder: Path, output: Path | None = None, *, measure: str | None = None, width: str | None = "page"
+) -> Written:
     """Write report.html, report.md, the tables (CSV, LaTeX) and the plots of the campaign in a folder.
 
     Args:
         folder: The campaign's folder.
         output: Where the report is written to; default: that folder.
-        measure: ``wall``, ``cpu`` or ``total``: whose seconds are compared.
+        measure: ``wall``, ``cpu`` or ``total``: whose seconds are compared; default: those that the limits count.
         width: Of the plots, of ``plots.WIDTHS``; None draws none, so that matplotlib is not needed.
 
     Raises:
@@ -46,7 +48,7 @@ def write(folder: Path, output: Path | None = None, *, measure: str = "wall", wi
     output = output or folder
     with open_existing(folder) as store:
         title = store.description().get("title", folder.name)
-        changed = judge.verdicts(store)
+        changed, measure = judge.verdicts(store), measure or tables.clock_of(store)
         data = tables.load(store, changed, measure)
         drawn_to = plots.Place(output / "plots", plots.WIDTHS[width]) if width else None
         blocks = [

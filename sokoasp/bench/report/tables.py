@@ -103,6 +103,11 @@ class Data:
         return {name: runs for name, runs in found.items() if runs}
 
 
+def clock_of(store: Store) -> str:
+    """Return whose seconds the limits of a campaign count: ``wall`` or ``cpu``."""
+    return store.description().get("clock") or "wall"
+
+
 def load(store: Store, changed: Mapping[str, RunVerdict], measure: str = "wall") -> Data:
     """Read a campaign; ``changed`` are the outcomes that the comparison of all runs has changed."""
     seconds = MEASURES[measure].column

@@ -79,7 +79,7 @@ def ask(job: Job) -> Answer:
         if job.by_runexec:
             code, stopped, measured = by_benchexec.run(command, folder, job.limits)
         else:
-            code, stopped = _execute(command, folder, job.limits.wall())
+            code, stopped = _execute(command, folder, job.limits.wall(), job.limits.most_cpu)
         seconds = time.perf_counter() - began
         output = _text(folder / "stdout")
         said = _text(folder / "stderr")
@@ -174,7 +174,7 @@ _VALUES: dict[str, Callable[[Job, Path], str]] = {
 }
 
 
-def _execute(command: str | list[str], folder: Path, seconds: float) -> tuple[int, str | None]:
+def _execute(command: str | list[str], folder: Path, seconds: float, cpu: float | None) -> tuple[int, str | None]:
     """Run a command in a folder; return its exit code and whether its time was up. OSError if it cannot start."""
     before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
     with (folder / "stdout").open("wb") as out, (folder / "stderr").open("wb") as said:
@@ -185,7 +185,7 @@ def _execute(command: str | list[str], folder: Path, seconds: float) -> tuple[in
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=said,
-            preexec_fn=_in_child,
+            preexec_fn=lambda: _in_child(cpu),
         )
         try:
             return process.wait(seconds), None
@@ -201,7 +201,8 @@ def _execute(command: str | list[str], folder: Path, seconds: float) -> tuple[in
             signal.signal(signal.SIGTERM, before)
 
 
-def _in_child() -> None:
+def _in_child(cpu: float | None) -> None:
+    processes.confine_cpu(None if cpu is None else cpu + 1)  # the kernel counts in ticks, and may strike early
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     die_with_parent()
 

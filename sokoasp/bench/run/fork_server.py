@@ -118,6 +118,8 @@ def run(job: Job, parent: child.Parent) -> Report | None:
     cpu, peak = usage.ru_utime + usage.ru_stime + left_behind, seen.peak_mb
     if answer is not None:
         cpu, peak = answer.counters.get("cgroup_cpu", cpu), answer.counters.get("cgroup_mb", peak)
+        if job.system.kind == "external" and cpu > (job.limits.most_cpu or cpu):
+            answer = answer.too_late()
     return Report(
         answer=answer,
         wall=wall,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from random import Random
 
 from sokoasp.bench.define.instances import Instance
@@ -64,6 +64,13 @@ class Answer:
     decided: bool = False
     """Whether the question is answered for good: proved best, proved impossible, or exactly what was asked for."""
     encoding: str | None = None
+
+    def too_late(self) -> Answer:
+        """Return what counts of it where more CPU seconds were used than the limit: a legal plan, and what was wrong."""
+        if self.status not in ("optimal", "solved", "unsolvable", "no_plan", "crash", "unknown"):
+            return self
+        status = "time_out" if self.plan is None else "solved"
+        return replace(self, status=status, lower_bound=None, stopped_by="time", decided=False, message="CPU limit")
 
 
 @dataclass(frozen=True, slots=True)

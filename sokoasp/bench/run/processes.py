@@ -21,13 +21,18 @@ _SET_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
 
 def confine(cpu_seconds: float | None, memory_mb: float) -> None:
     """Set the kernel's limits for this process and all it starts: CPU time, private memory, file size, no core dumps."""
-    if cpu_seconds is not None:
-        seconds = max(1, int(cpu_seconds + 0.999))
-        _lower("RLIMIT_CPU", seconds, seconds + 2)
+    confine_cpu(cpu_seconds)
     size = int((memory_mb + SLACK_MB) * 1e6)
     _lower("RLIMIT_DATA", size, size)
     _lower("RLIMIT_FSIZE", LARGEST_FILE, LARGEST_FILE)
     _lower("RLIMIT_CORE", 0, 0)
+
+
+def confine_cpu(seconds: float | None) -> None:
+    """Set the kernel's limit of CPU time, in whole seconds; None: none."""
+    if seconds is not None:
+        whole = max(1, int(seconds + 0.999))
+        _lower("RLIMIT_CPU", whole, whole + 2)
 
 
 def _lower(name: str, soft: int, hard: int) -> None:

@@ -32,8 +32,9 @@ function atomsIn(text) {
     const [last, pool] = closing(code, at + match[0].length - 1);
     end = last;
     if (match[2] === "[" || !/^_*[a-z]/.test(match[1]) || match[1] === "not") continue;
-    if (/(?:[=<>+*/\\|^]|\.\.|(?<!:)-)\s*$/.test(code.slice(Math.max(0, at - 20), at)) || /^\)\s*(?:[=<>+\-*/\\|^?]|!=|\.\.)/.test(code.slice(end, end + 20))) continue;
-    for (const args of pool) found.push({at, name: match[1], args, key: `${match[1]}/${String(args) ? args.length : 0}`});
+    const before = code.slice(Math.max(0, at - 20), at), negated = before.match(/(?:^|[,;{.]|:-|\bnot)\s*(-\s*)$/);
+    if ((!negated && /(?:[=<>+*/\\|^]|\.\.|(?<!:)-)\s*$/.test(before)) || /^\)\s*(?:[=<>+\-*/\\|^?]|!=|\.\.)/.test(code.slice(end, end + 20))) continue;
+    for (const args of pool) found.push({at: at - (negated?.[1].length ?? 0), name: match[1], args, key: `${negated ? "-" : ""}${match[1]}/${String(args) ? args.length : 0}`});
   }
   return found;
 }
@@ -96,12 +97,13 @@ export function slip(text, {cells, vocabulary, ours}) {
   for (const {at, text: said, part, parameter} of all) {
     const show = said.match(/^#(show|project)\b/), head = headOf(said)[0];
     if (show) return place(at, "the program says what of a plan is printed and counted: leave #show and #project out");
-    if (head && (words.has(head.key) || (theirs.has(head.key) && !named(text).includes(head.key)))) return place(at + head.at, `${head.key} belongs to the program: constraints may use it, not derive it`);
+    const own = head?.key.replace(/^-/, "");
+    if (head && (words.has(own) || (theirs.has(own) && !named(text).includes(own)))) return place(at + head.at, `${head.key} belongs to the program: constraints may use it, not derive it`);
     for (const found of klotski ? [] : said.matchAll(/(?<![\w'])[cr]\d+[cr]\d+(?![\w'(])/g)) if (noCell(found[0], cells) && !numbers.has(found[0])) return place(at + found.index, noCell(found[0], cells));
     for (const {key, name, args, at: there} of atomsIn(said)) {
       if (!words.has(key) && !theirs.has(key) && !parts(key).length) {
         const near = [...words.keys()].find((one) => one.startsWith(`${name}/`));
-        return place(at + there, `nothing derives ${key}${near ? `; did you mean ${near}?` : ""}`);
+        return place(at + there, `nothing derives ${key}${near ? `; did you mean ${key[0] === "-" ? `not ${key.slice(1)}` : near}?` : ""}`);
       }
       if (part === "base" && !words.has(key) && !theirs.has(key) && !parts(key).includes("base")) return place(at + there, `nothing in part base derives ${key}: this rule belongs under '#program step(t).'`);
       for (const [n, kind] of (words.get(key)?.kinds ?? []).entries()) {

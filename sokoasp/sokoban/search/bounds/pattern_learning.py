@@ -214,13 +214,7 @@ class PatternLearner:
     ) -> bool:
         """Grow a set from one box of a state until it costs more than its parts; say whether something was learned.
 
-        Args:
-            seed: Cell of the box.
-            boxes: All boxes of the state.
-            player: Any cell of the player's region.
-            bounding: Arrays of the bound.
-            spare: As for ``solve``.
-            dead: Learn only sets without a plan.
+        ``player`` is any cell of the player's region, ``spare`` as for ``solve``; ``dead``: learn only sets without a plan.
         """
 
         def teaches(known: Solved) -> bool:

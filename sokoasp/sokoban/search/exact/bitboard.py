@@ -31,12 +31,7 @@ def fits(board: PushBoard) -> bool:
 
 
 def build(board: PushBoard, words: int) -> tuple[Bitboard, int]:
-    """Return a board that fits as bits, and its span.
-
-    Args:
-        board: The board.
-        words: 64-bit words of a packed state.
-    """
+    """Return a board that fits as bits, and its span; a packed state has so many 64-bit words."""
     span, fitted = numbered_cells(board)
     places, pools = _pooled(board, fitted)
     live = fitted[: board.live]

@@ -129,17 +129,7 @@ def open_state(r: MacroRegisters, ground: Ground, boxes: I4, guides: Guides, ben
     r.parent_broken, r.parent_hotspots = r.broken, r.hotspots
     if r.reverse or r.corral == 0:
         return 0
-    areas = Areas(
-        boxes,
-        occ,
-        v[V.MARK],
-        v[V.AREA],
-        v[V.CHOSEN],
-        v[V.MEMBER],
-        v[V.MASKS],
-        v[V.ALLOWED],
-        v[V.QUEUE],
-    )
+    areas = Areas(boxes, occ, v[V.MARK], v[V.AREA], v[V.CHOSEN], v[V.MEMBER], v[V.MASKS], v[V.ALLOWED], v[V.QUEUE])
     return corral(r.boxes, r.live, 0, ground, areas, stamp)
 
 

@@ -187,8 +187,12 @@ def by_clingo(level: Level, objective: str, found: Result) -> set[str]:
         return {f"lower bound {best} ({why}) = plan of {best} (clingo, {found.encoding})"}
     stride = 2 if objective == "pushes" else 1
     assert [step.t for step in found.steps if step.result == "unsat"] == list(range(first, best, stride))
-    said = f"bound {first}" if first == best - 1 else f"bounds {first} to {best - 1}"
-    said += " in steps of 2 (all plans have pushes of one parity)" if stride == 2 else ""
+    said = (
+        f"bound {first}"
+        if first == best - stride
+        else f"bounds {first} to {best - stride}" + " in steps of 2" * (stride > 1)
+    )
+    said += " (all plans have pushes of one parity)" * (stride > 1)
     return {f"clingo refuted {said} ({programs(found)})" + (f"; lower bound {first} ({why})" if first > 1 else "")}
 
 

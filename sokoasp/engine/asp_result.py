@@ -217,9 +217,10 @@ def _refuted(run: ProgramRun, last: int) -> str:
             none = f"no plan has fewer than {errors.counted(first, 'actions')}" if first > 0 else "the start is solved"
             return f"{none}{run.conditions} (clingo, {run.encoding.name})"
         return met(first, run.reason, f"clingo, {run.encoding.name}{run.conditions}")
-    bounds = f"bound {first}" if first == last else f"bounds {first} to {last}"
+    asked = range(first, last + 1, run.bounds.stride)
+    bounds = f"bound {first}" if len(asked) == 1 else f"bounds {first} to {asked[-1]}"
     if run.bounds.stride > 1:
-        bounds += f" in steps of {run.bounds.stride} (all plans have pushes of one parity)"
+        bounds += " in steps of 2" * (len(asked) > 1) + " (all plans have pushes of one parity)"
     smaller = f"; lower bound {first} ({run.reason})" if run.reason and first > 1 and not run.own else ""
     return f"clingo refuted {bounds}{run.conditions} ({name}){smaller}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sokoasp.core.result import Result
+from sokoasp.core.result import Result, Status
 from sokoasp.domain import Game, Problem, domain_of
 from sokoasp.engine.checking import counts_of
 
@@ -22,7 +22,7 @@ def as_json(problem: Problem, result: Result, *, file: str = "", level: int = 1)
         "status": str(result.status),
         "objective": result.objective,
         "value": result.value,
-        "lower_bound": result.lower_bound,
+        "lower_bound": None if result.status is Status.UNSOLVABLE else result.lower_bound,
         **{name: counts.get(name) for name in domain.objectives},
         "plan": domain.texts.plan_json(result.plan) if result.plan is not None else None,
         **({"plans": [domain.texts.plan_json(plan) for plan in result.plans]} if result.plans else {}),

@@ -220,7 +220,8 @@ def test_four_tabs_are_one_panel(page: Page) -> None:
     assert page.js(tabs) == ["Best", "Solve", "ASP", "Share"]
     panels = ("best", "solver", "asp-card", "files")
     page.click("tab-best")
-    assert page.shown(*panels) == ["best"]
+    page.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    assert page.shown(*panels) == ["best"] and page.lurd() != "", "after a click the arrow keys walk on"
     page.find("tab-best").send_keys(Keys.ARROW_RIGHT)
     assert page.shown(*panels) == ["solver"] and page.js("return document.activeElement.id") == "tab-solve"
     page.find("tab-solve").send_keys(Keys.END)

@@ -20,7 +20,10 @@ export function show(name, focus = false) {
 
 const all = Object.keys(NAMES);
 for (const name of all) {
-  $(`tab-${name}`).addEventListener("click", () => show(name));
+  $(`tab-${name}`).addEventListener("click", ({detail, currentTarget}) => {
+    show(name);
+    if (detail) currentTarget.blur();   // after a click the arrow keys walk on; after Enter they go to the next tab
+  });
   $(`tab-${name}`).addEventListener("keydown", (event) => {
     const way = {ArrowRight: 1, ArrowLeft: -1}[event.key], at = all.indexOf(name);
     const to = way ? all[(at + way + all.length) % all.length] : {Home: all[0], End: all.at(-1)}[event.key];

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from sokoasp.core import progress
 from sokoasp.core.bounds import certified
 from sokoasp.core.guard import cause
 from sokoasp.core.kernels.arrays import I4
@@ -120,8 +121,10 @@ class TieBreaker:
                 # admissible entry by entry, so the first solved state popped is best in lexicographic order
                 if goals <= set(state[0]):
                     return state, came, cost, None
-                if turn % LOOK == 0 and (stopped := clock.over()):
-                    return None, came, reached, stopped
+                if turn % LOOK == 0:
+                    progress.note(stage="tie-breaks", expanded=LOOK * (turn > 0))
+                    if stopped := clock.over():
+                        return None, came, reached, stopped
                 turn += 1
                 closed.add(state)
                 for child, step in self.children(state):

@@ -10,6 +10,7 @@ import pytest
 
 from sokoasp.core.guard import need
 from sokoasp.core.limits import Limits
+from sokoasp.core.progress import watched
 from sokoasp.core.result import Cost, Status
 from sokoasp.engine import solve
 from sokoasp.engine.proving import Request, certify
@@ -60,6 +61,9 @@ def test_a_limit_keeps_the_bound() -> None:
     assert result.stopped_by == "time"
     assert result.lower_bound > 0
     assert result.plan is None
+    with watched() as board:
+        lexicographic.break_ties(scrambled_level(3, boxes=3, pulls=200), ("pushes", "moves"), Limits(seconds=1))
+    assert board.stage == "tie-breaks" and board.expanded > 0
 
 
 _break_ties = lexicographic.break_ties

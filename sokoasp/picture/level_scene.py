@@ -58,9 +58,10 @@ def pieces(level: Level, state: State) -> str:
         box_picture(cell, on_goal=cell in level.goals, name=f"b{number}")
         for number, cell in enumerate(sorted(state.boxes))
     )
-    x, y = state.player.col * SIZE, state.player.row * SIZE
+    x, y, extra = state.player.col * SIZE, state.player.row * SIZE, " on-goal" if state.player in level.goals else ""
     return (
-        f'{boxes}<g class="player" data-id="p" transform="translate({x} {y})"><circle class="body" cx="24" cy="24" r="17"/>'
+        f'{boxes}<g class="player{extra}" data-id="p" transform="translate({x} {y})">'
+        '<circle class="ring" cx="24" cy="24" r="21"/><circle class="body" cx="24" cy="24" r="17"/>'
         '<g class="face"><circle class="eye" cx="18" cy="21" r="5"/><circle class="eye" cx="30" cy="21" r="5"/>'
         '<circle class="pupil" cx="18" cy="21.5" r="2.2"/><circle class="pupil" cx="30" cy="21.5" r="2.2"/></g></g>'
     )
@@ -78,10 +79,9 @@ def describe(level: Level, state: State) -> str:
 
 def box_picture(cell: Cell, *, on_goal: bool = False, name: str = "") -> str:
     """Draw a box."""
-    extra = " on-goal" if on_goal else ""
     identity = f' data-id="{name}"' if name else ""
     return (
-        f'<g class="box{extra}"{identity} transform="translate({cell.col * SIZE} {cell.row * SIZE})">'
+        f'<g class="box{" on-goal" if on_goal else ""}"{identity} transform="translate({cell.col * SIZE} {cell.row * SIZE})">'
         '<rect class="body" x="5" y="5" width="38" height="38" rx="6"/>'
         '<path class="plank" d="M11 11H37V37H11ZM11 37L37 11"/><path class="tick" d="M14 25L21 32L34 17"/></g>'
     )

@@ -21,8 +21,7 @@ def test_against_all_permutations_and_by_duality() -> None:
             assert not totals
             impossible += 1
             continue
-        assert found.total == min(totals)
-        assert len(set(found.columns)) == rows
+        assert found.total == min(totals) and len(set(found.columns)) == rows
         assert sum(cost[row][column] or 0 for row, column in enumerate(found.columns)) == found.total
         v = found.potentials
         assert max(v) <= 0

@@ -35,14 +35,12 @@ def test_a_question_messages_both_ways_and_an_end() -> None:
         first = dict(reported for reported in (children.receive(), children.receive()) if reported is not None)
         assert first == {"a": {"question": [1, 2]}, "b": "other"}
         children.send("a", "news")
-        assert children.receive() == ("a", "news")
-        assert children.receive(0.05) is None and "a" in children
+        assert children.receive() == ("a", "news") and children.receive(0.05) is None and "a" in children
         children.send("a", None)
         assert children.receive() == ("a", Ended(0)) and "a" not in children
         children.send("a", "nobody hears this")
         children.send("b", None)
-        assert children.receive() == ("b", Ended(0))
-        assert children.receive() is None
+        assert children.receive() == ("b", Ended(0)) and children.receive() is None
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("sokoasp-child")]
 
 
@@ -63,8 +61,7 @@ def test_a_stopped_child_sends_nothing_more_and_its_name_is_free() -> None:
     with ChildProcesses() as children:
         children.start("a", sleeper.echo, "first")
         wait_for(lambda: not children._inbox.empty())
-        assert children.stop("a") == -signal.SIGKILL
-        assert children.stop("a") is None and children.receive(0.0) is None
+        assert children.stop("a") == -signal.SIGKILL and children.stop("a") is None and children.receive(0.0) is None
         children.start("a", sleeper.echo, "second")
         assert children.receive() == ("a", "second")
 
@@ -108,8 +105,7 @@ def test_what_children_hand_in_when_asked_to_end() -> None:
         for name, seconds in (("quick", 0.0), ("late", 600.0)):
             children.start(name, sleeper.hand_in, seconds)
         assert sorted(str(children.receive()) for _ in range(2)) == ["('late', 'ready')", "('quick', 'ready')"]
-        assert list(children.collect(10.0)) == [("quick", "handed in"), ("quick", Ended(0))]
-        assert "late" not in children
+        assert list(children.collect(10.0)) == [("quick", "handed in"), ("quick", Ended(0))] and "late" not in children
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be blocked here")

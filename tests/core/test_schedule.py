@@ -67,8 +67,7 @@ def schedule(*solvers: Digger, **more: Any) -> Schedule:
 def test_the_bound_of_one_meets_the_plan_of_another() -> None:
     finder, prover = Digger("finder", "satisficing", 2, "four"), Digger("prover", work=100, lower=4)
     run = schedule(prover, finder)
-    assert run.run() is None
-    assert run.bounds.proof() == "lower bound 4 (prover) = plan of 4 (finder)"
+    assert run.run() is None and run.bounds.proof() == "lower bound 4 (prover) = plan of 4 (finder)"
     assert (
         run.counters["prover_expanded"] + run.counters["finder_expanded"] == run.counters["expanded"] == prover.done + 2
     )
@@ -78,8 +77,7 @@ def test_who_waits_gets_its_turn_when_there_is_a_plan() -> None:
     waiting, finder = Digger("waiting", "satisficing", waits=True), Digger("finder", "satisficing", 2, "plan")
     run = schedule(waiting, finder)
     assert run.run() == "steps", "nothing is left to do, and nothing proved"
-    assert finder.log == ["finder", "finder", "waiting", "waiting", "waiting"]
-    assert waiting.seen == "plan"
+    assert finder.log == ["finder", "finder", "waiting", "waiting", "waiting"] and waiting.seen == "plan"
 
 
 def test_the_first_plan_ends_a_search_for_any() -> None:
@@ -183,8 +181,7 @@ def test_what_makes_the_plan_cheaper_has_longer_turns_until_it_dries_up(monkeypa
 def test_who_has_all_the_states_it_may_keep_leaves_whatever_its_bound() -> None:
     full, behind = Digger("full", work=100, lower=5, stops="states"), Digger("behind", work=3, lower=2)
     run = schedule(full, behind)
-    assert run.run() == "states"
-    assert (full.done, behind.done, run.solvers) == (1, 3, [])
+    assert run.run() == "states" and (full.done, behind.done, run.solvers) == (1, 3, [])
 
 
 def test_a_plan_as_cheap_as_the_best_is_not_taken() -> None:

@@ -13,8 +13,7 @@ GOAL = Goal((("A", BoardCell(1, 0)),))
 
 def test_numbers_are_those_of_table_1() -> None:
     board = shipped("hua-rong-dao.klotski")[1]
-    assert board.number(BoardCell(4, 3)) == 19
-    assert board.cell(9) == BoardCell(2, 1)
+    assert board.number(BoardCell(4, 3)) == 19 and board.cell(9) == BoardCell(2, 1)
     # table 4: the blanks of this board are 17 and 18
     assert [board.number(cell) for cell in board.blanks] == [17, 18]
     # the array of positions printed under figure 1, by class: 1 | 9 | 0 3 8 11 | 13 14 16 19
@@ -77,5 +76,4 @@ def test_a_group_that_the_goal_does_not_speak_of_is_left_out() -> None:
 def test_with_pieces_moves_the_same_game() -> None:
     board = notation.read("goal: A 1,0\nAA.\n...\n")[0]
     moved = board.with_pieces({"A": BoardCell(1, 1)})
-    assert moved.rows() == ("...", ".AA")
-    assert moved.goal == board.goal
+    assert moved.rows() == ("...", ".AA") and moved.goal == board.goal

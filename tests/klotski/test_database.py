@@ -117,8 +117,7 @@ def test_the_part_that_can_be_reached() -> None:
             whole, part = build(board), build(board, reachable=True)
         except LevelError:
             continue
-        assert isinstance(whole, Positions) and isinstance(part, Positions)
-        assert part.components == 1
+        assert isinstance(whole, Positions) and isinstance(part, Positions) and part.components == 1
         for at, key in enumerate(part.keys):
             place = whole.at(key)
             assert place is not None and (whole.slides[place], whole.units[place]) == (part.slides[at], part.units[at])

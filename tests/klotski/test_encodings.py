@@ -33,16 +33,14 @@ def answers(board: Board, objective: str, bound: int) -> set[str]:
 
 def test_one_slide_round_the_corner() -> None:
     board = notation.read("goal: a 2,1\na..\n#..\n...\n")[0]
-    assert answers(board, "slides", 1) == {'slide("a",0,7,1)'}
-    assert answers(board, "slides", 0) == set()
+    assert answers(board, "slides", 1) == {'slide("a",0,7,1)'} and answers(board, "slides", 0) == set()
     assert answers(board, "units", 3) == {'slide("a",0,1,1) slide("a",1,4,2) slide("a",4,7,3)'}
 
 
 def test_only_the_moving_piece_makes_way_for_itself() -> None:
     """The wide piece may pass over its own cells, not over those another piece leaves in the same step."""
     board = notation.read("goal: A 0,2\nAAb.\n")[0]
-    assert answers(board, "slides", 1) == set()
-    assert answers(board, "slides", 2) == set()
+    assert answers(board, "slides", 1) == set() and answers(board, "slides", 2) == set()
     assert answers(notation.read("goal: A 0,2\nAA..\n")[0], "slides", 1) == {'slide("A",0,2,1)'}
 
 
@@ -81,16 +79,14 @@ def test_a_board_of_hooks() -> None:
     board = notation.read("goal: B 0,0; C 0,2\nB.AE/BBCC/D..C\n")[0]
     for objective in OBJECTIVES:
         least = oracle.distances(board, objective)[0]
-        assert least >= 7
-        assert by_asp(board, objective, least) == least
+        assert least >= 7 and by_asp(board, objective, least) == least
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["將擋後路", "前呼後擁", "比翼橫空"])
 def test_the_papers_boards_of_up_to_28_slides(name: str) -> None:
     claim = next(claim for claim in claims.claims() if claim.name == name)
-    assert claim.proved_slides <= 28
-    assert by_asp(claim.board, "slides", claim.proved_slides + 1) == claim.proved_slides
+    assert claim.proved_slides <= 28 and by_asp(claim.board, "slides", claim.proved_slides + 1) == claim.proved_slides
 
 
 def test_the_catalogue_names_what_is_there() -> None:

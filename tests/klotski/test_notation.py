@@ -18,8 +18,7 @@ from .boards import random_board, shipped
 def test_written_boards_read_back(seed: int, form: str) -> None:
     board = replace(random_board(seed), title="A title", notes=(("author", "B"), ("comment", "c: d/e")))
     back = notation.read(notation.write(board, form))
-    assert back == [board]
-    assert (back[0].title, back[0].notes) == (board.title, board.notes)
+    assert back == [board] and (back[0].title, back[0].notes) == (board.title, board.notes)
 
 
 def test_all_shipped_boards_read_back_together() -> None:

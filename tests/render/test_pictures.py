@@ -69,6 +69,8 @@ def test_a_state_is_drawn_where_it_is() -> None:
         "p": f"translate({SIZE} {2 * SIZE})",
     }
     assert [node.get("data-id") for node in parts(document, "on-goal")] == ["b0"]
+    document = svg(LEVEL, state=rules.State(state.boxes, Cell(1, 6)))
+    assert [node.get("data-id") for node in parts(document, "on-goal")] == ["b0", "p"], "its ring is seen around him"
 
 
 def test_titles_and_captions_cannot_break_out() -> None:

@@ -64,6 +64,14 @@ UNFOLD = """
       one.open = one.open || !arguments[0].matches("summary");
     arguments[0].scrollIntoView({block: "center"});"""
 
+STREAM = """
+    const [wanted, lines] = arguments, real = window.fetch;
+    window.fetch = (url, how) => url !== wanted ? real(url, how) : Promise.resolve(new Response(new ReadableStream({
+      start(control) {
+        for (const line of lines) control.enqueue(new TextEncoder().encode(JSON.stringify(line) + "\\n"));
+        how.signal.addEventListener("abort", () => control.error(new DOMException("gone", "AbortError")));
+      }})));"""
+
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """Python's own file server, without its log."""
@@ -197,8 +205,13 @@ class Page:
 
     def program(self, text: str) -> None:
         """Run the program with these constraints."""
+        self.wait(lambda: self.find("asp-run").is_enabled())
         self.js("document.getElementById('asp-constraints').value = arguments[0]", text)
         self.click("asp-run")
+
+    def stream(self, question: str, *events: Any) -> None:
+        """Answer a question by these events, and never end."""
+        self.js(STREAM, f"api/{question}", events)
 
     def answers(self, *words: str) -> None:
         """Wait for the ASP window's answer."""

@@ -38,8 +38,7 @@ def test_a_line_and_a_hand_say_what_to_do_until_the_first_push(page: Page) -> No
     assert page.text("solved-time") == "in 0:01" and page.primary() == ["next-level"]
     assert page.shown("first") == [] and page.all("#board .hand") == []
     page.click("next-level")
-    assert page.text("levels-name") == "2 of 9: Around the corner"
-    assert page.shown("first") == [], "once is enough"
+    assert page.text("levels-name") == "2 of 9: Around the corner" and page.shown("first") == [], "once is enough"
 
 
 def test_the_level_of_the_day_is_offered_until_it_is_solved(page: Page) -> None:
@@ -172,8 +171,7 @@ def test_a_phone_has_one_row_of_icons_the_board_at_the_thumb_and_a_sheet_below_i
         const all = [...document.querySelectorAll("header button")].filter((one) => one.offsetParent);
         return new Set(all.map((one) => one.getBoundingClientRect().y)).size === 1
           && document.querySelector("header").getBoundingClientRect().height <= 60"""
-    assert page.js(rows)
-    assert page.find("title").size["height"] <= 1, "the name is heard, not seen twice"
+    assert page.js(rows) and page.find("title").size["height"] <= 1, "the name is heard, not seen twice"
     page.click("next")
     assert page.js("const n = document.getElementById('levels-name'); return n.scrollHeight <= n.clientHeight + 1")
     assert rect(page, ".below")["y"] - rect(page, "#board svg")["bottom"] < 12

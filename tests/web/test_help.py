@@ -29,8 +29,7 @@ def test_a_deadlock_is_one_sentence_with_its_reason_and_the_way_back_is_the_blue
     assert page.js("const n = document.querySelector('.notes'); return n.scrollHeight <= n.clientHeight"), "all of it"
     page.rest()
     marks = "return ['stuck', 'dead'].map((name) => document.querySelectorAll(`#board .m-${name}`).length > 0)"
-    assert page.js(marks) == [True, True], "what holds it is drawn"
-    assert not page.js(RIM)
+    assert page.js(marks) == [True, True] and not page.js(RIM), "what holds it is drawn"
     page.all("#verdict summary")[0].click()
     assert page.js(RIM), "the reason names cells"
     page.click("revive")
@@ -93,6 +92,10 @@ def test_the_arrow_of_a_hint_ends_beside_the_goal(page: Page) -> None:
         const [arrow, goal] = ["m-arrow", "goal"].map((name) => document.querySelector(`#board .${name}`).getBBox());
         return goal.x - arrow.x - arrow.width;"""
     assert 2 < page.js(gap) < 12
+    page.keys("d", "z", "H")
+    assert page.text("message").startswith("Hint: think of this box.")
+    page.keys("y")
+    assert page.text("message") == "" and not page.js("return sokoasp.page.hint"), "it was for another position"
 
 
 @served
@@ -126,16 +129,6 @@ def test_solve_answers_in_one_line_and_is_stopped(page: Page, server: str) -> No
     assert "Stopped" not in page.js("return document.getElementById('lanes').textContent"), "who loses is not needed"
 
 
-STREAM = """
-    const lines = arguments[0], real = window.fetch;
-    window.fetch = (url, how) => url !== "api/solve" ? real(url, how) : Promise.resolve(new Response(new ReadableStream({
-      start(control) {
-        for (const line of lines) control.enqueue(new TextEncoder().encode(JSON.stringify(line) + "\\n"));
-        how.signal.addEventListener("abort", () => control.error(new DOMException("gone", "AbortError")));
-      }})));"""
-"""A search that has reported what it knows and goes on for ever."""
-
-
 @served
 def test_bound_plan_and_gap_are_live_and_stopping_keeps_the_best(page: Page) -> None:
     page.open(ROOM)
@@ -143,7 +136,7 @@ def test_bound_plan_and_gap_are_live_and_stopping_keeps_the_best(page: Page) -> 
     timeline = render.timeline(level, rules.plan_from_lurd(level, "rldRR"))
     known = {"event": "known", "stage": "searching (forward)", "lower_bound": 3}
     plan = {"value": 5, "plan": {"lurd": "rldRR"}, "timeline": timeline}
-    page.js(STREAM, [{"event": "started"}, known, {**known, "lower_bound": 4, **plan}])
+    page.stream("solve", {"event": "started"}, known, {**known, "lower_bound": 4, **plan})
     page.choose("objective", "moves")
     page.click("solve")
     page.wait(lambda: page.text("joined") == "Best plan 5, at least 4 needed: a gap of 1.")
@@ -158,6 +151,16 @@ def test_bound_plan_and_gap_are_live_and_stopping_keeps_the_best(page: Page) -> 
     page.click("hint")
     page.click("hint")
     assert "not proved best" in page.text("message"), "any plan will do for a hint, and that is said"
+    page.stream("solve", {"event": "started"})
+    page.keys("d", "d", "H")
+    page.says("Thinking")
+    page.click("cancel")
+    page.wait(lambda: page.find("hint").is_enabled())
+    assert page.text("message") == "", "it thinks no more"
+    page.click("solve")
+    page.choose("objective", "lines")
+    page.wait(lambda: page.find("solve").is_enabled())
+    assert page.text("joined") == page.text("lanes") == "", "nothing was asked about this count"
 
 
 @served

@@ -124,6 +124,8 @@ def test_positions_are_shared_by_the_address_and_one_that_holds_nothing_changes_
     page.keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
     page.click("share")
     page.wait(lambda: page.text("share-note") == "The address of this position is on the clipboard.")
+    page.click("undo")
+    assert page.text("share-note") == "", "of this position there is none"
     other = Page(page.driver, page.driver.current_url)
     other.wait(lambda: other.lurd() == "dR")
     assert other.text("title") == other.text("levels-name") + " by Bo" == "Shared level by Bo"

@@ -83,7 +83,9 @@ def test_undo_is_held_down_and_the_bar_goes_to_any_place(page: Page) -> None:
     scrub = "const s = document.getElementById('scrub'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))"
     page.js(scrub, 1)
     assert page.lurd() == "d" and page.find("scrub").get_attribute("max") == "4"
+    page.js("document.getElementById('message').textContent = 'Solved: 2 pushes.'")
     page.js(scrub, 4)
+    assert page.text("message") == "", "what was said of another place"
     page.driver.execute_script("document.getElementById('undo').dispatchEvent(new PointerEvent('pointerdown'))")
     page.wait(lambda: page.lurd() == "")
     page.driver.execute_script("dispatchEvent(new PointerEvent('pointerup'))")

@@ -12,6 +12,7 @@ from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.sokoban.level import Cell
 from sokoasp.sokoban.walk import Matrix, find_path, lurd
 from sokoasp.web import site
+from sokoasp.web.faulty_examples import CORRIDOR
 from tests.studies.mazes import FAMILIES
 from tests.web.conftest import STATIC, Run
 
@@ -146,6 +147,7 @@ def test_a_drawing_is_the_servers(run: Run) -> None:
     boards = [
         ["#######", "#@ $ .#", "#     #", "#######"],
         ["  ####", "###  ####", "#     $ #", "# #  #$ #", "# . .#@ #", "#########"],
+        list(CORRIDOR),
     ]
     for _ in range(20):
         inner = ["".join(rng.choice("  #") for _ in range(6)) for _ in range(4)]
@@ -159,8 +161,9 @@ def test_a_drawing_is_the_servers(run: Run) -> None:
         assert _frame(drawn) == _frame(svg), rows
         for pattern in (r'class="(?:wall|floor|tile)" d="([^"]*)"', r'class="goal" (\S+ \S+)'):
             assert re.findall(pattern, drawn) == re.findall(pattern, svg), rows
-        things = r'<g class="(?:box|player)[^"]*" data-id="(\w+)" transform="([^"]*)"'
+        things = r'<g class="((?:box|player)[^"]*)" data-id="(\w+)" transform="([^"]*)"|<(circle.*?)>'
         assert re.findall(things, drawn) == re.findall(things, svg)
+        assert ('class="player on-goal"' in drawn) == (rows == boards[2])
 
 
 STORAGE = """

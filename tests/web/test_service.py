@@ -114,8 +114,7 @@ def test_nothing_else_is_served(client: TestClient) -> None:
 def test_collections_keep_the_faulty_levels_in_place_and_grades_with_optima() -> None:
     good = "\n".join(ROWS)
     opened = levels.read(f"{good}\n\n####\n#@ #\n####\n\n{good}\n", "a/b/../my.xsb")
-    assert opened["name"] == "my.xsb"
-    assert ["error" in entry for entry in opened["problems"]] == [False, True, False]
+    assert opened["name"] == "my.xsb" and ["error" in entry for entry in opened["problems"]] == [False, True, False]
     assert "my.xsb:" in opened["problems"][1]["error"]
     graded = levels.read(levels.bundled()["graded/01-box.sok"], "01-box.sok")["problems"]
     grades = [level["difficulty"] for level in graded]
@@ -263,8 +262,7 @@ def test_an_empty_file_is_refused_as_solve_refuses_it(
 ) -> None:
     empty = tmp_path / "empty.xsb"
     empty.write_text("")
-    assert run([*command, str(empty)]) == 30
-    assert "empty.xsb" in capsys.readouterr().err, command
+    assert run([*command, str(empty)]) == 30 and "empty.xsb" in capsys.readouterr().err, command
 
 
 def test_a_faulty_start_is_refused_with_its_sentence() -> None:

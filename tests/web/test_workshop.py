@@ -128,7 +128,7 @@ def test_the_asp_window_opens_with_an_example_lines_words_and_marks_the_faulty_l
 
 
 @served
-def test_a_program_of_ones_own_stays_and_an_answer_is_of_its_position(page: Page) -> None:
+def test_a_program_of_ones_own_stays_and_an_answer_is_of_its_texts_and_position(page: Page) -> None:
     page.open(ROOM)
     page.click("tab-asp")
     page.wait(lambda: page.find("asp-constraints").get_attribute("value"))
@@ -141,10 +141,38 @@ def test_a_program_of_ones_own_stays_and_an_answer_is_of_its_position(page: Page
     assert page.js(f"{field} return f.value") == "mine."
     page.js("document.getElementById('asp-reset').click()")
     page.wait(lambda: "#show push/4" in page.js(f"{field} return f.value"))
+    page.js("window.own = fetch")
+    page.stream("run", {"event": "step", "t": 1, "result": "unsat"})
+    page.program("")
+    page.answers("More than 1 needed")
+    page.js("window.fetch = own; document.getElementById('asp-constraints').dispatchEvent(new Event('input'))")
+    page.wait(lambda: page.find("asp-run").is_enabled())
+    assert page.text("asp-answer") == "", "of a text that is no longer there nothing is told, not that it was stopped"
+    for change in (
+        lambda: page.choose("asp-example", "0"),
+        lambda: page.js("document.querySelector('#asp-predicates button').click()"),
+        lambda: page.js("document.getElementById('asp-reset').click()"),
+        lambda: page.choose("asp-objective", "pushes"),
+        lambda: page.choose("asp-gallery", "0"),
+    ):
+        page.program("")
+        page.answers("proved optimal.")
+        assert page.shown("asp-answer", "asp-atoms", "asp-earlier") == ["asp-answer", "asp-atoms"]
+        change()
+        page.wait(lambda: page.text("asp-answer") == "" and page.shown("asp-atoms") == [])
+    page.program("")
+    page.answers("2 pushes, proved optimal.")
     page.click("solve")
     page.wait(lambda: "proved, nothing is better" in page.text("joined"))
     page.keys("d")
     assert page.text("joined").startswith("From an earlier position: ")
+    page.click("tab-asp")
+    facts = "return document.getElementById('asp-facts').textContent"
+    assert page.shown("asp-earlier") and "sokoban(c3r4)." in page.js(facts), "of what is on the board"
+    page.keys("u")
+    assert not page.shown("asp-earlier")
+    page.choose("objective", "moves")
+    assert page.text("joined") == "" and page.all("#found *, .lane") == []
 
 
 @served
@@ -154,7 +182,7 @@ def test_every_wrong_encoding_is_shown_where_it_fails(page: Page) -> None:
         page.wait(lambda: len(page.all("#asp-gallery option")) == len(FAULTS) + 2)
         page.choose("asp-gallery", str(number))
         page.wait(lambda fault=fault: page.text("asp-words") == fault.words)  # type: ignore[misc]
-        assert page.text("title") == fault.title
+        assert page.text("title") == page.text("levels-name") == fault.title, "it is no level of the pack"
         page.click("asp-run")
         page.wait(lambda: page.find("asp-answer").get_attribute("data-state") in ("good", "bad"))
         state, words = page.find("asp-answer").get_attribute("data-state"), page.text("asp-answer")
@@ -210,10 +238,18 @@ def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page
         page.program(text)
         page.answers(f"constraints.lp:{told}")
     stop_on_the_way(page, "#program step(t).\n:- pushes_of(_,N,t), N > 1.\n")
-    for number, words in (("0", "2 pushes, proved optimal."), ("1", "breaks the rules"), ("4", "does not solve")):
+    found = (
+        "2 pushes, proved optimal.",
+        "breaks the rules",
+        "does not solve",
+        " pushes. But the referee's search has a plan of",
+    )
+    for number, words in zip("0146", found, strict=True):
         page.choose("asp-gallery", number)
+        page.wait(lambda: page.text("asp-words"))
         page.program("")
         page.answers(words)
+    assert page.text("asp-answer").startswith("The program finds no plan of up to ") and page.atoms(0) == []
     page.open("#######\n#.$@$.#\n#######\n")
     for word, step in (("minimize", 1), ("maximize", 2)):
         page.program(f"#program step(t).\n#{word} {{ t,t : push(_,left,_,t) }}.\n")

@@ -26,8 +26,7 @@ class SokoaspAnimator {
   settle(id) {
     const thing = this.things.get(id);
     this.place(id, thing.row, thing.col);
-    if (thing.node.classList.contains("box"))
-      thing.node.classList.toggle("on-goal", this.goals.has(`${thing.row},${thing.col}`));
+    thing.node.classList.toggle("on-goal", this.goals.has(`${thing.row},${thing.col}`));
   }
 
   apply(number, sign) {

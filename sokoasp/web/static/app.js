@@ -37,7 +37,6 @@ function shared() {
   try {
     const found = unpack(location.hash), title = found.title || "Shared level";
     begin({...found, title}, {plan: found.plan});
-    $("levels-name").textContent = title;
   } catch {
     choose(page.at);
     say("This address holds no level that can be played.", "bad");

@@ -1,29 +1,31 @@
 /* The ASP window: facts and program of this level, one's own rules and constraints, the atoms of each step beside the board. */
 import {ask, follow} from "./api.js";
-import {constant} from "./facts.js";
+import {constant, writeFacts} from "./facts.js";
 import {begin, board} from "./game.js";
 import {insert, point, write} from "./code.js";
 import {$, attempt, button, make, on, page, state} from "./page.js";
 import {watch} from "./replay.js";
 import {whole} from "./slips.js";
 import {count, summary} from "./solve.js";
+import {position} from "./solver.js";
 
 /* What is done in a step, and what is the same in all of them. */
 const ACTS = /^(push|move|slide)\(/, FIXED = /^(cell|direction|adjacent|opposite|step|class|place|covers|shift)\(/;
-let shown = null, running = null, atoms = {}, loading = null, offered = "", shipped = "", game = "";
+let shown = null, running = null, atoms = {}, loading = null, offered = "", shipped = "", game = "", asked = "";
 const objective = () => $("asp-objective").value;
 
 /* Shows what belongs to the level and objective; a program of one's own stays, unless it is to be as it was, or for another game. */
 async function load(anew = false) {
   $("asp-without").hidden = state.clingo;
-  $("asp-run").disabled = !state.clingo;
+  $("asp-run").disabled = true;   // what is written below would end a run
   $("asp-program").readOnly = !($("asp-own").hidden = state.service);
   const names = page.problem.objectives;
   if (![...$("asp-objective").options].some((option) => option.value === names[0]))
     $("asp-objective").replaceChildren(...names.map((name) => new Option(name, name)));
   if (page.problem.game === "sokoban" && !shown) $("asp-objective").value = "pushes";
   shown = await ask("program", {problem: page.game.problem(), objective: objective()});
-  $("asp-facts").textContent = shown.facts;
+  $("asp-run").disabled = !state.clingo;
+  compare();
   const own = $("asp-program").value.trim() && $("asp-program").value !== shipped;
   if (anew || !own || game !== page.problem.game) write("asp-program", shipped = shown.program);
   game = page.problem.game;
@@ -51,23 +53,25 @@ function vocabulary() {
 }
 
 async function run() {
-  running?.abort();
+  forget();
+  asked = position();
   const control = running = new AbortController(), own = $("asp-program").value;
   const body = {problem: page.game.problem(), objective: objective(), constraints: $("asp-constraints").value,
     program: shown && own === shown.program ? "" : own || "\n"};   // an empty one is refused, not the plain one
   answer("Running …", "busy");
   $("asp-run").disabled = true;
   $("asp-stop").hidden = false;
-  $("asp-atoms").hidden = true;
   try {
     await follow("run", body, control.signal, (event) => {
       if (event.event === "step") answer(event.result === "unsat" ? `More than ${event.t} needed …` : `Asking for ${event.t} …`, "busy");
       else if (event.event === "error") refuse(event.sentence);
       else if (event.event === "result") done({...event.result, position: body.problem, constrained: Boolean(body.constraints.trim())});
     });
-  } catch (error) { if (control.signal.aborted) answer("Stopped.", "bad"); else if (error.away) answer("", ""); else refuse(error.message); } finally {
-    $("asp-run").disabled = false;
-    $("asp-stop").hidden = true;
+  } catch (error) { if (control !== running) return; else if (error.away) answer("", ""); else if (control.signal.aborted) answer("Stopped.", "bad"); else refuse(error.message); } finally {
+    if (!running || control === running) {
+      $("asp-run").disabled = false;
+      $("asp-stop").hidden = true;
+    }
   }
 }
 
@@ -80,17 +84,40 @@ function refuse(words) {
   answer(sentence + misplaced, "bad", ...(file ? [" ", button(`Line ${line}`, () => point(`asp-${file}`, Number(line)))] : []));
 }
 
+/* An answer is of the texts that were run: when one of them changes, what runs ends, and the answer goes. */
+function forget() {
+  running?.abort();
+  running = null;
+  $("asp-atoms").hidden = true;
+  answer("", "");
+}
+on("code", forget);
+
+/* It is of its position, too; the facts are of the one on the board. */
+function compare() {
+  $("asp-earlier").hidden = !$("asp-answer").textContent || asked === position();
+  if (shown && !$("asp-card").hidden) $("asp-facts").textContent = writeFacts(page.game.problem());
+}
+on("changed", compare);
+
 function answer(words, state, ...more) {
   $("asp-answer").dataset.state = state;
   $("asp-answer").replaceChildren(words, ...more);
+  compare();
+}
+
+/* What a program claims that the referee's search refutes. */
+function refuted({value, status, lower_bound, objective}, least) {
+  const claim = value !== null ? `The program claims ${count(value, objective)}` : ["no_plan", "unsolvable"].includes(status) ? "The program finds no plan"
+    : `The program finds no plan of up to ${count(lower_bound - 1, objective).replace(/\d+/, (digits) => Number(digits).toLocaleString("en"))}`;
+  return `${claim}. But the referee's search ${least === null ? "finds that there is no solution" : `has a plan of ${count(least, objective)}`}: the program is wrong.`;
 }
 
 function done(result) {
   const check = result.cross_check, wrong = check?.agrees === false;
-  const other = wrong ? ` But the referee's search says ${check.value === null ? "there is no solution" : count(check.value, result.objective)}: the program is wrong.` : "";
-  const none = result.engine === "native" ? "No plan: the level itself has no solution." : result.status === "no_plan" || result.status === "unsolvable" ? "No plan: the program has no answer." : `${summary(result)}.`;
+  const told = wrong ? refuted(result, check.value) : result.engine === "native" ? "No plan: the level itself has no solution." : result.status === "no_plan" || result.status === "unsolvable" ? "No plan: the program has no answer." : `${summary(result)}.`;
   const paid = result.preferences?.cost?.length ? ` The plan costs ${result.preferences.cost.map(({priority, cost}) => priority === null ? cost : `${cost} at priority ${priority}`).join(", ")}, ${result.preferences.proved ? "proved least" : "not proved least"}.` : "";
-  answer(none + paid + other, wrong ? "bad" : "good", ...(result.timeline ? [" ", button("Watch the plan", () => watch(result))] : []));
+  answer(told + paid, wrong ? "bad" : "good", ...(result.timeline ? [" ", button("Watch the plan", () => watch(result))] : []));
   atoms = result.atoms ?? {};
   const last = Math.max(0, ...Object.keys(atoms).map(Number));
   $("asp-atoms").hidden = !Object.keys(atoms).length;
@@ -121,7 +148,10 @@ function mark(atom) {
   board.mark(atom.startsWith("push(") && cells.length > 1 ? {arrow: [...cells[0], ...cells[1]]} : {note: cells});
 }
 
-on("tab", (name) => { if (name === "asp" && !shown && page.game) attempt(load); });
+on("tab", (name) => {
+  if (name !== "asp" || !page.game) return;
+  if (shown) compare(); else attempt(load);
+});
 $("asp-example").addEventListener("change", () => {
   const one = shown.examples[Number($("asp-example").value)];
   if (!$("asp-example").value || !one) return;
@@ -134,7 +164,7 @@ $("asp-program").addEventListener("input", () => {
   write("asp-constraints", "");
   $("asp-example").value = "";
 });
-$("asp-objective").addEventListener("change", () => attempt(load));
+$("asp-objective").addEventListener("change", () => { forget(); attempt(load); });
 $("asp-reset").addEventListener("click", () => attempt(() => load(true)));
 $("asp-run").addEventListener("click", () => attempt(run));
 $("asp-stop").addEventListener("click", () => running?.abort());
@@ -154,10 +184,8 @@ async function exhibit(at) {
   $("asp-words").textContent = one.words;
 }
 on("begin", () => {
-  running?.abort();
   shown = null;
-  for (const id of ["asp-gallery", "asp-example"]) $(id).replaceChildren();
-  $("asp-atoms").hidden = true;
-  answer("", "");
+  forget();
+  for (const id of ["asp-gallery", "asp-example", "asp-words"]) $(id).replaceChildren();
   if (!$("asp-card").hidden) loading = attempt(load);
 });

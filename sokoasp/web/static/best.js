@@ -2,7 +2,7 @@
 import {follow} from "./api.js";
 import {board, changed, draw, isKlotski} from "./game.js";
 import {learn} from "./hint.js";
-import {$, button, make, on, page, settings, store, notify} from "./page.js";
+import {$, button, make, on, page, say, settings, store, notify} from "./page.js";
 import {count, proved} from "./solve.js";
 
 let asking = null, timer = 0;
@@ -57,7 +57,7 @@ function again(plan) {
   while (page.game.undo());
   page.game.undone = [];
   page.game.restore({done: plan});
-  page.hint = null;
+  say("");
   draw();
   changed();
 }

@@ -46,9 +46,9 @@ export class Board {
   place(id, row, col) { this.nodes.get(id).setAttribute("transform", `translate(${col * CELL} ${row * CELL})`); }
 
   settle(id) {
-    const at = this.seen.get(id), node = this.nodes.get(id);
+    const at = this.seen.get(id);
     this.place(id, at.row, at.col);
-    if (node.classList.contains("box")) node.classList.toggle("on-goal", this.goals.has(`${at.row},${at.col}`));
+    this.nodes.get(id).classList.toggle("on-goal", this.goals.has(`${at.row},${at.col}`));
   }
 
   /* Show a list of moves, each a list of [id, drow, dcol]. */

@@ -11,6 +11,7 @@ import {walk} from "./walk.js";
 const LETTER = {left: "l", right: "r", up: "u", down: "d"};
 const FORBIDDEN = /#script|#include|@(?=\s*_*[a-z])/;
 const MOST_ATOMS = 20000;
+const PATIENCE = 3000;       // milliseconds; then a wrong program that has refuted more than there is to refute is stopped
 const MANY_BOUNDS = 200;     // from then on ten a second are reported: a program without an answer refutes thousands
 
 /* The one place where a program is put together: rules, own constraints and what these need, facts, clingo's incremental mode.
@@ -47,7 +48,7 @@ export function placed(lines, begins) {
 /* Whether a text has rules for a predicate, or the facts of a level might: clingo notes what has no instance yet as well. */
 const derives = (text, name) => Boolean(name) && (/^(right|top|box|solution|sokoban)$/.test(name) || new RegExp(`(^|[.{])\\s*${name}\\(`, "m").test(text));
 
-/* Runs a text; reports each bound asked for; resolves to {answer: atoms or null, faults, bound}. */
+/* Runs a text; reports each bound asked for, and stops where that says so; resolves to {answer: atoms or null, faults, bound}. */
 function run(text, base, seconds, onBound = () => {}) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("clingo_worker.js", import.meta.url)), faults = [];
@@ -57,7 +58,7 @@ function run(text, base, seconds, onBound = () => {}) {
     worker.onerror = (event) => end(() => reject(new Refused(event.message || "clingo could not be started")));
     worker.onmessage = ({data}) => {
       if (data.fault !== undefined) faults.push(data.fault);
-      if (data.line === "Solving...") { if (asked >= 0) onBound(asked, "unsat"); asked++; }
+      if (data.line === "Solving...") { if (asked >= 0 && onBound(asked, "unsat")) end(() => resolve({answer: null, faults, bound: asked + 1, timeOut: true})); asked++; }
       if (next) { answer = atomsOf(data.line); next = false; }
       if (data.line?.startsWith("Answer:")) next = true;
       if (data.line?.startsWith("Optimization:")) cost = data.line.slice(13).trim().split(" ").map(Number);
@@ -115,7 +116,7 @@ export function planFrom(problem, atoms) {
   return plan;
 }
 
-async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds) {
+async function asked({problem, objective, program, constraints = ""}, base, programs, say, seconds, wrong = () => false) {
   const one = programs[problem.game][objective], own = program || one.program, facts = writeFacts(problem), began = performance.now();
   const found = constraints.match(FORBIDDEN), open = plain(constraints).indexOf("%*"), row = (at) => constraints.slice(0, at).split("\n").length;
   if (found) throw new Refused(`constraints.lp:${row(found.index)}: ${found[0]} may not be used here`);
@@ -127,9 +128,11 @@ async function asked({problem, objective, program, constraints = ""}, base, prog
   let last = began;
   const outcome = await run(text, base, seconds, (t, result) => {
     const now = performance.now();
-    if (t > MANY_BOUNDS && result === "unsat" && now - last < 100) return;
-    say({event: "step", t, result, seconds: (now - last) / 1000, conflicts: 0});
-    last = now;
+    if (t <= MANY_BOUNDS || result === "sat" || now - last >= 100) {
+      say({event: "step", t, result, seconds: (now - last) / 1000, conflicts: 0});
+      last = now;
+    }
+    return result === "unsat" && now - began > PATIENCE && wrong(t);
   });
   const groups = outcome.faults.join("\n").split(/\n(?=-:)/).map((group) => placed(group.split("\n"), begins)).filter(Boolean);
   const ours = groups.filter(({name}) => name === "constraints.lp");
@@ -164,8 +167,10 @@ export async function runProgram(body, base, programs, say, search) {
   const nothing = {atoms: {}, more_atoms: false};
   if (!body.program && search(body.problem, body.objective, 1).status === "unsolvable")
     return {...nothing, objective: body.objective, engine: "native", status: "unsolvable", value: null, lower_bound: 0, plan: null, proof: ""};
-  const {text, ...result} = await asked(body, base, programs, say, 30), answer = {...result, ...nothing};
-  if (!body.constraints.trim()) Object.assign(answer, compared(result, search(body.problem, body.objective, 10)));
+  let known = null;
+  const least = () => known ??= search(body.problem, body.objective, 10), wrong = (t) => body.program && least().status === "optimal" && t >= known.value;
+  const {text, ...result} = await asked(body, base, programs, say, 30, wrong), answer = {...result, ...nothing};
+  if (!body.constraints.trim()) Object.assign(answer, compared(result, least()));
   if (result.value === null) return answer;
   const all = await run(text.replace(/#show\s*(?:[\w']+\/\d+)?\s*\./g, ""), base, 30), given = /^(right|top|cell|class|pieces|place|covers|shift|legs|goal_\w+)\(/;
   for (const atom of (all.answer ?? []).filter((one) => !given.test(one))) {

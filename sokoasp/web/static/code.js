@@ -1,5 +1,5 @@
 /* A field for logic programs with line numbers. */
-import {$, make} from "./page.js";
+import {$, make, notify} from "./page.js";
 
 function dress(field) {
   const lines = make("pre", {class: "lines", "aria-hidden": "true"}), follow = () => { lines.scrollTop = field.scrollTop; };
@@ -8,6 +8,7 @@ function dress(field) {
     const count = field.value.split("\n").length;
     lines.textContent = Array.from({length: count}, (_, n) => n + 1).join("\n") + "\n\n\n";
     follow();
+    notify("code");
   };
   field.addEventListener("input", paint);
   field.addEventListener("scroll", follow);

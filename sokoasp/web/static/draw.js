@@ -75,7 +75,7 @@ function frame(top, left, height, width, edge, title, description, body) {
 const BOX = '<rect class="body" x="5" y="5" width="38" height="38" rx="6"/>'
   + '<path class="plank" d="M11 11H37V37H11ZM11 37L37 11"/>'
   + '<path class="tick" d="M14 25L21 32L34 17"/>';
-const PLAYER = '<circle class="body" cx="24" cy="24" r="17"/>'
+const PLAYER = '<circle class="ring" cx="24" cy="24" r="21"/><circle class="body" cx="24" cy="24" r="17"/>'
   + '<g class="face"><circle class="eye" cx="18" cy="21" r="5"/><circle class="eye" cx="30" cy="21" r="5"/>'
   + '<circle class="pupil" cx="18" cy="21.5" r="2.2"/><circle class="pupil" cx="30" cy="21.5" r="2.2"/></g>';
 
@@ -97,9 +97,9 @@ export function level(game, whole = false) {
   const marks = goals.map(centre).map(([x, y]) =>
     `<circle class="goal" cx="${x}" cy="${y}" r="12"/><circle class="goal-dot" cx="${x}" cy="${y}" r="4"/>`).join("");
   const wall = outline(walls, 0, 9);
-  const things = [...game.things].filter(([id]) => id !== "p").map(([id, at]) =>
-    `<g class="box${game.goals.has(key(at.row, at.col)) ? " on-goal" : ""}" data-id="${id}" transform="${shift(at.row, at.col)}">${BOX}</g>`);
-  const player = game.player ? `<g class="player" data-id="p" transform="${shift(game.player.row, game.player.col)}">${PLAYER}</g>` : "";
+  const thing = (kind, id, {row, col}, drawn) => `<g class="${kind}${game.goals.has(key(row, col)) ? " on-goal" : ""}" data-id="${id}" transform="${shift(row, col)}">${drawn}</g>`;
+  const things = [...game.things].filter(([id]) => id !== "p").map(([id, at]) => thing("box", id, at, BOX));
+  const player = game.player ? thing("player", "p", game.player, PLAYER) : "";
   const body = `<path class="floor" d="${outline(floor)}"/><path class="tile" d="${tiles}"/>${marks}`
     + `<path class="wall-side" transform="translate(0 9)" d="${wall}"/><path class="wall" d="${wall}"/><path class="wall-line" d="${outline(walls, 5, 5)}"/>`
     + idle.map(([row, col]) => `<g class="box" transform="${shift(row, col)}">${BOX}</g>`).join("")

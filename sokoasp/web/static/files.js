@@ -1,7 +1,7 @@
 /* Levels, plays and memory in and out: files, the clipboard, drops, downloads. */
 import {ask} from "./api.js";
-import {begin, isKlotski, openCollection, titleOf} from "./game.js";
-import {$, attempt, download, page, say, store, typing} from "./page.js";
+import {begin, isKlotski, openCollection} from "./game.js";
+import {$, attempt, download, on, page, say, store, typing} from "./page.js";
 import {plain} from "./plain.js";
 import {pack} from "./share.js";
 
@@ -58,7 +58,7 @@ export function asXsb() {
 }
 
 const asText = () => isKlotski() ? `${page.problem.head ?? ""}${page.problem.rows.join("\n")}\n` : asXsb();
-const fileName = (suffix) => `${titleOf(page.problem, page.at + 1).replace(/[^\w-]+/g, "-").toLowerCase() || "level"}.${suffix}`;
+const fileName = (suffix) => `${page.title.replace(/[^\w-]+/g, "-").toLowerCase() || "level"}.${suffix}`;
 
 async function share() {
   history.replaceState(null, "", "#" + pack(page.game));
@@ -73,6 +73,7 @@ const ACTS = {
   share,
 };
 for (const [id, act] of Object.entries(ACTS)) $(id).addEventListener("click", () => attempt(act));
+on("changed", () => { $("share-note").textContent = ""; });
 
 /* ---- the dialog, drops, pastes ---- */
 

@@ -39,7 +39,8 @@ export function begin(problem, {plan = null, fresh = false} = {}) {
   page.won = page.game.solved;
   draw();
   document.body.dataset.game = problem.game;
-  const title = titleOf(problem, problem.number ?? page.at + 1);
+  const title = page.title = problem.place ? titleOf(problem, page.at + 1) : problem.title || "Level without a title";
+  $("levels-name").textContent = (problem.place ?? "") + title;
   $("title").replaceChildren(title, ...(problem.author ? [make("small", {}, ` by ${problem.author}`)] : []));
   document.title = `${title} – sokoasp`;
   counters.clear();
@@ -61,10 +62,10 @@ export function choose(number) {
   $("next").disabled = page.at === entries.length - 1;
   $("next-level").textContent = $("next").disabled ? "All levels" : "Next level";
   store.set("last", {at: page.at});
-  const entry = entries[page.at];
-  $("levels-name").textContent = `${page.at + 1} of ${entries.length}: ${titleOf(entry, page.at + 1)}`;
-  if (entry.error) return tell(entry.error, "bad");
-  return begin(entry);
+  const entry = entries[page.at], place = `${page.at + 1} of ${entries.length}: `;
+  if (!entry.error) return begin({...entry, place});
+  $("levels-name").textContent = place + titleOf(entry);
+  return tell(entry.error, "bad");
 }
 
 /* A collection takes the place of the one that was open; it is remembered. */
@@ -90,7 +91,6 @@ export function play(lurd) {
 }
 
 export function shown(moves) {
-  page.hint = null;
   changed({moves});   // bests first: without animation the level is celebrated at once
   board.animate(moves);
 }
@@ -103,7 +103,6 @@ export function undo() {
   if (before) {
     page.game.restore(before);
     page.game.before = null;
-    page.hint = null;
     draw();
     return changed();
   }
@@ -115,9 +114,9 @@ export function undo() {
 export function seek(to) {
   const {game} = page;
   letGo();
+  say("");
   while (game.done.length > to && game.undo());
   while (game.done.length < to && game.redo());
-  page.hint = null;
   draw();
   changed({quiet: true});
 }
@@ -125,6 +124,7 @@ export function seek(to) {
 export function redo() {
   if (page.replay) return;
   letGo();
+  say("");
   const moves = page.game.redoGesture();
   if (moves) shown(moves);
 }
@@ -134,7 +134,6 @@ export function restart() {
   letGo();
   if (!page.game.done.length) return;
   page.game.restart();
-  page.hint = null;
   draw();
   say("Back at the start. ", "", button("Undo", undo));
   changed();
@@ -150,6 +149,7 @@ export function letGo() {
 /* After every change: figures, buttons, memory, and whoever wants to know. */
 export function changed({moves = null, quiet = false} = {}) {
   const {game} = page;
+  page.hint = null;
   for (const [name, value] of game.counts()) {
     if (!counters.has(name)) {
       const bold = make("b");

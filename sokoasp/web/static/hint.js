@@ -40,11 +40,11 @@ export async function hint() {
   letGo();
   if (ready()) return offer(ready());
   say("Thinking …");
-  const {game} = page, from = game.done.length;
+  const {game} = page, from = where(game), quiet = () => { if ($("message").textContent === "Thinking …") say(""); };
   await working(async (signal) => {
     const result = await race(signal);
-    if (game !== page.game || from !== game.done.length) return say("");
-    if (!result) return signal.aborted || !$("lanes").childElementCount ? undefined : say("No hint this time.");
+    if (signal.aborted || game !== page.game || from !== where(game)) return quiet();
+    if (!result) return $("lanes").childElementCount ? say("No hint this time.") : quiet();
     learn(result);
     if (!result.timeline?.actions.length) return say(`${summary(result)}.`, result.status === "unsolvable" ? "bad" : "");
     return offer(known.get(where(game)) ?? {result, at: 0});
@@ -55,7 +55,7 @@ export async function hint() {
 function race(signal) {
   return new Promise((resolve) => {
     const control = new AbortController();
-    signal.addEventListener("abort", () => { control.abort(); resolve(null); });
+    signal.addEventListener("abort", () => { control.abort(signal.reason); resolve(null); });
     const done = (result) => { if (result?.timeline || result?.status === "unsolvable") { resolve(result); control.abort(); } return result; };
     const all = [portfolio(control.signal, {onPlan: done})];
     if (engines().includes(QUICK)) all.push(lane($("lanes"), request(QUICK, {seconds: 10}), control.signal, (_, found) => done(found)));

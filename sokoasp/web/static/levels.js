@@ -136,7 +136,7 @@ function card(at) {
   const node = make("div", {role: "listitem", class: "level-row"});
   node.dataset.at = at;
   const open = make("button", {type: "button", class: "level"});
-  if (at === page.at) open.setAttribute("aria-current", "true");
+  if (at === page.at && page.problem.place) open.setAttribute("aria-current", "true");
   const saved = fact.id ? store.level(fact.id) : {}, [won, most] = earned(saved);
   const stars = saved.bests ? "★".repeat(won) + "☆".repeat(most - won) : "", mark = saved.bests ? "✓ solved" : saved.play ? "… begun" : "";
   open.append(entry.error ? "" : sketch(entry.game === "klotski" ? new Klotski(entry) : new Sokoban(entry)), make("span", {class: "level-words"}, make("b", {}, `${entry.number ?? at + 1}. ${titleOf(entry, at + 1)}`),

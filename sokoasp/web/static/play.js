@@ -107,6 +107,7 @@ export function toggle() {
   if (timer) return pause();
   const {game} = page;
   letGo();
+  say("");
   if (!game.undone.length) while (game.undo());
   if (!game.undone.length) return;
   draw();

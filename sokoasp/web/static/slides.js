@@ -45,7 +45,6 @@ function drop() {
   say("");
   const changes = page.game.play(held.id, held.path);
   for (const change of changes) board.commit([change]);
-  page.hint = null;
   changed();
   board.on.rest();
 }

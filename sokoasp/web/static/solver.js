@@ -12,8 +12,10 @@ export function request(engine, more = {}) {
   return {problem: page.game.problem(), objective: $("objective").value, engine, seconds: Number($("seconds").value), ...more};
 }
 
-export function stop() {
-  page.running?.abort();
+/* Only who stops it by the button wants to know how far it came. */
+const STOPPED = "stopped";
+export function stop(reason) {
+  page.running?.abort(reason);
   page.running = null;
 }
 
@@ -37,7 +39,7 @@ export async function working(act) {
   }
 }
 
-const position = () => JSON.stringify(page.game?.problem().rows);
+export const position = () => JSON.stringify(page.game?.problem().rows);
 let said = "", asked = "";
 /* What is known, of the position that was asked about. */
 const joined = (words) => {
@@ -93,7 +95,7 @@ export async function portfolio(signal, {more = {}, onPlan = () => {}} = {}) {
   try {
     return await Promise.any(runs);
   } catch { return known.plan; } finally {
-    if (signal.aborted) joined(`Stopped. ${known.words}`);
+    if (signal.reason === STOPPED) joined(`Stopped. ${known.words}`);
   }
 }
 
@@ -102,6 +104,7 @@ export function solve() {
   notify("open-panel", "solve");
   return working(async (signal) => {
     const result = await (engine === PORTFOLIO ? portfolio(signal) : lane($("lanes"), request(engine), signal));
+    if (signal.aborted && signal.reason !== STOPPED) return;
     if (result && engine !== PORTFOLIO) joined(`${summary(result)}.`);
     offer(result);
   });
@@ -122,9 +125,15 @@ on("begin", () => {
   const {problem} = page;
   fill($("objective"), problem.objectives ?? page.game.counts().map(([name]) => name), problem.game === "sokoban" ? "pushes" : "slides");
   fill($("engine"), [PORTFOLIO, ...engines()], PORTFOLIO);
+  forget();
+});
+/* An answer is of the count that was asked for. */
+function forget() {
+  stop();
   for (const id of ["lanes", "found"]) $(id).replaceChildren();
   joined("");
-});
+}
+$("objective").addEventListener("change", forget);
 on("leave", stop);
-$("cancel").addEventListener("click", stop);
+$("cancel").addEventListener("click", () => stop(STOPPED));
 $("solve-form").addEventListener("submit", (event) => { event.preventDefault(); solve(); });

@@ -49,8 +49,7 @@ def test_cells_of_all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_characters_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xsb, "MAX_WRITTEN", 40)
-    assert len(formats.read("5#|#@$.#|5#\n\n" * 2)) == 2
-    assert code_of("5#|#@$.#|5#\n\n" * 3) == "E-SIZE"
+    assert len(formats.read("5#|#@$.#|5#\n\n" * 2)) == 2 and code_of("5#|#@$.#|5#\n\n" * 3) == "E-SIZE"
 
 
 def test_rows_of_one_board() -> None:

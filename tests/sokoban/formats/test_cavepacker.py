@@ -17,15 +17,13 @@ def test_all_levels_and_solutions(stride: int, cavepacker: Path) -> None:
     for path in sorted(cavepacker.rglob("*.sok"))[::stride]:
         (found,) = formats.read_each(path.read_bytes(), source=path.name)
         if isinstance(found, SokoaspError):
-            assert found.code == "E-PLAYERS"
-            assert path.name.startswith("multiplayer")
+            assert found.code == "E-PLAYERS" and path.name.startswith("multiplayer")
             continue
         read += 1
         solution = path.with_suffix(".sol")
         if solution.exists() and solution.stat().st_size < 400:
             plan, warnings = lurd.check_solution(found, solution.read_text(), source=solution.name)
-            assert plan.lines >= 1
-            assert not warnings
+            assert plan.lines >= 1 and not warnings
             replayed += 1
     assert read > 500 / stride and replayed > 200 / stride
 
@@ -44,8 +42,7 @@ def test_every_notation_on_every_level(cavepacker: Path, stride: int) -> None:
     found = [formats.read(path.read_bytes())[0] for path in paths[::stride]]
     for to, source in (("xsb", ""), ("sok", "a.sok"), ("rle", ""), ("slc", ""), ("json", "")):
         again = formats.read(formats.write(found, to), source=source)
-        assert list(again) == found, to
-        assert [level.title for level in again] == [level.title for level in found], to
+        assert (list(again), [level.title for level in again]) == (found, [level.title for level in found]), to
     for level in found:
         assert _board(facts.read(facts.write(level))) == _board(level)
 

@@ -113,8 +113,7 @@ BAD: list[tuple[int, str | bytes, str, str]] = [
 def test_refused(case: int, data: str | bytes, code: str, place: str) -> None:
     with pytest.raises(SokoaspError) as caught:
         formats.read(data, source="case.x")
-    assert caught.value.code == code
-    assert caught.value.place == f"case.x:{place}"
+    assert caught.value.code == code and caught.value.place == f"case.x:{place}"
     assert caught.value.exit_code == 30
 
 
@@ -142,8 +141,7 @@ def test_25_30_outside_is_not_in_the_facts(case: int) -> None:
     text = next(row[1] for row in GOOD if row[0] == case)
     (level,) = formats.read(text)
     again = facts.read(facts.write(level))
-    assert again.floor == level.floor
-    assert len(again.boxes) == 1
+    assert again.floor == level.floor and len(again.boxes) == 1
 
 
 def test_33_solved_level_has_the_empty_solution_and_one_step() -> None:
@@ -158,8 +156,7 @@ def test_33_solved_level_has_the_empty_solution_and_one_step() -> None:
 def test_35_player_and_goal_share_a_constant() -> None:
     (level,) = formats.read(board("######", "#+$-$#", "#  . #", "######"))
     text = facts.write(level)
-    assert "solution(c2r2)." in text
-    assert "sokoban(c2r2)." in text
+    assert "solution(c2r2)." in text and "sokoban(c2r2)." in text
 
 
 DOWN = board("###", "#@#", "#$#", "#.#", "###")
@@ -278,8 +275,7 @@ def test_61_to_66_refused_solutions(case: int, row: str, moves: str, message: st
     (level,) = formats.read(board("########", row, "########"))
     with pytest.raises(SokoaspError, match=message) as caught:
         lurd.check_solution(level, moves, source="s.sol")
-    assert caught.value.code == "E-SOL"
-    assert caught.value.source == "s.sol"
+    assert caught.value.code == "E-SOL" and caught.value.source == "s.sol"
 
 
 def test_71_max_cells_lets_large_boards_in() -> None:
@@ -290,8 +286,7 @@ def test_71_max_cells_lets_large_boards_in() -> None:
 def test_faulty_levels_do_not_hide_the_others() -> None:
     found = list(formats.read_each(PLAIN + "\nBad\n\n" + "#####\n# $.#\n#####\n\n" + SECOND, source="f.sok"))
     assert [type(item).__name__ for item in found] == ["Level", "LevelError", "Level"]
-    assert isinstance(found[1], SokoaspError)
-    assert isinstance(found[2], Level)
+    assert isinstance(found[1], SokoaspError) and isinstance(found[2], Level)
     assert (found[1].place, found[2].line) == ("f.sok:7", 11)
 
 

@@ -24,8 +24,7 @@ def test_levels_come_back(to: str, several: list[Level]) -> None:
     text = formats.write(several, to)
     for source in (SUFFIX[to], ""):
         again = formats.read(text, source=source)
-        assert list(again) == several
-        assert [level.title for level in again] == [level.title for level in several]
+        assert list(again) == several and [level.title for level in again] == [level.title for level in several]
         assert formats.write(again, to) == text
         if to not in ("xsb", "rle"):
             assert [level.author for level in again] == [level.author for level in several]
@@ -49,8 +48,7 @@ def test_json_keeps_what_only_facts_have(level: Level) -> None:
     spare = sorted(level.floor - level.boxes - {level.player})[:1]
     full = replace(level, names=names, steps=3, step_names=("a", "b", "c"), boxes=level.boxes | set(spare))
     (again,) = formats.read(formats.write([full], "json"))
-    assert again == full
-    assert (again.names, again.steps, again.step_names) == (full.names, 3, ("a", "b", "c"))
+    assert again == full and (again.names, again.steps, again.step_names) == (full.names, 3, ("a", "b", "c"))
 
 
 def test_spare_boxes_are_refused_where_they_cannot_be_written() -> None:

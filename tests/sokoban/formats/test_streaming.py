@@ -58,5 +58,4 @@ def test_levels_before_a_fault_of_the_file_are_read() -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_lines(end: str) -> None:
     written = ["", "# ", "\t a\t", "", "b\x85c\u2028", ""]
-    assert text_lines(end.join(written)) == [line.rstrip(" \t") for line in written]
-    assert text_lines("") == [""]
+    assert text_lines(end.join(written)) == [line.rstrip(" \t") for line in written] and text_lines("") == [""]

@@ -21,7 +21,7 @@ FROM result GROUP BY file, result.level, objective, system ORDER BY file, result
 
 SELECT 'Seconds (s, × first) are CPU time summed over all runs; a wrong or undecided run counts at least as its limit.' AS sentence;
 
-SELECT '× first: s divided by that of the objective''s first row, over the questions that both have runs of; their number follows if they are not all. Grounding is measured on the wall, all else in CPU time: beside other work it may be more than s. It is blank if the program tells none.' AS sentence;
+SELECT '× first: s divided by that of the objective''s first row, over the questions that both have runs of; their number follows if they are not all. Grounding is measured on the wall, all else in CPU time: beside other work it may be more than s. It is blank if the program tells none. Conflicts and rules are sums up to the bounds that the runs have reached: they compare where all is decided.' AS sentence;
 
 SELECT 'Decided: a plan is proved best, or it is proved that there is none. Where steps are asked for, a plan of that length decides, too.' AS sentence;
 

@@ -67,7 +67,7 @@ def check(
     """
     if encoding.index == "remaining":
         counts = "counts actions from the end, constraints count from the start"
-        raise EncodingError(f"{encoding.name!r} {counts}: leave --encoding out")
+        raise EncodingError(f"{encoding.name!r} {counts}: name another encoding, or none")
     theirs, ties, names = _read(paths, encoding), program_of(tuple(tie_breaks)), {*_NAME.findall(facts)}
     in_facts = {signature for signature in vocabulary(encoding.game) if signature[0] in names}
     wanted = {use.signature for one in theirs.statements for use in one.uses if not use.head}

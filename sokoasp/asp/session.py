@@ -253,6 +253,7 @@ class Session:
             self._limited = conflicts is not None
 
     def _solve_once(self, conflicts: int | None) -> bool | None:
+        self.last_conflicts = 0
         self.check()
         self._limit(conflicts)
         began = time.perf_counter()
@@ -291,18 +292,18 @@ class Session:
         finally:
             self.outcome.answers = answers
             self.outcome.solve_seconds += time.perf_counter() - began
-        self.last_conflicts = self.conflicts()
-        self.outcome.conflicts += self.last_conflicts
+            self.last_conflicts = self.conflicts()  # also of a call that was interrupted
+            self.outcome.conflicts += self.last_conflicts
         self.outcome.complete = bool(result.exhausted) or indifferent
         satisfiable: bool | None = result.satisfiable
         return satisfiable
 
     def conflicts(self) -> int:
         """Return the conflicts of clingo's last call, 0 if its statistics have none; note the sizes of the ground program."""
-        statistics = clingo_api.statistics(self.control)
-        sizes = statistics.get("problem", {}).get("lp", {})
-        self.outcome.counters.update({name: int(sizes.get(name, 0)) for name in ("atoms", "rules")})
         try:
+            statistics = clingo_api.statistics(self.control)
+            sizes = statistics.get("problem", {}).get("lp", {})
+            self.outcome.counters.update({name: int(sizes.get(name, 0)) for name in ("atoms", "rules")})
             return int(statistics["solving"]["solvers"]["conflicts"])
         except (KeyError, RuntimeError, TypeError):
             return 0

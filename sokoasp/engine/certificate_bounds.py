@@ -91,10 +91,7 @@ class Learning:
     def go_on(self, way: Way, clock: Clock, passed_limit: Callable[[int, int], str | None]) -> Learned | str | None:
         """Search in one way until it has proved the value.
 
-        Args:
-            way: How.
-            clock: Running limits.
-            passed_limit: Asked now and then, with the states and how many are left, for the word of a limit that has come.
+        ``passed_limit`` is asked now and then, with the states and how many are left, for the word of a limit that has come.
 
         Returns:
             What was learned; the word of the limit that came first; None where the search gives way, is too large, has

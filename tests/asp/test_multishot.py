@@ -1,5 +1,6 @@
 """The driver on small programs of no game: bounds, enumeration, limits, faults."""
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -183,13 +184,12 @@ def test_watch_ends_the_run(tmp_path: Path) -> None:
 def test_refuted_bounds_survive_a_limit(tmp_path: Path) -> None:
     text = COUNT.replace("#program check(t).", HARD_PART + "#program check(t).")
     seen: list[Step] = []
-    outcome = run(
-        program(tmp_path, text),
-        facts="goal(99).",
-        on_step=seen.append,
-        watch=lambda: "time" if len(seen) >= 5 else None,
-    )
+    looks = count()
+    watch = lambda: "time" if len(seen) >= 5 and next(looks) > 9 else None  # noqa: E731
+    outcome = run(program(tmp_path, text), facts="goal(5).", on_step=seen.append, watch=watch)
     assert (outcome.stopped_by, outcome.refuted) == ("time", 4)
+    assert outcome.steps[-1].result == "unknown" and outcome.steps[-1].conflicts > 0
+    assert outcome.conflicts == sum(step.conflicts for step in outcome.steps)
 
 
 HARD_PART = """

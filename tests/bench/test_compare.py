@@ -55,8 +55,7 @@ def test_a_campaign_does_not_differ_from_itself(before: Path) -> None:
     pairings = compare(ComparedSide(before), ComparedSide(before))
     assert len(pairings) == len(synthetic.SYSTEMS)
     for pairing in pairings:
-        assert pairing.changes == ()
-        assert pairing.decided[0] == pairing.decided[1] > 0
+        assert pairing.changes == () and pairing.decided[0] == pairing.decided[1] > 0
         assert pairing.times.factor == 1.0
 
 
@@ -87,14 +86,12 @@ def test_what_got_worse_is_told_and_the_exit_code_says_so(
 def test_worse_and_better_plans_of_open_questions(before: Path, tmp_path: Path) -> None:
     plan = "UPDATE run SET outcome='solved', decided=0, value={} WHERE key IN " + PROVED.format(5)
     one, two = changed(before, tmp_path / "one", plan.format(70)), changed(before, tmp_path / "two", plan.format(71))
-    assert kinds(one, two) == {"worse plan": 5}
-    assert kinds(two, one) == {"better plan": 5}
+    assert kinds(one, two) == {"worse plan": 5} and kinds(two, one) == {"better plan": 5}
 
 
 def test_two_systems_of_one_campaign(before: Path) -> None:
     (pairing,) = compare(ComparedSide(before, "whole"), ComparedSide(before, "outside"))
-    assert pairing.system == "whole against outside"
-    assert pairing.times.factor is not None and pairing.times.factor < 1
+    assert pairing.system == "whole against outside" and pairing.times.factor is not None and pairing.times.factor < 1
     sides = ["bench", "compare", f"{before}:whole", f"{before}:outside"]
     assert json.loads(CliRunner().invoke(cli, [*sides, "--json"]).output)["questions"] == pairing.questions
     table = list(csv.DictReader(CliRunner().invoke(cli, [*sides, "--csv"]).output.splitlines()))
@@ -110,8 +107,7 @@ def test_regressions_stand_first(before: Path, tmp_path: Path) -> None:
     )
     sides = ComparedSide(before), ComparedSide(after)
     lines = list(markdown(compare(*sides), *sides))
-    assert lines[1] == "\n## Regressions: 1"
-    assert lines[5].startswith("| lost | lines | search |")
+    assert lines[1] == "\n## Regressions: 1" and lines[5].startswith("| lost | lines | search |")
     for pairing in (one for one in compare(*sides) if one.system == "search"):
         first, second = pairing.decided
         row = f"| {pairing.objective} | search | {pairing.questions} | {first}, {second} | "

@@ -90,8 +90,7 @@ def test_a_bound_above_a_refereed_plan_is_a_wrong_claim(tmp_path: Path) -> None:
 def test_ratios_are_geometric_means_over_what_both_decide() -> None:
     found = ratio(THREE["a"], THREE["b"])
     assert (found.common, found.only_first, found.only_second) == (2, 0, 1)
-    assert found.factor == pytest.approx((1 / 2 * 4 / 2) ** 0.5)
-    assert found.conflicts == pytest.approx((1 * 4) ** 0.5)
+    assert found.factor == pytest.approx((1 / 2 * 4 / 2) ** 0.5) and found.conflicts == pytest.approx((1 * 4) ** 0.5)
     back = ratio(THREE["b"], THREE["a"])
     assert back.factor == pytest.approx(1 / found.factor)
     assert ratio(*runs(one("a", "i", 1), one("b", "j", 1)).values()).factor is None
@@ -149,6 +148,15 @@ def test_faults_are_grouped_by_system_with_three_examples_and_their_number(tmp_p
     assert f"{changed} runs of 1 system." in text and "/home/" not in report
 
 
+def test_of_many_pairs_six_are_drawn_and_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synthetic.fill(tmp_path, 30)
+    drawn: list[tuple[str, str]] = []
+    draw = lambda one, two, _, place, *more: drawn.append((one, two)) or place.folder / "cactus-lines.svg"  # noqa: E731
+    monkeypatch.setattr(plots, "scatter", draw)
+    summary.write(tmp_path)
+    assert len(set(drawn)) == 6 and "Of all pairs six are drawn" in (tmp_path / "report.md").read_text()
+
+
 def test_plots_are_for_papers(synthetic_report: tuple[Path, summary.Written]) -> None:
     """No Type 3 fonts; axes say whose seconds; numbers as they are."""
     folder, _ = synthetic_report
@@ -195,8 +203,7 @@ def test_a_real_campaign_is_reported_without_troubles(make_suite: MakeSuite, tmp
     text = (tmp_path / "out" / "report.md").read_text()
     assert "No wrong answer, no error." in text and "Unexplained errors" not in text
     assert all(f"| {name} | 3 | 3 | 3 |" in text for name in ("reference", "asp", "virtual best"))
-    assert "Ablation" in text and "CPU seconds" in text
-    assert text.index("| reference |") < text.index("| asp |")
+    assert "Ablation" in text and "CPU seconds" in text and text.index("| reference |") < text.index("| asp |")
 
 
 def test_a_known_optimum_refutes_claims(tmp_path: Path) -> None:

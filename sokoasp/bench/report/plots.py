@@ -78,7 +78,7 @@ def cactus(runs: Mapping[str, Mapping[Point, Run]], place: Place, name: str, sec
 
 
 def pairs(systems: Sequence[str], bases: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Choose which systems to draw against each other: ablations and their bases, then all pairs, a handful at most."""
+    """Choose which systems to draw against each other: ablations and their bases, then all pairs, ``MOST_SCATTERS`` at most."""
     chosen = [(name, base) for name, base in bases.items() if name in systems and base in systems]
     chosen += [pair for pair in combinations(systems, 2) if pair not in chosen and pair[::-1] not in chosen]
     return chosen[:MOST_SCATTERS]

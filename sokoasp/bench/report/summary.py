@@ -33,13 +33,10 @@ class Written:
 def write(
     folder: Path, output: Path | None = None, *, measure: str | None = None, width: str | None = "page"
 ) -> Written:
-    """Write report.html, report.md, the tables (CSV, LaTeX) and the plots of the campaign in a folder.
+    """Write report.html, report.md, the tables (CSV, LaTeX) and the plots of the campaign in a folder, there or in ``output``.
 
-    Args:
-        folder: The campaign's folder.
-        output: Where the report is written to; default: that folder.
-        measure: ``wall``, ``cpu`` or ``total``: whose seconds are compared; default: those that the limits count.
-        width: Of the plots, of ``plots.WIDTHS``; None draws none, so that matplotlib is not needed.
+    ``measure`` is ``wall``, ``cpu`` or ``total``: whose seconds are compared; default: those that the limits count.
+    ``width`` is that of the plots, of ``plots.WIDTHS``; None draws none, so that matplotlib is not needed.
 
     Raises:
         SokoaspError: There is no campaign there.
@@ -145,6 +142,8 @@ def _objective(data: Data, objective: str, measure: str, plotted: plots.Place | 
         assert plotted is not None
         file = f"scatter-{name}-{_file_name(one)}-{_file_name(two)}"
         yield Figure(plots.scatter(one, two, runs, plotted, file, seconds), f"{one} against {two}, {objective}")
+    if plotted and len(runs) > 4:
+        yield Text("Of all pairs six are drawn: ablations beside their bases, then in the order of the suite.")
     yield from _sets(data, objective)
     yield from _instances(data, objective, runs)
 

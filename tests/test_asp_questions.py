@@ -182,8 +182,7 @@ def test_an_impossible_constraint_ends_or_says_why_not(tmp_path: Path) -> None:
     endless = solve(ROOM, constraints=(written(tmp_path, back),), limits=Limits(seconds=0.3))
     assert endless.status is Status.TIME_OUT and re.match("perhaps no plan .* it goes on until", str(endless.note))
     bounded = solve(ROOM, constraints=(written(tmp_path, back),), at_most=4)
-    assert bounded.status is Status.NO_PLAN
-    assert bounded.question is not None and bounded.question.answer == "no"
+    assert bounded.status is Status.NO_PLAN and bounded.question is not None and bounded.question.answer == "no"
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
@@ -204,8 +203,7 @@ def facts(tmp_path: Path, one: Level, steps: int) -> str:
 def test_a_file_with_steps_gets_its_own_question_answered(steps: int, answer: str, tmp_path: Path) -> None:
     code, out, _ = run("solve", facts(tmp_path, ROOM, steps))
     asked = counted(steps - 1, "actions")
-    assert code == 0 and "optimal, 2 lines" in out
-    assert f"a plan of exactly {asked}: {answer}" in out
+    assert code == 0 and "optimal, 2 lines" in out and f"a plan of exactly {asked}: {answer}" in out
 
 
 def test_a_long_line_is_told_as_several_or_a_program_is_asked(tmp_path: Path) -> None:

@@ -179,6 +179,11 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
             "-moved_from(L,t)",
             r":\d+:\d+: nothing derives -moved_from/2; did you mean 'not moved_from/2'",
         ),
+        (
+            "#program step(t).",
+            "a :- push(_,_,_,1).\n#program step(t).",
+            r":\d+:6: nothing in part base derives push/4: this rule",
+        ),
         ("push(L1,D,L2,t) : can_push", "shove(L1,D,L2,t) : can_push", r"mine\.lp: nothing derives push/4.*did you"),
         ("#show push/4.", "#show.", r"mine\.lp:\d+:1: the #show lines leave out push/4, from which the plan is read"),
         ("#show push/4.", "#show reach/2.", r"mine\.lp:\d+:1: the #show lines leave out push/4"),

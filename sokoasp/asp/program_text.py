@@ -20,6 +20,8 @@ def program_text(path: Path) -> str:
     clingo reports a character that it does not know by its first byte, which is no text where the character has several.
     EncodingError if such a one stands in it, the file cannot be read, or its name is no text.
     """
+    if path.is_fifo():
+        raise EncodingError("a pipe is read once, and this file is read twice: give a file", source=str(path))
     data = read_bytes(path, EncodingError)
     text = utf8(data, str(path), EncodingError)
     if data.startswith(BOM_UTF8):

@@ -38,6 +38,15 @@ def _costs(level: Any, objective: str, moves: str) -> list[float]:
     return [plan.cost(name) for name in (objective, "pushes", "moves")]
 
 
+def _words(old: Any, new: Any) -> dict[str, Any]:
+    """Return what an older file says of a level otherwise than the level does; comments and notes are put together."""
+    found = {name: getattr(old, name) for name in ("title", "author", "collection") if getattr(old, name)}
+    if old.comment not in new.comment:
+        found["comment"] = old.comment if new.comment in old.comment else f"{old.comment}\n{new.comment}"
+    found["notes"] = tuple(dict.fromkeys((*old.notes, *new.notes)))
+    return {name: words for name, words in found.items() if words != getattr(new, name)}
+
+
 class Collection:
     """The levels that are read, with the solutions found so far, to be written as one collection."""
 
@@ -65,7 +74,7 @@ class Collection:
             self.levels[-1] = _with_more(first, *self.levels[-1].solutions)
 
     def _takes_over(self, path: Path) -> bool:
-        """Add the solutions that an older file has of these levels; return whether it holds nothing else."""
+        """Add what an older file has of these levels, its solutions and words; return whether it holds no other level."""
         if not path.is_file():
             return True
         try:
@@ -73,10 +82,17 @@ class Collection:
         except (SokoaspError, OSError):
             return False
         mine = {level.rows(): at for at, level in enumerate(self.levels)}
-        places = [mine.get(level.rows()) for level in old]
+        places, other = [mine.get(level.rows()) for level in old], set[str]()
         for level, at in zip(old, places, strict=True):
             if at is not None:
-                self.levels[at] = _with_more(self.levels[at], *filter(partial(solves, level), level.solutions))
+                more = _with_more(self.levels[at], *filter(partial(solves, level), level.solutions))
+                words = _words(level, more)
+                self.levels[at] = replace(more, **words)
+                other.update(
+                    name for name in words if getattr(more, name) and name in ("title", "author", "collection")
+                )
+        if other:
+            click.echo(f"note: {path} keeps its own {', '.join(sorted(other))}", err=True)
         return None not in places
 
     def write(self, *, whole: bool) -> None:

@@ -182,12 +182,7 @@ def with_bound(result: Result, lower: int, by: str, proof: str | None = None) ->
 
 
 def joined(objective: str, results: Sequence[Result | SokoaspError], stopped: str | None) -> Result:
-    """Return the best plan and the best proved bound of all engines as one result.
-
-    Args:
-        objective: What costs count.
-        results: What each engine answered.
-        stopped: What ended all of them together, if anything did.
+    """Return the best plan and the best proved bound of all engines as one result; ``stopped`` ended all of them together.
 
     Raises:
         SokoaspError: No engine has answered, or one proves what another refutes.

@@ -109,11 +109,7 @@ def _fits(guard: Guard, megabytes: float) -> bool:
 
 
 def need(megabytes: float, most: float = inf) -> None:
-    """Say that this much memory will be taken at once.
-
-    Args:
-        megabytes: How much.
-        most: More than that is never worth it, whatever the limits.
+    """Say that this much memory will be taken at once; more than ``most`` is never worth it, whatever the limits.
 
     Raises:
         LimitReached: Together with what this process holds that is more than the limit it runs under, or more than ``most``.

@@ -23,10 +23,7 @@ def meant(name: str) -> str:
 def did_you_mean(name: str, known: Iterable[str], other_words: Mapping[str, str] | None = None) -> str:
     """Return the question for a name that is not known, empty if none of the known ones is like it.
 
-    Args:
-        name: What was typed.
-        known: The names there are.
-        other_words: Names by which other programs call the same things.
+    ``other_words`` are names by which other programs call the same things.
     """
     names = list(known)
     near = (other_words or {}).get(name.lower(), "")

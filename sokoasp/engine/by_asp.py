@@ -185,12 +185,7 @@ class Tables:
 
 
 def facts_of(problem: Problem, encoding: catalogue.Encoding, steps: int | None = None) -> str:
-    """Return the facts of a problem with those of the tables that a program wants.
-
-    Args:
-        problem: The level or board.
-        encoding: The program.
-        steps: Steps of a program that is solved once; default: the problem's own.
+    """Return the facts of a problem with those of the tables that a program wants; ``steps`` by default the problem's own.
 
     Raises:
         EncodingError: The program is for another game, or wants a number of steps and there is none.

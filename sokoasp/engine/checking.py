@@ -86,8 +86,8 @@ def cross_check(domain: Game, problem: Problem, task: Task, result: Result, cloc
     if second.status not in (Status.OPTIMAL, Status.UNSOLVABLE):
         if seconds == 0:
             return CrossCheck(second.engine, None, None, "had no time left: skipped")
-        states = f" or {second.counters['states']:,} states" if "states" in second.counters else ""
-        note = f"did not decide within its {seconds:.2g} s{states}: skipped"
+        states = f" ({second.counters['states']:,} states)" if "states" in second.counters else ""
+        note = f"had not decided after {seconds:.2g} s{states}: skipped"
         return CrossCheck(second.engine, None, None, note)
     steps = task.steps if task.steps is not None else getattr(problem, "steps", None)
     agrees, note = _compare(task, steps or 1, result, second.value)

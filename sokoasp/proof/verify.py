@@ -33,11 +33,7 @@ class Passed:
 
 
 def verify(folder: Path, *, among: Sequence[object] | None = None) -> Iterator[Passed]:
-    """Check a certificate and yield each step as it passes.
-
-    Args:
-        folder: The certificate.
-        among: Levels one of which the certificate must be about; None: whichever it is about.
+    """Check a certificate and yield each step as it passes; ``among`` are levels one of which it must be about.
 
     Raises:
         Refused: A step fails; the message says which and where.

@@ -43,10 +43,7 @@ class Replay(NamedTuple):
 def validate(level: Level, plan: Plan, *, steps: int | None = None) -> Counts:
     """Replay a plan both ways, as line pushes and as moves, and return what it costs.
 
-    Args:
-        level: The level it is for.
-        plan: The plan.
-        steps: If given, the competition's number of steps: the plan must have exactly ``steps - 1`` line pushes.
+    ``steps`` is the competition's number of steps: then the plan must have exactly ``steps - 1`` line pushes.
 
     Raises:
         IllegalPlan: The plan breaks a rule (``at`` is the number of the action or move), stops short, has the wrong number of

@@ -12,6 +12,7 @@ from typing import Any
 from sokoasp import engine
 from sokoasp.asp import catalogue, sandbox
 from sokoasp.asp.catalogue import Encoding
+from sokoasp.asp.constraints import check
 from sokoasp.asp.vocabulary import Predicate, vocabulary
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Clock, Limits
@@ -124,7 +125,10 @@ def _atoms(
     """Return the atoms of each step of a plan, and whether there are more; none of a program without steps."""
     if result.plan is None or result.value is None or encoding.mode != "incremental" or encoding.tables:
         return {}, False
-    facts = domain_of(problem).asp.facts(problem, None)
+    asp = domain_of(problem).asp
+    facts = asp.facts(problem, None)
+    if constraints:  # with what their words follow from
+        encoding = check(constraints, encoding, facts, asp.constants(problem)).encoding
     return sandbox.atoms_by_step(encoding, facts, result.value, constraints, clock)
 
 

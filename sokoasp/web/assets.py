@@ -67,11 +67,7 @@ class Site:
 
 
 def load(more: Mapping[str, tuple[bytes, str]] | None = None) -> Site:
-    """Read the files once, the page without its first level.
-
-    Args:
-        more: What lies beside the scripts: name → content and media type.
-    """
+    """Read the files once, the page without its first level; ``more`` lies beside the scripts: name → content, media type."""
     static = files("sokoasp") / "web" / "static"
     found = {
         path.name: (path.read_text(encoding="utf-8"), kind)

@@ -47,8 +47,7 @@ def test_bounds_are_asked_in_order(tmp_path: Path) -> None:
         (3, "unsat"),
         (4, "sat"),
     ]
-    assert (outcome.bound, outcome.refuted, outcome.verdict) == (4, 3, "sat")
-    assert seen == outcome.steps
+    assert (outcome.bound, outcome.refuted, outcome.verdict) == (4, 3, "sat") and seen == outcome.steps
     assert outcome.counters["rules"] > 0
 
 
@@ -73,15 +72,13 @@ def test_enumeration_is_complete_and_free_of_duplicates(tmp_path: Path) -> None:
 def test_contradictory_steps_refute_every_bound(tmp_path: Path) -> None:
     text = COUNT + "#program step(t).\n:- t > 2.\n"
     outcome = run(program(tmp_path, text))
-    assert outcome.exhausted
-    assert outcome.verdict == "unsat"
+    assert outcome.exhausted and outcome.verdict == "unsat"
 
 
 def test_single_program_minimises(tmp_path: Path) -> None:
     text = "1 { take(1..5) }. #minimize { X,X : take(X) }. #show take/1."
     outcome = run(program(tmp_path, text, "single"))
-    assert outcome.cost == (1,)
-    assert outcome.complete
+    assert outcome.cost == (1,) and outcome.complete
     assert [str(a.args[0]) for a in outcome.answers[-1]] == ["1"]
 
 
@@ -130,8 +127,7 @@ HARD = """
 
 def test_time_limit_interrupts_a_running_solve(tmp_path: Path) -> None:
     outcome = run(program(tmp_path, HARD, "single"), facts="", limits=Limits(seconds=0.3))
-    assert outcome.steps[-1].result == "unknown"
-    assert (outcome.stopped_by, outcome.verdict) == ("time", "unknown")
+    assert outcome.steps[-1].result == "unknown" and (outcome.stopped_by, outcome.verdict) == ("time", "unknown")
 
 
 GROUNDING = """
@@ -210,8 +206,7 @@ HARD_PART = """
 def test_faulty_program_is_one_sentence_with_a_place(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(EncodingError, match=message) as caught:
         run(program(tmp_path, text))
-    assert "program.lp:" in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert "program.lp:" in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_missing_constraints_file(tmp_path: Path) -> None:

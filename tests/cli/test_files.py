@@ -102,6 +102,7 @@ def test_what_is_no_level_file_is_said_in_one_sentence(folder: Path, tmp_path: P
         huge.truncate(65_000_000)
     (tmp_path / "task.pddl").write_text("(define (problem x))")
     words = [tmp_path / name for name in ("empty", "outer", "task.pddl")]
+    assert "read twice: give a file" in run("solve", FIRST, "--constraints", folder / "pipe.xsb").stderr
     done = run("stats", *words, folder, FIRST, "-r", "--time-limit", "0")
     assert done.returncode == 30 and done.stdout.count("boxes on goals") == 5
     assert [line.replace(f"{tmp_path}/", "") for line in done.stderr.splitlines()] == [
@@ -410,6 +411,14 @@ def test_an_older_collection_loses_no_level_and_no_solution(tmp_path: Path) -> N
         words = [command[0], "one.xsb", *command[1:], "-o", "made.sok"]
         assert "note:" not in run(*words, cwd=tmp_path).stderr
         assert formats.read(made.read_text())[0].solutions == ("rRR", "rlrRR")
+    made.write_text(f"Collection: Ann\n\nFree to copy.\n\n{ONE}Title: New\nEmail: me\nComment: easy\n")
+    (tmp_path / "one.xsb").write_text(f"{ONE}Title: Old\nComment: short\n")
+    for _ in range(2):
+        done = run("solve", "one.xsb", "-o", "made.sok", cwd=tmp_path)
+        assert done.stderr.endswith("\nnote: made.sok keeps its own title\n")
+        (kept,) = formats.read(made.read_text())
+        assert (kept.title, kept.collection, kept.solutions) == ("New", "Ann", ("rRR",))
+        assert kept.comment.split("\n") == ["Free to copy.", "Email: me", "easy", "short"]
     made.write_text(TWO)
     done = run("solve", "one.xsb", "-o", "made.sok", cwd=tmp_path)
     assert "made.sok has levels that were not read, so it stays; the answer is in made-improved.sok" in done.stderr

@@ -69,8 +69,7 @@ def level(name: str) -> Level:
 
 
 def test_there_are_ten() -> None:
-    assert {path.stem for path in EXAMPLES.glob("*.lp")} == {*HOLDS, *COSTS}
-    assert len({*HOLDS, *COSTS}) == 10
+    assert {path.stem for path in EXAMPLES.glob("*.lp")} == {*HOLDS, *COSTS} and len({*HOLDS, *COSTS}) == 10
 
 
 @pytest.mark.parametrize("name", HOLDS)

@@ -48,6 +48,8 @@ def test_the_window_shows_facts_program_and_the_atoms_of_each_step() -> None:
 
 def test_constraints_change_the_answer_and_a_fault_is_told_with_its_place() -> None:
     assert ask(constraints="#program step(t).\n:- push(_,left,_,t).\n")["value"] == 2
+    ends = ask(constraints="#program check(t).\n:- query(t), not box_at(c3r3,c5r3,t).\n")  # its words need a bridge
+    assert ends["value"] == 2 and "box_at(c3r3,c4r3,1)" in ends["atoms"][1]
     with pytest.raises(SokoaspError, match=r"constraints\.lp:2:\d+.*pusch/4") as caught:
         ask(constraints="#program step(t).\n:- pusch(_,right,_,t).\n")
     assert "/tmp" not in str(caught.value)

@@ -44,7 +44,7 @@ def test_a_pruning_idea_keeps_every_optimum(tmp_path: Path) -> None:
 def test_a_pruning_idea_that_loses_plans_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "wrong.lp").write_text(programs.three_or_more())
     two = level_from_rows(["######", "#    #", "# @$ #", "#   .#", "######"])
-    with pytest.raises(WrongEncoding, match="claims an optimum of 3 lines, reference has 2 lines"):
+    with pytest.raises(WrongEncoding, match="claims an optimum of 3 lines, but there is one of 2 lines"):
         engine.solve(two, encoding=str(tmp_path / "wrong.lp"))
 
 

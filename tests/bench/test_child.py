@@ -79,7 +79,8 @@ def test_the_bound_proved_under_constraints_is_kept(tmp_path: Path) -> None:
     path = written(tmp_path, "#program check(t).\n:- query(t).\n", "never.lp")
     own = system_of("own", "encoding", encoding="lines", constraints=(str(path),), question="never.lp (0)")
     found = answer(job(own, TWO_LINES, seconds=1))
-    assert found.status == "time_out" and found.lower_bound == 1 + max(t for t, said, *_ in found.steps if said == "unsat")
+    assert found.status == "time_out"
+    assert found.lower_bound == 1 + max(t for t, said, *_ in found.steps if said == "unsat")
 
 
 def test_steps_of_the_instance_or_of_the_system_are_the_question() -> None:

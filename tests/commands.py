@@ -41,12 +41,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run the command line; what it prints holds no traceback.
 
-    Args:
-        *arguments: What stands behind ``sokoasp``.
-        stdin: What it reads.
-        cwd: Where it is called.
-        alone: In a process of its own, as always with a limit and with an environment.
-        **environment: More in its environment.
+    ``alone``: in a process of its own, as always with a limit and with more in its ``environment``.
     """
     words = [str(word) for word in arguments]
     with tempfile.TemporaryDirectory() as name:

@@ -54,14 +54,8 @@ def packed_level(seed: int, *, boxes: int = 4, spare: int = 0) -> Level:
 def random_level(seed: int, *, width: int = 5, height: int = 5, boxes: int | None = None, spare: int = 0) -> Level:
     """Return the level of this seed: about half of them have no solution, some are solved already.
 
-    Inner walls are strewn at random, the playing area is what the player reaches, and boxes and goals fall anywhere on it.
-
-    Args:
-        seed: The same seed gives the same level on every Python version that keeps ``random.Random``'s sequences.
-        width: Columns inside the outer wall.
-        height: Rows inside the outer wall.
-        boxes: Number of boxes; by default 1 to 3, by seed.
-        spare: How many boxes there are beyond the goals (the competition's rule allows it).
+    Inner walls are strewn at random, the area is what the player reaches, boxes and goals fall anywhere on it.
+    There are 1 to 3 boxes by default, by seed, and ``spare`` more than goals (the competition's rule allows it).
     """
     rng = random.Random(f"sokoban {seed} {width} {height} {boxes} {spare}")
     count = boxes if boxes is not None else rng.choice((1, 2, 2, 3))
@@ -90,15 +84,7 @@ def as_on_a_large_board(patch: pytest.MonkeyPatch) -> None:
 
 
 def scrambled_level(seed: int, *, width: int = 7, height: int = 7, boxes: int = 4, pulls: int = 200) -> Level:
-    """Return the level of this seed, solvable by construction: boxes are pulled off their goals at random.
-
-    Args:
-        seed: Same seed, same level.
-        width: Columns inside the outer wall.
-        height: Rows inside the outer wall.
-        boxes: Number of boxes.
-        pulls: How many single pulls are made (fewer if none is possible any more).
-    """
+    """Return the level of this seed, solvable: boxes are pulled off their goals up to ``pulls`` times."""
     rng = random.Random(f"scrambled {seed} {width} {height} {boxes} {pulls}")
     while True:
         free = {Cell(r, c) for r in range(1, height + 1) for c in range(1, width + 1) if rng.random() >= 0.15}

@@ -138,8 +138,7 @@ def _with_tuples(table: dict[str, Any]) -> dict[str, Any]:
 def named(name: str) -> Encoding:
     """Return the encoding of that name, or the user's own of that file, for the game that its predicates are of.
 
-    Raises:
-        EncodingError: There is neither, or the file is no encoding.
+    Raises EncodingError: there is neither, or the file is no encoding.
     """
     found = encodings().get(name)
     if found is not None:

@@ -92,11 +92,7 @@ def sum_at_least(backend: Backend, literals: Sequence[tuple[int, int]], least: i
 
 
 def read(path: str, take: Callable[[Any], object], logger: Logger) -> None:
-    """Parse a file and hand its statements over, as nodes of a syntax tree.
-
-    Raises:
-        RuntimeError: It is no program; the logger has the messages.
-    """
+    """Parse a file and hand its statements over as nodes. Raises RuntimeError: it is no program (the logger says why)."""
     from clingo import ast
 
     with undisturbed():

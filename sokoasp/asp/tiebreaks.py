@@ -11,11 +11,7 @@ from sokoasp.core.errors import WrongOption
 
 
 def files(encoding: Encoding, order: Sequence[str]) -> tuple[Path, ...]:
-    """Return the files that minimise these objectives one after the other.
-
-    Raises:
-        WrongOption: The program's objective has no such tie-break.
-    """
+    """Return the files that minimise these in turn. Raises WrongOption: the objective has no such tie-break."""
     path = folder() / encoding.game / "vocabulary.toml"
     tables = tomllib.loads(path.read_text(encoding="utf-8")).get("tie_break", []) if path.is_file() else []
     known = {table["name"]: table for table in tables if encoding.objective in table["objectives"]}

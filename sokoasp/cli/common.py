@@ -18,8 +18,7 @@ from sokoasp.core import errors
 def read_text(file: str) -> tuple[str, str]:
     """Return the text of a file or of stdin for ``-``, decoded as level files are, and the name to report it by.
 
-    Raises:
-        LevelError: It is too large, packed or binary.
+    Raises LevelError: it is too large, packed or binary.
     """
     from sokoasp.sokoban.formats.text import decode
 
@@ -48,8 +47,7 @@ def plan_text(plan: str) -> tuple[tuple[str], str]:
 def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
     """Return the texts of the solutions that came with a level, in its file or beside it, and the name to report them by.
 
-    Raises:
-        NoSolution: There is none.
+    Raises NoSolution: there is none.
     """
     from sokoasp.sokoban.formats.beside import came_with
     from sokoasp.sokoban.formats.text import stem

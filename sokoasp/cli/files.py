@@ -183,8 +183,7 @@ class Source(NamedTuple):
 def spread(ctx: click.Context, parameter: click.Parameter, names: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return files as they are named, and of a folder those that hold levels; one that cannot be read is left out and told of.
 
-    Raises:
-        SokoaspError: There is none in a folder.
+    Raises SokoaspError: there is none in a folder.
     """
     files: list[Any] = []
     deep = bool(ctx.params.get("recursive"))

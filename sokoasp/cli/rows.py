@@ -78,8 +78,7 @@ class Rows:
     def with_plans_as(self, output: str, source: Source) -> Rows:
         """Return the rows of a command that also has plans in a notation: ``json`` asks for JSON objects.
 
-        Raises:
-            click.UsageError: Rows have the plan in them, and it is asked for in another notation.
+        Raises click.UsageError: rows have the plan in them, and it is asked for in another notation.
         """
         if self and output not in ("text", "json"):
             beside = "beside it goes only -o NAME.sok, the levels with their plans"

@@ -51,8 +51,7 @@ class Bounds:
     def offer(self, plan: Any, by: str) -> bool:
         """Replay a plan and keep it if it is the best; return whether it was.
 
-        Raises:
-            IllegalPlan: The plan breaks the rules or leaves a goal empty.
+        Raises IllegalPlan: the plan breaks the rules or leaves a goal empty.
         """
         plan, cost = self.referee(plan)
         if self.upper is not None and cost >= self.upper:
@@ -123,8 +122,7 @@ def status_of(value: int | None, lower: int, *, none: bool = False, stopped_by: 
         none: Whether it is proved that there is no plan.
         stopped_by: What ended the run.
 
-    Raises:
-        SokoaspError: There is a plan that costs less than what is proved, or where there is none: a bug.
+    Raises SokoaspError: there is a plan that costs less than what is proved, or where there is none: a bug.
     """
     if value is not None and (none or lower > value):
         raise SokoaspError(
@@ -169,8 +167,7 @@ def with_bound(result: Result, lower: int, by: str, proof: str | None = None) ->
         by: What proved it; the proof of a result that stays open names it.
         proof: The sentence of proof where the plan is now optimal; default: that this bound and the plan have met.
 
-    Raises:
-        SokoaspError: The plan costs less than that: a bug.
+    Raises SokoaspError: the plan costs less than that: a bug.
     """
     if lower <= result.lower_bound or result.status in (Status.UNSOLVABLE, Status.NO_PLAN):
         return result
@@ -184,8 +181,7 @@ def with_bound(result: Result, lower: int, by: str, proof: str | None = None) ->
 def joined(objective: str, results: Sequence[Result | SokoaspError], stopped: str | None) -> Result:
     """Return the best plan and the best proved bound of all engines as one result; ``stopped`` ended all of them together.
 
-    Raises:
-        SokoaspError: No engine has answered, or one proves what another refutes.
+    Raises SokoaspError: no engine has answered, or one proves what another refutes.
     """
     found = [result for result in results if isinstance(result, Result)]
     if not found:

@@ -71,8 +71,7 @@ _put_off: list[bool] = []
 def guarded(clock: Clock) -> Iterator[Guard]:
     """Run the body of a ``with`` under the limits of a clock.
 
-    Raises:
-        LimitReached: A limit was passed and the body did not deal with the interrupt.
+    Raises LimitReached: a limit was passed and the body did not deal with the interrupt.
     """
     guard = Guard(clock, imports=_imports(sys._getframe()))
     limits = clock.limits

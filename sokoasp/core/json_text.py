@@ -57,8 +57,7 @@ def parsed(text: str, source: str, kind: type[SokoaspError] = LevelError, first:
 def rows(text: str, source: str, kind: type[SokoaspError] = LevelError) -> list[Any] | None:
     """Return the values of a JSON text, of a list its entries, or one value a line; None if it is no JSON.
 
-    Raises:
-        SokoaspError: A key stands twice in one object (E-JSON); of the kind given.
+    Raises SokoaspError: a key stands twice in one object (E-JSON); of the kind given.
     """
     for texts in ([(1, text)], [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]):
         try:

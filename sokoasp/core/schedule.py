@@ -97,8 +97,7 @@ class Schedule:
     def run(self, seconds: float | None = None) -> str | None:
         """Give every solver its turn, longer each round, until all is proved, a limit is reached or the time is up.
 
-        Returns:
-            The limit; ``steps`` if no solver can go on; None if nothing is left to do or the time is up.
+        Returns the limit; ``steps`` if no solver can go on; None if nothing is left to do or the time is up.
         """
         turn, end = SHORTEST, None if seconds is None else self.clock.elapsed + seconds
         full: str | None = None

@@ -10,8 +10,7 @@ from sokoasp.core.errors import SokoaspError, place_of
 def read_text(path: Path, kind: type[SokoaspError], code: str = "") -> str:
     """Return the text of a file without byte order mark.
 
-    Raises:
-        SokoaspError: It cannot be opened, or is not UTF-8; of the kind and with the code given.
+    Raises SokoaspError: it cannot be opened, or is not UTF-8; of the kind and with the code given.
     """
     return utf8(read_bytes(path, kind, code), str(path), kind, code)
 

@@ -70,8 +70,7 @@ def decode(board: Board, atoms: Sequence[result.Atom], index: str, keep_steps: b
 def read_plan(board: Board, text: str, source: str) -> Plan:
     """Read a plan: slides a line each, a row of our JSON, or slide/4 atoms, alone or in a solver's output.
 
-    Raises:
-        NotationError: It is none.
+    Raises NotationError: it is none.
     """
     from sokoasp.sokoban.answers import NO_ANSWER, answer_atoms
 

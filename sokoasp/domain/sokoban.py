@@ -132,8 +132,7 @@ def stretch(level: Level, plan: Plan, actions: int) -> Plan | None:
 def read_plan(level: Level, text: str, source: str) -> Plan:
     """Read a plan in any notation: LURD, push/4 atoms, a solver's raw output, clingo JSON, PDDL, our own JSON.
 
-    Raises:
-        NotationError, IllegalPlan: It is none of these, or cannot be carried out.
+    Raises NotationError, IllegalPlan: it is none of these, or cannot be carried out.
     """
     found = formats.read_plan(level, text, source=source)
     if isinstance(found, str):

@@ -141,8 +141,7 @@ def _with_given(domain: Game, problem: Problem, plan: Any, found: Result) -> Res
 def improve(domain: Game, problem: Problem, plan: Any, objective: str, limits: Limits) -> Result:
     """Shorten a valid plan under limits that hold whatever takes the time; nothing better found, it comes back as it was.
 
-    Raises:
-        MissingExtra: The game's own search needs an extra that is not installed.
+    Raises MissingExtra: the game's own search needs an extra that is not installed.
     """
     domain, clock = checking.remembering(domain), limits.start()
     assert domain.search.improve is not None

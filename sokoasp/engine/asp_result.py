@@ -69,11 +69,7 @@ class ProgramRun(NamedTuple):
 
 
 def result_of(run: ProgramRun) -> Result:
-    """Return the result that the outcome of a run means.
-
-    Raises:
-        WrongEncoding: The answer is no plan, or not of the length that was asked for.
-    """
+    """Return what the outcome of a run means. Raises WrongEncoding: the answer is no plan, or not as long as asked."""
     outcome, task = run.outcome, run.task
     if outcome.stopped_by == "unsolvable":
         status = Status.NO_PLAN if task.chosen(("steps", "at_most")) else Status.UNSOLVABLE
@@ -256,8 +252,7 @@ def question_of(task: Task, found: Result, by: str) -> Question | None:
 def _cost(run: ProgramRun, found: Result) -> Cost | None:
     """Return what the answer costs by what is minimised beside its length, and whether that is proved least.
 
-    Raises:
-        WrongEncoding: The referee counts otherwise than a tie-break.
+    Raises WrongEncoding: the referee counts otherwise than a tie-break.
     """
     outcome, task = run.outcome, run.task
     if run.wishes is None or not run.wishes.preferences:

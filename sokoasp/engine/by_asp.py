@@ -59,8 +59,7 @@ def by_asp(domain: Game, problem: Problem, task: Task, on_step: OnStep, watch: W
 def prepare(domain: Game, problem: Problem, task: Task) -> Prepared | Result:
     """Choose the programs, make facts and bounds; where the estimate shows that there is no plan, that is the answer.
 
-    Raises:
-        EncodingError: The encoding or the constraints cannot be used.
+    Raises EncodingError: the encoding or the constraints cannot be used.
     """
     objective = str(task.objective)
     clock, spent = task.limits.start(), limits.CpuLimits().start()
@@ -187,8 +186,7 @@ class Tables:
 def facts_of(problem: Problem, encoding: catalogue.Encoding, steps: int | None = None) -> str:
     """Return the facts of a problem with those of the tables that a program wants; ``steps`` by default the problem's own.
 
-    Raises:
-        EncodingError: The program is for another game, or wants a number of steps and there is none.
+    Raises EncodingError: the program is for another game, or wants a number of steps and there is none.
     """
     domain = domain_of(problem)
     if encoding.game != domain.name:
@@ -239,8 +237,7 @@ def _loaded(name: str, game: str, objective: str, exact: bool) -> catalogue.Enco
 def steps_of(problem: Problem, encoding: catalogue.Encoding, steps: int | None) -> int | None:
     """Return the number of competition steps a single program is to read: those given, else the problem's own.
 
-    Raises:
-        EncodingError: The program wants steps and there are none.
+    Raises EncodingError: the program wants steps and there are none.
     """
     steps = steps if steps is not None else getattr(problem, "steps", None)
     if encoding.summary == catalogue.OWN:

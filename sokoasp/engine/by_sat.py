@@ -241,8 +241,7 @@ def _exactly(domain: Game, problem: Level, task: Task, clock: Clock, watch: Watc
 def refute(problem: Level, result: Result, folder: Path, limits: Limits) -> str:
     """Write the formula "fewer actions than the proved bound" to a folder, and its refutation; return how that went.
 
-    Raises:
-        SokoaspError: The formula has a model, so the bound is false.
+    Raises SokoaspError: the formula has a model, so the bound is false.
     """
     bound = result.lower_bound - 1
     if bound < 0 or result.status is Status.UNSOLVABLE:

@@ -110,8 +110,7 @@ def against_table(domain: Game, problem: Problem, task: Task, result: Result) ->
 def blamed(task: Task, result: Result) -> None:
     """Blame a disagreement on the user's own program where one has answered, unless its plan shows that the other is wrong.
 
-    Raises:
-        WrongEncoding: There is one.
+    Raises WrongEncoding: there is one.
     """
     check, value = result.cross_check, result.value
     if check is None or check.agrees is not False or task.encoding in (None, *catalogue.encodings()):

@@ -43,8 +43,7 @@ def close(listed: ClosedList, passed_limit: PassedLimit, bounds: Bounding | None
 def close_patterns(shown: PatternList, patterns: Sequence[Pattern], passed_limit: PassedLimit) -> str | None:
     """Mark patterns and add the records that their check misses; return the word of the limit that came first.
 
-    Raises:
-        Refused: One of them says too much.
+    Raises Refused: one of them says too much.
     """
     found: dict[bytes, tuple[U8, int]] = {}
     for pattern in patterns:

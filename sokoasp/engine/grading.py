@@ -75,8 +75,7 @@ def grade(
 ) -> Iterator[Grade]:
     """Run an encoding, a catalogue's name or a file, on every level and yield how it did as it comes.
 
-    Raises:
-        EncodingError: The encoding cannot be run at all.
+    Raises EncodingError: the encoding cannot be run at all.
     """
     for truth in truths(problems, objective):
         yield mark(program, truth, limits or Limits(seconds=10.0))

@@ -41,11 +41,7 @@ def applies(domain: Game, task: Task) -> bool:
 
 
 def asp_then_all(domain: Game, problem: Problem, task: Task, on_step: OnStep) -> Result:
-    """Ask ASP; if that does not settle it in a few seconds, the native search joins it for the rest of the time.
-
-    Raises:
-        SokoaspError: See :func:`portfolio`.
-    """
+    """Ask ASP; after a few seconds the native search joins in. Raises SokoaspError: as ``portfolio``."""
     few = FEW if task.limits.seconds is None else min(FEW, PART * task.limits.seconds)
     if not task.then:
         return portfolio(domain, problem, task, on_step, alone=few)
@@ -78,8 +74,7 @@ def portfolio(domain: Game, problem: Problem, task: Task, on_step: OnStep, *, al
         on_step: Called with every bound that ASP has tried.
         alone: Seconds ASP has for itself; none where an engine was named.
 
-    Raises:
-        SokoaspError: ASP cannot use what it was given, no member has an answer, or one proves what another refutes.
+    Raises SokoaspError: ASP cannot use what it was given, no member has an answer, or one proves what another refutes.
     """
     objective, clock = str(task.objective), task.limits.start()
     known = bounds.Bounds(problem, objective, replaying(domain, problem, objective))

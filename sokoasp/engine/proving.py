@@ -99,8 +99,7 @@ def certify(problem: Problem, folder: Path, request: Request) -> Made:
 def _aside(folder: Path) -> Iterator[Path]:
     """Make the folder and a place in it; a certificate that is whole at the end takes the place of what was in the folder.
 
-    Raises:
-        SokoaspError: There is something else than an old certificate in it.
+    Raises SokoaspError: there is something else than an old certificate in it.
     """
     new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)

@@ -106,8 +106,7 @@ class Board:
     def __post_init__(self) -> None:
         """Put the pieces in order and check them.
 
-        Raises:
-            LevelError: Pieces overlap, lie on walls, off the board or in two parts, or the goal cannot be meant.
+        Raises LevelError: pieces overlap, lie on walls, off the board or in two parts, or the goal cannot be meant.
         """
         ordered = (Piece(p.name, tuple(sorted(p.cells)), _in_order(p.directions)) for p in self.pieces)
         object.__setattr__(self, "pieces", tuple(sorted(ordered, key=lambda piece: piece.name)))

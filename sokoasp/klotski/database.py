@@ -63,18 +63,13 @@ class Positions:
     def distance(self, board: Board, objective: str = "slides") -> int | None:
         """Return the least number of slides or units from a board's position to the goal, None if it cannot be reached.
 
-        Raises:
-            LevelError: The board is of another piece set, or has another goal, or the distances are not right.
+        Raises LevelError: the board is of another piece set, or has another goal, or the distances are not right.
         """
         far = self.distances(objective)[self._place(board)]
         return None if far == NEVER else far
 
     def plan(self, board: Board, objective: str = "slides") -> Plan | None:
-        """Return a plan of the least cost by going down the distances, None if there is none.
-
-        Raises:
-            LevelError: The board is of another piece set, or has another goal.
-        """
+        """Return a cheapest plan, None if there is none. Raises LevelError: another piece set or another goal."""
         far = self.distances(objective)
         place: int | None = self._place(board)
         assert place is not None

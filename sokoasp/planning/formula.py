@@ -180,8 +180,7 @@ def read_parameters(
 ) -> tuple[Parameter, ...]:
     """Read typed variables; where nothing uses their names, as where a predicate is declared, they may be alike.
 
-    Raises:
-        NotationError: One is no variable, stands there twice or has an unknown type.
+    Raises NotationError: one is no variable, stands there twice or has an unknown type.
     """
     found: list[Parameter] = []
     for word, kinds in typed(source, items):
@@ -204,8 +203,7 @@ def check_types(source: Source, kinds: tuple[Word, ...], types: Mapping[str, tup
 def typed(source: Source, items: tuple[Expression, ...]) -> Iterator[tuple[Word, tuple[Word, ...]]]:
     """Yield the names of a list such as ``a b - cell`` with their types, none where the list has none.
 
-    Raises:
-        NotationError: Something else stands between them.
+    Raises NotationError: something else stands between them.
     """
     waiting: list[Word] = []
     dash: Word | None = None

@@ -39,11 +39,7 @@ class Recognised:
 
 
 def recognise(task: PlanningTask) -> Recognised:
-    """Recognise a task by the structure of its actions, whatever its names.
-
-    Raises:
-        NoSokoban: It is none, with the reason and its place.
-    """
+    """Recognise a task by its actions' structure, whatever the names. Raises NoSokoban: with reason and place."""
     return _Reading(task, find(task)).read()
 
 

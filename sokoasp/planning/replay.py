@@ -18,8 +18,7 @@ Step = tuple[str, tuple[str, ...]]
 def replay(task: PlanningTask, steps: Iterable[Step]) -> int:
     """Carry out a plan and return its cost in the task's metric.
 
-    Raises:
-        WrongPlan: An action may not be carried out, or the goal does not hold at the end.
+    Raises WrongPlan: an action may not be carried out, or the goal does not hold at the end.
     """
     facts = set(task.facts)
     cost = 0

@@ -93,11 +93,7 @@ _FIRST = {"domain": "predicates", "problem": "init"}
 
 
 def groups(source: Source) -> list[Group]:
-    """Return the bracketed expressions of a file.
-
-    Raises:
-        NotationError: The brackets do not match, or something stands outside of them.
-    """
+    """Return the bracketed expressions of a file. Raises NotationError: brackets do not match, or text is outside."""
     found: list[Group] = []
     stack: list[tuple[int, list[Expression]]] = []
     for match in _TOKEN.finditer(source.text):

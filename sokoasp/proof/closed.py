@@ -54,11 +54,7 @@ class Claim:
     """Of a tie-break: ``value`` counts its pushes, this its moves."""
 
     def __post_init__(self) -> None:
-        """Check what must be so of claim and level together; ``folder`` has checked the claim alone.
-
-        Raises:
-            Refused: It is not.
-        """
+        """Check claim and level together; ``folder`` has checked the claim alone. Raises Refused."""
         every, goals = self.field.boxes, self.field.goals
         if not 0 < len(self.boxes) <= MOST_BOXES or sorted(set(self.boxes) & set(every)) != sorted(self.boxes):
             raise Refused(f"the claim speaks of no box, of more than {MOST_BOXES}, or of boxes that are not there")

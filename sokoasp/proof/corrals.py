@@ -26,11 +26,9 @@ def write(path: Path, areas: I4) -> None:
 def read(path: Path, states: int, size: int) -> I4:
     """Read the areas of ``states`` states on a floor of ``size`` cells.
 
-    Returns:
-        (states, width): the cells, -1 behind them.
+    Returns (states, width): the cells, -1 behind them.
 
-    Raises:
-        Refused: It is no such file.
+    Raises Refused: it is no such file.
     """
     file, areas = Unpacked(path), list[list[int]]()
     for number in range(states):

@@ -90,8 +90,7 @@ def sha256(path: Path) -> str:
 def read_claim(folder: Path) -> ClaimFile:
     """Read ``claim.json`` and compare the sums.
 
-    Raises:
-        Refused: It is none, of another format, or a file is missing or another one.
+    Raises Refused: it is none, of another format, or a file is missing or another one.
     """
     try:
         text = read_text(folder / "claim.json")

@@ -83,11 +83,9 @@ def build(
         stored: What ``stored_bytes`` returned; None to make them.
         in_time: Asked now and then whether to go on.
 
-    Returns:
-        The tables; None if ``in_time`` said no.
+    Returns the tables; None if ``in_time`` said no.
 
-    Raises:
-        Refused: A stored entry breaks an inequality, or there are too few or too many.
+    Raises Refused: a stored entry breaks an inequality, or there are too few or too many.
     """
     kernel = kernels.named(MODULES)["group_kernel"]
     n, words = level.size, _Words(stored)

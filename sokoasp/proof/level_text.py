@@ -68,8 +68,7 @@ class Field:
 def read(text: str) -> Field:
     """Read rows of ``#``, blank, ``$ * . @ +``; the floor is what the player could reach if there were no boxes.
 
-    Raises:
-        LevelError: The rows are no level.
+    Raises LevelError: the rows are no level.
     """
     if len(text) > MOST_SIGNS:
         raise LevelError(f"the level has {len(text):,} signs, more than the {MOST_SIGNS:,} that are read")
@@ -111,8 +110,7 @@ def read(text: str) -> Field:
 def write(level: Level, boxes: Iterable[Cell] | None = None) -> str:
     """Write a level in these rows, cut to the walls around its floor; only with these boxes if some are named.
 
-    Raises:
-        LevelError: The floor is in several parts, and there is a box or goal in another one than the player's.
+    Raises LevelError: the floor is in several parts, and there is a box or goal in another one than the player's.
     """
     kept = level.boxes if boxes is None else frozenset(boxes)
     stray = min((kept | level.goals) - reachable(level.player, level.floor), default=None)

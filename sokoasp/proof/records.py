@@ -35,8 +35,7 @@ def packed_records(keys: U8, live: int, *numbers: I4) -> bytes:
 def records(path: Path, live: int, words: int, columns: int = 1) -> Iterator[tuple[Any, ...]]:
     """Yield the keys of such records, (count, words+1), and each of their numbers, (count), some at a time.
 
-    Raises:
-        Refused: The file is none of these.
+    Raises Refused: the file is none of these.
     """
     width = (live + 7) // 8
     file = Unpacked(path)

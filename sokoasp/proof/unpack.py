@@ -34,8 +34,7 @@ class Unpacked:
     def take(self, count: int) -> bytes:
         """Return the next bytes, fewer only at the end.
 
-        Raises:
-            Refused: It is no xz stream, is cut short, needs more memory than is given, or something follows it.
+        Raises Refused: it is no xz stream, is cut short, needs more memory than is given, or something follows it.
         """
         parts, wanted = [], count
         try:

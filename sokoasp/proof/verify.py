@@ -35,8 +35,7 @@ class Passed:
 def verify(folder: Path, *, among: Sequence[object] | None = None) -> Iterator[Passed]:
     """Check a certificate and yield each step as it passes; ``among`` are levels one of which it must be about.
 
-    Raises:
-        Refused: A step fails; the message says which and where.
+    Raises Refused: a step fails; the message says which and where.
     """
     claim = folders.read_claim(folder)
     yield Passed("claim", summary(claim))

@@ -24,8 +24,7 @@ def formula_of(level: Level, objective: str, horizon: int, *, quicker: bool = Fa
         horizon: Actions.
         quicker: Add clauses that follow from tables and spare a solver work.
 
-    Raises:
-        LevelError: A box or goal is out of the player's reach.
+    Raises LevelError: a box or goal is out of the player's reach.
     """
     field = level_text.read(level_text.write(level))
     formula = pushes_formula(field, horizon, lines=objective == "lines")
@@ -37,8 +36,7 @@ def formula_of(level: Level, objective: str, horizon: int, *, quicker: bool = Fa
 def plan_of(level: Level, objective: str, formula: Formula, model: Iterable[int], *, keep_steps: bool) -> Plan:
     """Read a model, its true variables, as a plan; ``keep_steps`` leaves actions that go on where the last one ended.
 
-    Raises:
-        IllegalPlan: The model is none of the formula, or the formula is wrong.
+    Raises IllegalPlan: the model is none of the formula, or the formula is wrong.
     """
     true = set(model)
     keys = [key for key, number in formula.number.items() if number in true]

@@ -70,8 +70,7 @@ def ask_alone(
 ) -> dict[str, Any] | str | Ended:
     """Ask a solver in a child process; return the message with its verdict, the limit or watch that ended it, or its end.
 
-    Raises:
-        SokoaspError: The problem has no formula.
+    Raises SokoaspError: the problem has no formula.
     """
     found: list[dict[str, Any] | str | Ended] = []
 

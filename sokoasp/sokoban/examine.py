@@ -49,8 +49,7 @@ def examine(level: Level, after: str, exhaustive: bool, limits: Limits) -> Exami
         exhaustive: Let the native search decide when the detectors find nothing.
         limits: Of it all: detectors, the way back and that search.
 
-    Raises:
-        IllegalPlan: A move is not possible, or its case contradicts it; the message says at which cell.
+    Raises IllegalPlan: a move is not possible, or its case contradicts it; the message says at which cell.
     """
     here = position(level, after)
     clock = limits.start()
@@ -89,8 +88,7 @@ def position(level: Level, after: str) -> Level:
 def examine_reverse(start: Level, position: Level) -> Examination:
     """Examine a position of reverse search on its way back to ``start``: is the player shut in for good?
 
-    Raises:
-        LevelError: The two levels have not the same floor and number of boxes.
+    Raises LevelError: the two levels have not the same floor and number of boxes.
     """
     if start.floor != position.floor or len(start.boxes) != len(position.boxes):
         raise LevelError("a position of reverse search has the floor and as many boxes as the level it goes back to")

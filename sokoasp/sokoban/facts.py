@@ -74,8 +74,7 @@ def write(level: Level, *, steps: int | None = None, picture: bool = True) -> st
 def step_names(level: Level, steps: int) -> tuple[str, ...]:
     """Return the labels of that many steps: those of the level's facts if they fit, else the integers from 1.
 
-    Raises:
-        NotationError: There is no first step.
+    Raises NotationError: there is no first step.
     """
     if steps < 1:
         raise NotationError(f"{steps} steps: at least one is needed", code="E-STEPS")

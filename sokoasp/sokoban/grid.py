@@ -256,8 +256,7 @@ def matching_bound(grid: Grid, *, lines: bool) -> int | None:
     With more than ``MATCHED`` boxes or ``MATCHED_WORK`` cells times goals, each box and goal is looked at alone and the player
     stands wherever it is wanted: weaker, and sound.
 
-    Returns:
-        The bound, or None if no assignment exists, which proves the level unsolvable.
+    Returns the bound, or None if no assignment exists, which proves the level unsolvable.
     """
     if len(grid.boxes) > MATCHED or grid.size * len(grid.goals) > MATCHED_WORK:
         return _nearest(grid, lines=lines)
@@ -268,8 +267,7 @@ def matching_bound(grid: Grid, *, lines: bool) -> int | None:
 def start_costs(grid: Grid, *, lines: bool) -> list[list[int | None]]:
     """Compute for every goal and box the fewest pushes (or line pushes) from the start, each box alone on the map.
 
-    Returns:
-        One row per goal, in the order of ``grid.goals``: an entry a box, None where there is no way.
+    Returns one row per goal, in the order of ``grid.goals``: an entry a box, None where there is no way.
     """
     first, side = push_states(grid)
     sources = [side[box][grid.player] for box in grid.boxes]

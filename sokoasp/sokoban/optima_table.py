@@ -120,11 +120,7 @@ def shipped() -> Table:
 
 
 def read(folder: Path) -> Table:
-    """Read a table: ``optima.csv`` and, where it is there, ``plans.csv.xz``.
-
-    Raises:
-        NotationError: A file cannot be read, or is no such table, with file and line.
-    """
+    """Read ``optima.csv`` and, if there, ``plans.csv.xz``. Raises NotationError, with file and line: it is no table."""
     import csv
     import lzma
 

@@ -115,8 +115,7 @@ def walk(passable: frozenset[Cell], start: Cell, target: Cell) -> str | None:
 def plan_from_pushes(level: Level, pushes: Iterable[Push]) -> Plan:
     """Build the plan of these line pushes, walking the shortest way between them.
 
-    Raises:
-        IllegalPlan: A push is not straight, starts without a box, or its standing place cannot be reached.
+    Raises IllegalPlan: a push is not straight, starts without a box, or its standing place cannot be reached.
     """
     state = initial(level)
     letters: list[str] = []
@@ -164,8 +163,7 @@ def _why_not(level: Level, state: State, direction: Direction | None) -> str:
 def plan_from_lurd(level: Level, lurd: str) -> Plan:
     """Build the plan of a LURD string; capitals are set as the moves really push, runs of pushes become line pushes.
 
-    Raises:
-        IllegalPlan: A letter is not a move, or a move runs into a wall or an immovable box.
+    Raises IllegalPlan: a letter is not a move, or a move runs into a wall or an immovable box.
     """
     letters: list[str] = []
     actions: list[Push] = []

@@ -19,8 +19,7 @@ __all__ = ["create_app", "run"]
 def __getattr__(name: str) -> Any:
     """Load the server when it is asked for: its worker processes, which start often, need none of it.
 
-    Raises:
-        MissingExtra: Starlette or uvicorn is not installed.
+    Raises MissingExtra: Starlette or uvicorn is not installed.
     """
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

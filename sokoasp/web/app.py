@@ -44,8 +44,7 @@ def create_app(
         hosts: The names it may be asked by (its defence against other sites' pages).
         token: What the address has to hold at first, ``?token=...``; empty: whoever embeds the application guards it.
 
-    Raises:
-        SokoaspError: A text holds no level.
+    Raises SokoaspError: a text holds no level.
     """
     service, made = Service(settings), site.make(own, service=True)
     fixed = {

@@ -79,8 +79,7 @@ def run(
 ) -> dict[str, Any]:
     """Run a program (the plain one of the catalogue if it is empty) with constraints, and return the result with atoms.
 
-    Raises:
-        SokoaspError: The program cannot be run, or its plan does not pass the referee; with its place in the text.
+    Raises SokoaspError: the program cannot be run, or its plan does not pass the referee; with its place in the text.
     """
     sandbox.check(program, PROGRAM)
     sandbox.check(constraints, CONSTRAINTS)

@@ -28,8 +28,7 @@ CLINGO = {"clingo.js": "text/javascript", "clingo.wasm": "application/wasm", "LI
 def files(source: Path | None = None) -> Content:
     """Return clingo's files: from a package file, else from the npm registry by ``npm pack``.
 
-    Raises:
-        SokoaspError: They are not there, or the package is not the one whose checksum is pinned.
+    Raises SokoaspError: they are not there, or the package is not the one whose checksum is pinned.
     """
     if source is not None:
         return _from_package(source.read_bytes(), str(source))

@@ -35,8 +35,7 @@ def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, 
         clingo: The files of ``clingo_wasm.files``; without them and without a service there is no ASP window.
         service: Whether a service answers the page's questions.
 
-    Raises:
-        SokoaspError: A text holds no level, with its name.
+    Raises SokoaspError: a text holds no level, with its name.
     """
     opened = {name: levels.read(text, name, warned=service) for name, text in own} | {
         name: levels.playable(levels.read(text, name)) for name, text in levels.bundled().items()

@@ -40,13 +40,7 @@ def run(encoding: Encoding, facts: str = "goal(4).", bounds: Horizon | None = No
 def test_bounds_are_asked_in_order(tmp_path: Path) -> None:
     seen: list[Step] = []
     outcome = run(program(tmp_path, COUNT), on_step=seen.append)
-    assert [(s.t, s.result) for s in outcome.steps] == [
-        (0, "unsat"),
-        (1, "unsat"),
-        (2, "unsat"),
-        (3, "unsat"),
-        (4, "sat"),
-    ]
+    assert [(s.t, s.result) for s in outcome.steps] == [*((t, "unsat") for t in range(4)), (4, "sat")]
     assert (outcome.bound, outcome.refuted, outcome.verdict) == (4, 3, "sat") and seen == outcome.steps
     assert outcome.counters["rules"] > 0
 
@@ -167,14 +161,10 @@ def test_memory_that_the_system_refuses_is_a_limit_too(tmp_path: Path, root: Pat
     assert done.stdout.split() == ["memory", "unknown"], done.stderr
 
 
-def test_memory_limit(tmp_path: Path) -> None:
-    outcome = run(program(tmp_path, HARD, "single"), facts="", limits=Limits(memory_mb=1))
-    assert outcome.stopped_by == "memory"
-
-
-def test_watch_ends_the_run(tmp_path: Path) -> None:
-    outcome = run(program(tmp_path, HARD, "single"), facts="", watch=lambda: "enough")
-    assert outcome.stopped_by == "enough"
+def test_a_memory_limit_and_a_watch_end_the_run(tmp_path: Path) -> None:
+    hard = program(tmp_path, HARD, "single")
+    assert run(hard, facts="", limits=Limits(memory_mb=1)).stopped_by == "memory"
+    assert run(hard, facts="", watch=lambda: "enough").stopped_by == "enough"
 
 
 def test_refuted_bounds_survive_a_limit(tmp_path: Path) -> None:
@@ -209,12 +199,9 @@ def test_faulty_program_is_one_sentence_with_a_place(tmp_path: Path, text: str, 
     assert "program.lp:" in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_missing_constraints_file(tmp_path: Path) -> None:
+def test_a_missing_file_and_an_unknown_option_are_encoding_errors(tmp_path: Path) -> None:
     with pytest.raises(EncodingError, match="no such file"):
         run(program(tmp_path, COUNT), options=ClingoOptions(constraints=(tmp_path / "none.lp",)))
-
-
-def test_unknown_option_is_an_encoding_error(tmp_path: Path) -> None:
     with pytest.raises(EncodingError):
         run(program(tmp_path, COUNT), options=ClingoOptions(arguments=("--no-such-option",)))
 

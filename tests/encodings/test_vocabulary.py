@@ -7,13 +7,13 @@ import pytest
 
 from sokoasp import Limits, Plan, Status, solve
 from sokoasp.sokoban.level import Cell, Level
+from tests import instances
 from tests.instances import FOLDER, level
 
 README = (FOLDER.parent / "encodings" / "README.md").read_text(encoding="utf-8")
 EXAMPLES = [text for text in re.findall(r"```prolog\n(.*?)```", README, re.DOTALL) if "#external" not in text]
 """Constraints; the whole program of the page has a test of its own."""
-ROOM = level(
-    """
+ROOM = level("""
     #######
     #     #
     # $ . #
@@ -21,8 +21,7 @@ ROOM = level(
     # $ . #
     #@    #
     #######
-    """
-)
+""")
 
 
 def _never_up(level: Level, plan: Plan) -> bool:
@@ -44,28 +43,16 @@ def _ends_at_home(level: Level, plan: Plan) -> bool:
 
 HOLDS = (_never_up, _box_goes_there, _ends_at_home)
 LEVELS = (
-    level(
-        """
-        ########
-        #      #
-        # .  $ #
-        # $  . #
-        #      #
-        #@     #
-        ########
-        """
-    ),
+    instances.ROOM,
     ROOM,
-    level(
-        """
+    level("""
         ########
         #@$   .#
         #$     #
         #.     #
         #      #
         ########
-        """
-    ),
+    """),
 )
 
 

@@ -60,14 +60,7 @@ def write(
 ) -> Path:
     """Write a folder of kind ``states`` (or another, with ``more`` files) whose sums are honest.
 
-    Args:
-        folder: Made if it is not there.
-        level: The level's text.
-        lurd: The plan.
-        tables: ``tables.xz`` as it is.
-        states: The records, not packed.
-        more: Names and contents of other files.
-        **claim: What differs from a claim of pushes without a plan.
+    ``tables`` is ``tables.xz`` as it is, ``states`` records, not packed; ``claim`` differs from one of pushes, no plan.
     """
     folder.mkdir(parents=True, exist_ok=True)
     row = {**CLAIM, **claim}

@@ -101,10 +101,7 @@ def test_lists_with_corrals_are_accepted_and_smaller(tmp_path: Path, objective: 
 @pytest.mark.parametrize("objective", ["pushes", "lines"])
 @pytest.mark.parametrize("without", CONDITIONS)
 def test_no_condition_can_be_left_out(without: str, objective: str, tmp_path: Path) -> None:
-    """A list that is closed but for one condition claims that a level has no plan, and it has one.
-
-    The planted fault: a checker that does not ask for this condition accepts it.
-    """
+    """Planted fault: a checker that does not ask for a condition accepts a list that denies a level its plan."""
     level = FALSE[without]
     assert optimum(level, objective) is not None
     folder = deceive(level, without, tmp_path, objective)

@@ -124,10 +124,7 @@ the condition is left out of ``ties_kernel`` (the last one: of ``ties``)."""
 
 @pytest.mark.parametrize("condition", FORGED)
 def test_no_condition_can_be_left_out(condition: str, tmp_path: Path) -> None:
-    """A list that is closed but for one condition claims more than is needed.
-
-    The planted fault: a checker that does not ask for this condition accepts it.
-    """
+    """Planted fault: a checker that does not ask for a condition accepts a list that claims more than is needed."""
     lie, more, old, new = FORGED[condition]
     for level, pushes, moves in _solvable(8):
         text = level_text.write(level)

@@ -111,10 +111,7 @@ MOVABLE = formats.read(
 
 @pytest.mark.parametrize("on_goal", [True, False])
 def test_boxes_that_may_move_are_no_walls(on_goal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A deceiver takes a box as fixed, and claims that a level with a plan has none.
-
-    The planted fault: a checker that does not ask whether boxes are fixed accepts it.
-    """
+    """Planted fault: a checker that does not ask whether boxes are fixed accepts that a level with a plan has none."""
     assert optimum(MOVABLE, "pushes") is not None
     listed, fixed = _listing(MOVABLE, None)
     field = fixed.walls.level

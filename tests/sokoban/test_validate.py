@@ -82,11 +82,7 @@ def test_a_plan_of_pushes_names_the_action_that_is_none() -> None:
     with pytest.raises(IllegalPlan, match="action 2 pushes no box in a straight line") as caught:
         rules.plan_from_pushes(ROOM, [TOP, TOP])
     assert caught.value.at == 2
-    shut = level("""
-        ######
-        #@ $.#
-        ######
-        """)
+    shut = level("######\n#@ $.#\n######")
     with pytest.raises(IllegalPlan, match="action 1: the player cannot get behind the box") as caught:
         rules.plan_from_pushes(shut, [Push(Cell(1, 3), LEFT, Cell(1, 2))])
     assert caught.value.at == 1

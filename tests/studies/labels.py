@@ -18,10 +18,7 @@ _Node = tuple[frozenset[int], int]
 def labels(level: Level, *, states: int = 20_000) -> dict[State, bool] | None:
     """Say for every state reachable from the level's start whether it can be solved (True) or is dead (False).
 
-    States are canonical (player on the smallest cell of its region), in the order they were met.
-
-    Returns:
-        None when there are more than ``states`` of them.
+    States are canonical (player on the smallest cell of its region), in the order they were met; None if too many.
     """
     view = grid.build(level)
     room = _room(view)

@@ -15,6 +15,7 @@ from tests.studies import mistake
 
 CLAIMS = {claim.name: claim for claim in claims.claims()}
 SMALL = ("將擋後路", "巧過五關", "調兵遣將")
+OTHERS = (name for name, claim in CLAIMS.items() if claim.paper_slides and name not in SMALL)
 
 
 def slides(board: Board, most: int | None = None, order: str = mistake.ORDER) -> int | None:
@@ -23,14 +24,8 @@ def slides(board: Board, most: int | None = None, order: str = mistake.ORDER) ->
     return None if found is None else found.slides
 
 
-@pytest.mark.parametrize("name", some_now(SMALL, 1))
+@pytest.mark.parametrize("name", some_now([*SMALL, *OTHERS], 1))
 def test_the_papers_search_gives_the_papers_number(name: str) -> None:
-    assert slides(CLAIMS[name].board) == CLAIMS[name].paper_slides
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, claim in CLAIMS.items() if claim.paper_slides and name not in SMALL])
-def test_the_papers_search_gives_the_papers_number_on_every_board(name: str) -> None:
     assert slides(CLAIMS[name].board) == CLAIMS[name].paper_slides
 
 

@@ -182,8 +182,7 @@ def known_values(path: Path) -> _Known:
 def claimed_values(path: Path) -> dict[str, dict[str, int]]:
     """Read the whole numbers of a CSV file by its column ``name``: name → column → number.
 
-    Raises:
-        NotationError: It has no such column, or one is called as an objective, whose proved values are in known.csv.
+    Raises NotationError: it has no such column, or one is called as an objective, whose proved values are in known.csv.
     """
     rows = csv.DictReader(read_text(path, errors.NotationError, "E-SUITE").splitlines())
     columns = set(rows.fieldnames or ())

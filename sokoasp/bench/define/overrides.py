@@ -29,8 +29,7 @@ class Changes:
     def made(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return a suite's data with these values.
 
-        Raises:
-            WrongOption: A key is none, or no system has it; or there are files and no place for them.
+        Raises WrongOption: a key is none, or no system has it; or there are files and no place for them.
         """
         new = dict(data)
         if self.files and isinstance(data.get("instances"), list):
@@ -66,11 +65,7 @@ NO_CHANGES = Changes({})
 
 
 def read(pairs: Iterable[str]) -> dict[str, Any]:
-    """Read ``KEY=VALUE`` pairs; a value is TOML, or a text as it stands.
-
-    Raises:
-        WrongOption: There is no ``=``, or a key is given twice.
-    """
+    """Read ``KEY=VALUE`` pairs, values as TOML or text. Raises WrongOption: no ``=``, or a key is given twice."""
     found = {}
     for pair in pairs:
         key, equals, text = (part.strip() for part in pair.partition("="))

@@ -28,8 +28,7 @@ class SlurmWish:
 def script(suite: str, folder: Path, wish: SlurmWish, arguments: tuple[str, ...] = ()) -> str:
     """Return the script for ``sbatch``; a task that is sent again goes on where it stopped.
 
-    Raises:
-        WrongOption: An option has more than one line.
+    Raises WrongOption: an option has more than one line.
     """
     for option in wish.options:
         if len(option.splitlines()) != 1:

@@ -102,8 +102,7 @@ def find_suite(name: str) -> Path:
 def find_view(name: str, beside: Path | None = None) -> Path:
     """Return the path of a view: a file, one in the folder ``beside``, or a shipped one by its bare name.
 
-    Raises:
-        NotationError: There is none.
+    Raises NotationError: there is none.
     """
     own = [Path(name)] if beside is None else [Path(name), beside / name]
     return _named_file("view", name, [*own, SHIPPED / "views" / f"{name}.sql"])

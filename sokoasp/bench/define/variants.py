@@ -67,8 +67,7 @@ def each(system: System) -> Iterator[System]:
 def program(text: str) -> dict[str, Any]:
     """Return the table of a system from a program's name (or names, or file) with clingo options after it.
 
-    Raises:
-        EncodingError: There is no such program.
+    Raises EncodingError: there is no such program.
     """
     name, *options = text.split() or [""]
     names = split(name)

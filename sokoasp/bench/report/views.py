@@ -51,8 +51,7 @@ def of_campaign(store: Store) -> Path:
 def markdown(store: Store, view: Path) -> Iterator[str]:
     """Yield the lines of a view of a campaign, and what it was made from.
 
-    Raises:
-        NotationError: The view is not valid SQL, or changes something.
+    Raises NotationError: the view is not valid SQL, or changes something.
     """
     connection = store.connection
     _prepare(store)

@@ -27,8 +27,7 @@ def lack() -> str | None:
 def run(command: str | list[str], folder: Path, limits: RunLimits) -> tuple[int, str | None, dict[str, float]]:
     """Run a command within cgroups of BenchExec; return its exit code, which limit ended it, CPU seconds and peak MB.
 
-    Raises:
-        OSError: It cannot be started.
+    Raises OSError: it cannot be started.
     """
     from benchexec.runexecutor import RunExecutor
 

@@ -44,8 +44,7 @@ def run_here(job: Job) -> Ran:
 def check_address(address: str) -> None:
     """Look whether only who may can reach a scheduler: by TLS, or on this machine.
 
-    Raises:
-        WrongOption: It is a plain address of another machine. Whoever reaches that port runs programs as its user.
+    Raises WrongOption: it is a plain address of another machine. Whoever reaches that port runs programs as its user.
     """
     scheme, _, rest = address.rpartition("://")
     name = urlsplit(f"//{rest}").hostname or ""
@@ -85,8 +84,7 @@ def connect(address: str) -> Iterator[Any]:
 def execute(jobs: Iterable[Job], client: Any) -> Iterator[Ran]:
     """Run jobs on the workers of a Dask client and yield them as they end.
 
-    Raises:
-        SokoaspError: The scheduler is gone, or has had no worker for a minute.
+    Raises SokoaspError: the scheduler is gone, or has had no worker for a minute.
     """
     waiting = iter(jobs)
     running: dict[str, tuple[Any, Job]] = {}

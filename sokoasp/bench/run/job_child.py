@@ -109,8 +109,7 @@ def _by_sat(job: Job) -> Answer:
 def _first_plan(job: Job) -> Any:
     """Return the plan a system starts from, shortened if that is wished: from the table of optima, or as it came with the level.
 
-    Raises:
-        IllegalPlan: The plan that came with the level does not solve it.
+    Raises IllegalPlan: the plan that came with the level does not solve it.
     """
     domain, how = domain_of(job.problem), job.system.how
     assert isinstance(how, systems.Native | systems.Sat)

@@ -25,8 +25,7 @@ class Selection:
     def of(self, jobs: list[Job], places: Mapping[str, tuple[str, ...]] = MappingProxyType({})) -> list[Job]:
         """Return the jobs that are selected, in their order; ``places`` gives ids the names that reports and views show.
 
-        Raises:
-            WrongOption: A pattern selects no job.
+        Raises WrongOption: a pattern selects no job.
         """
         systems = _matched("system", {job.system.name: (job.system.name,) for job in jobs}, self.systems)
         names = {job.instance: places.get(job.instance, (job.instance,)) for job in jobs}

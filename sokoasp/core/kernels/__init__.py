@@ -56,8 +56,7 @@ class Status(NamedTuple):
 def status(modules: Sequence[str] = ()) -> Status:
     """Return where kernels come from, and whether these modules must be compiled first.
 
-    Raises:
-        Backend: ``$SOKOASP_BACKEND`` is none of those there are.
+    Raises Backend: ``$SOKOASP_BACKEND`` is none of those there are.
     """
     source = _source()
     if source != "jit" or all(name in _loaded for name in modules):
@@ -78,11 +77,7 @@ def _source() -> str:
 
 
 def require(what: str) -> None:
-    """Look whether there are compiled kernels.
-
-    Raises:
-        MissingExtra: There are none, and nothing that compiles them; ``what`` needs them.
-    """
+    """Look whether there are compiled kernels for ``what``. Raises MissingExtra: neither they nor a compiler."""
     if not status().there:
         raise MissingExtra(what, "jit")
 
@@ -152,8 +147,7 @@ def kernel(signature: str) -> Callable[[F], F]:
     Args:
         signature: In numba's notation; arguments may be records by the names of their classes.
 
-    Raises:
-        MissingExtra: There is neither a library nor numba.
+    Raises MissingExtra: there is neither a library nor numba.
     """
     require("the native search")
 

@@ -31,8 +31,7 @@ class Fix:
 def states_along(level: Level, lurd: str) -> tuple[list[Push], list[State]]:
     """Return the single-cell pushes of a LURD string and the states around them: one before each push, and the last one.
 
-    Raises:
-        IllegalPlan: A letter is no move, or a move is not possible.
+    Raises IllegalPlan: a letter is no move, or a move is not possible.
     """
     after = rules.initial(level)
     pushes: list[Push] = []
@@ -50,11 +49,9 @@ def fix(level: Level, lurd: str, find: Finder, *, find_quickly: Finder | None = 
     The push is found by halving, so ``find`` is asked a handful of times; ``find_quickly`` (or else ``find``) judges the
     pushes to make instead.
 
-    Returns:
-        None when no deadlock is found in the end, or one from the very start on.
+    Returns None when no deadlock is found in the end, or one from the very start on.
 
-    Raises:
-        IllegalPlan: A letter is no move, or a move is not possible.
+    Raises IllegalPlan: a letter is no move, or a move is not possible.
     """
     pushes, states = states_along(level, lurd)
     if find(level, states[-1]) is None or find(level, states[0]) is not None:

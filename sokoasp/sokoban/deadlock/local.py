@@ -52,8 +52,7 @@ def dead_alone(at: BitState, boxes: int, *, zone: int, states: int) -> bool | No
 
     ``zone`` is where they are followed; leaving it counts as doing their part.
 
-    Returns:
-        True for a proof, False when they can (or get away), None when ``states`` positions were not enough.
+    Returns True for a proof, False when they can (or get away), None when ``states`` positions were not enough.
     """
     area = flood(at.player, at.board.floor & ~boxes, at.board.stride)
     return _dead_alone(at.board, boxes, area & -area, zone, at.spare, states)

@@ -111,11 +111,7 @@ def read(data: bytes | str, *, source: str = "", max_cells: int = MAX_CELLS) -> 
 
 
 def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push, ...]:
-    """Return the plan in a text, in any notation of plans: see ``plans.read_plan``.
-
-    Raises:
-        NotationError: The text is in none of the notations, or faulty in the one it looks like.
-    """
+    """Return the plan in a text, in any notation (``plans.read_plan``). Raises NotationError: in none, or faulty."""
     from sokoasp.sokoban.formats import plans
 
     return plans.read_plan(level, text, source=source)

@@ -29,8 +29,7 @@ def came_with(
         alone: Whether its file has no other level: then all are its own.
         kinds: Suffixes of the files that are looked for.
 
-    Raises:
-        LevelError: The file beside it is too large, packed or binary.
+    Raises LevelError: the file beside it is too large, packed or binary.
     """
     own: tuple[str, ...] = getattr(level, "solutions", ())
     if own:

@@ -141,8 +141,7 @@ def _objects(
 def picture(level: Level) -> list[str]:
     """Return the XSB rows of a level; walls are drawn around a floor that has none, moving it off the edge if need be.
 
-    Raises:
-        LevelError: There are more boxes than goals (E-COUNT), which this notation does not know.
+    Raises LevelError: there are more boxes than goals (E-COUNT), which this notation does not know.
     """
     if len(level.boxes) != len(level.goals):
         numbers = f"{counted(len(level.boxes), 'boxes')}, {counted(len(level.goals), 'goals')}"

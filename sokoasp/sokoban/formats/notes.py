@@ -108,8 +108,7 @@ def apply_notes(
 ) -> Notes:
     """Collect what the lines before and after a board, perhaps the first or last of its file, say about it.
 
-    Raises:
-        LevelError: The board belongs to another game (E-VARIANT).
+    Raises LevelError: the board belongs to another game (E-VARIANT).
     """
     notes = Notes()
     title_at = _title(before, first=first)

@@ -64,8 +64,7 @@ def compress(text: str) -> str:
 def read_line(text: str, *, source: str, line: int, max_cells: int) -> list[str]:
     """Return the rows of one line, with ``|`` between them; a bar at the end is optional.
 
-    Raises:
-        LevelError: E-RLE with the column, or E-SIZE before anything too large is written out.
+    Raises LevelError: E-RLE with the column, or E-SIZE before anything too large is written out.
     """
 
     def fail(code: str, message: str, offset: int) -> NoReturn:

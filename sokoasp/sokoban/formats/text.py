@@ -64,8 +64,7 @@ def stem(file: Path) -> Path:
 def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
     """Return the text of a file without byte order mark, and warnings.
 
-    Raises:
-        LevelError: The file is too large (E-SIZE), UTF-16 without a byte order mark, packed or binary (E-ENCODING).
+    Raises LevelError: the file is too large (E-SIZE), UTF-16 without a byte order mark, packed or binary (E-ENCODING).
     """
     if len(data) > MAX_BYTES:
         raise LevelError(f"the file has more than {MAX_BYTES} bytes", source=source, line=1, column=1, code="E-SIZE")
@@ -108,8 +107,7 @@ def _no_text(head: bytes) -> str:
 def text_lines(text: str) -> list[str]:
     """Return the lines of a text, which end at LF, CRLF or lone CR only, without blanks at their ends.
 
-    Raises:
-        LevelError: There are too many lines (E-SIZE).
+    Raises LevelError: there are too many lines (E-SIZE).
     """
     if text.count("\n") + text.count("\r") > 2 * MAX_LINES:
         raise LevelError(f"the file has more than {MAX_LINES} lines", line=1, column=1, code="E-SIZE")

@@ -31,8 +31,7 @@ def find_path(matrix: Matrix, start: Cell, target: Cell, method: str = "touch") 
 
     The start counts as open whatever the matrix says; a target that is blocked or off the matrix has no path to it.
 
-    Raises:
-        SokoaspError: The method is not one of ``METHODS``, or the start is off the matrix.
+    Raises SokoaspError: the method is not one of ``METHODS``, or the start is off the matrix.
 
     Source: the touch-walking paper, section 3.2 (``findOptimizedPath``).
     """
@@ -48,8 +47,7 @@ def find_path(matrix: Matrix, start: Cell, target: Cell, method: str = "touch") 
 def walk(level: Level, target: Cell, method: str = "touch") -> str | None:
     """Walk the player of a level to a cell without pushing: small LURD letters, None if the player cannot get there.
 
-    Raises:
-        SokoaspError: The method is not one of ``METHODS``.
+    Raises SokoaspError: the method is not one of ``METHODS``.
     """
     path = find_path(of_level(level), level.player, target, method)
     return None if path is None else lurd(path)

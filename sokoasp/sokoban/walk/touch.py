@@ -59,8 +59,7 @@ def steps(matrix: Matrix, start: Cell, target: Cell, *, retreat: bool = True) ->
 def go_straight(area: Reach, start: int, target: int) -> tuple[list[int], int]:
     """Go towards the target, up or down first, until it or an obstacle is met.
 
-    Returns:
-        The path, and the direction of the last attempt (the one the obstacle lies in).
+    Returns the path, and the direction of the last attempt (the one the obstacle lies in).
 
     Source: section 2.3, step 1 (goStraight).
     """
@@ -85,8 +84,7 @@ def go_along_the_wall(
     Where every direction out of a cell is used up or blocked the paper gives up, wrongly when an obstacle stands free of the
     outer wall; here the walk retreats along its path to the last cell with an unused direction (Trémaux's rule) and goes on.
 
-    Returns:
-        Whether the target was reached, and the path from the start (of the whole walk) on.
+    Returns whether the target was reached, and the path from the start (of the whole walk) on.
 
     Source: section 2.4, step 2 (goAlongTheWall).
     """

@@ -98,10 +98,7 @@ def test_units_are_those_of_all_penalties(objective: str, reverse: bool) -> None
 
 
 def over_all_states(objective: str, spoilt: int = 1) -> int:
-    """Bound all solvable states of small levels, by pairs and learned patterns; return how often coverings say more.
-
-    Fails where a bound is too high; ``spoilt`` times the unit makes that so.
-    """
+    """Bound all solvable states of small levels, ``spoilt`` some too high; return how often coverings say more."""
     more = 0
     for seed in (3, 12):
         level = scrambled_level(seed, boxes=5, width=5, height=5)

@@ -47,11 +47,7 @@ def exact_costs(search: astar.Search, sizes: tuple[int, ...]) -> dict[State, int
 
 
 def taught(search: astar.Search, exact: dict[State, int], seed: int) -> tuple[int, int]:
-    """Learn from random states of a search's level and compare everything with the exact costs.
-
-    Returns:
-        How many sets of more than two boxes were solved, and how many patterns were learned.
-    """
+    """Learn from random states, compared with exact costs; return numbers of sets (of over two) and of patterns."""
     rng, board = random.Random(seed), search.tables.board
     solved = 0
     for _ in range(30):
@@ -329,10 +325,7 @@ def assert_layers(search: astar.Search, exact: dict[State, int]) -> None:
 
 
 def lifted_by_learning(objective: str, seed: int) -> int:
-    """Follow a search that learns all the time; return how many states it lifted.
-
-    No state may stand in a layer above what a cheapest plan through it costs, whatever it was lifted by.
-    """
+    """Let a search learn all the time; return how many states it lifted, none above the cost of a plan through it."""
     level, lifted = scrambled_level(seed, boxes=5, width=5, height=5), 0
     options = Options(tuning=EAGER).only("matching", "patterns", "learned_patterns")
     search = begun(level, objective, options=options)

@@ -20,7 +20,7 @@ from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import Race, counted_by_beams, enter
-from tests.instances import level, levels
+from tests.instances import LINE, level, levels
 from tests.levels import random_level, scrambled_level
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -208,13 +208,8 @@ def test_who_has_cut_states_off_has_not_seen_all() -> None:
 
 
 def test_layers_of_pushes_have_the_parity_of_all_plans() -> None:
-    far = level("""
-        ########
-        #@$   .#
-        ########
-    """)
-    board = push_board.build(far)
-    bounds = [BreadthFirstSearch(far, board, objective, Options()).lower for objective in ("lines", "pushes")]
+    board = push_board.build(LINE)
+    bounds = [BreadthFirstSearch(LINE, board, objective, Options()).lower for objective in ("lines", "pushes")]
     assert bounds == [1, 2], "four pushes: an even number"
 
 

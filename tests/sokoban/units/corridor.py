@@ -4,14 +4,9 @@ from sokoasp.sokoban.level import Cell, Level
 
 
 def corridor(between: int, *, bay: int = 0, inside: int = 0, left: bool = True, right: bool = True) -> Level:
-    """Return the level with ``between`` cells between the two boxes.
+    """Return the level with ``between`` cells between the two boxes, which stand in the ends of the corridor.
 
-    Args:
-        between: Free cells between the ends of the corridor where the boxes stand.
-        bay: Cells of a bay in the middle of the corridor, side by side below it.
-        inside: Goals in the middle of the corridor; the other goals are in the left room.
-        left: Put a box into the left end.
-        right: Put a box into the right end.
+    ``bay``: cells side by side below its middle. ``inside``: goals in its middle, the others being in the left room.
     """
     first, last = 4, 5 + between
     floor = {Cell(0, c) for c in range(last + 5)} | {Cell(2, c) for c in range(last + 5)}

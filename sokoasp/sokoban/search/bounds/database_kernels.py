@@ -252,8 +252,7 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
 
     Long: one loop over arrays taken out of their records first.
 
-    Returns:
-        Whether all is done.
+    Returns whether all is done.
     """
     neighbour, binomial, row_of, first = t.neighbour, t.patterns.binomial, t.patterns.row_of, t.patterns.first
     rows, cells, after = t.patterns.rows, t.cells, t.some

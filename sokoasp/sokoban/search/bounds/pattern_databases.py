@@ -101,8 +101,7 @@ def build(
         reverse: For the reverse search: the targets are the boxes' start cells, with the player on its start side.
         within_limits: See ``WithinLimits``.
 
-    Returns:
-        The tables; of the sizes finished only, if ``within_limits`` said no.
+    Returns the tables; of the sizes finished only, if ``within_limits`` said no.
     """
     alone = (dist + potentials[None, :]).min(axis=1).astype(np.int32)
     # the bytes of the arrays that are as long as there are patterns

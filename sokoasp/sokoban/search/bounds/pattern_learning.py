@@ -164,8 +164,7 @@ class PatternLearner:
             spare: The search may stop as soon as the cost is known to exceed the parts' by this ...
             needed: ... or to be this much.
 
-        Returns:
-            Status (EXACT, AT_LEAST, IMPOSSIBLE), the cost or the bound on it, what the parts were known to cost.
+        Returns status (EXACT, AT_LEAST, IMPOSSIBLE), the cost or the bound on it, what the parts were known to cost.
         """
         k, t, q = self.kernels, self.tables, self.q
         s = self.sets = self.sets._replace(potential=t.patterns.potential)

@@ -69,8 +69,7 @@ def look(search: Search, clock: Clock) -> int:
 def study(search: Search, learner: PatternLearner, budget: int, clock: Clock) -> tuple[int, int]:
     """Learn from random closed states of the current f-layer, with ``budget`` expansions of sets at most.
 
-    Returns:
-        How many states are bounded higher now, and how many sets were expanded.
+    Returns how many states are bounded higher now, and how many sets were expanded.
     """
     r, s, tuned = search.r, search.store, search.options.tuning.proving
     layer, cutoff, k, count = r.bucket, r.cutoff, r.boxes, r.count
@@ -114,11 +113,7 @@ def closed(search: Search) -> tuple[I8, I8]:
 
 
 def lift(search: Search, first: int) -> int:
-    """Bound all states anew by the patterns learned from number ``first`` on, and what was reached through these states.
-
-    Returns:
-        How many states are bounded higher now.
-    """
+    """Bound states anew by patterns from number ``first`` on, and what was reached; return how many are higher now."""
     at, r, s, last = 0, search.r, search.store, search.learned.count
     floor = np.zeros(r.count + 1, np.int32)
     while at >= 0:

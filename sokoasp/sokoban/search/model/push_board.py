@@ -68,11 +68,7 @@ def _alone(floor: frozenset[Cell]) -> tuple[grids.Grid, list[int], list[grids.Si
 
 
 def build(level: Level) -> PushBoard:
-    """Number the cells of a level and tabulate the player's sides.
-
-    Raises:
-        LimitReached: The level has more than ``MOST_CELLS`` floor cells, or the tables are larger than ``MOST_MB``.
-    """
+    """Number the cells, tabulate the player's sides. Raises LimitReached: more than ``MOST_CELLS`` or ``MOST_MB``."""
     if len(level.floor) > MOST_CELLS:
         need(inf, most=MOST_MB)
     grid = grids.build(level)
@@ -216,11 +212,9 @@ def distances(level: Level, board: PushBoard, *, lines: bool, reverse: bool) -> 
         lines: Count line pushes (pulls) instead of single ones.
         reverse: Pulls from a state back to each start box with the player on its start side, instead of pushes to each goal.
 
-    Returns:
-        (states, boxes): INFINITE where there is no way; columns of spare boxes (more boxes than goals) are 0.
+    Returns (states, boxes): INFINITE where there is no way; columns of spare boxes (more boxes than goals) are 0.
 
-    Raises:
-        LimitReached: The table is too large, or sums of its entries could be taken for INFINITE.
+    Raises LimitReached: the table is too large, or sums of its entries could be taken for INFINITE.
     """
     grid, first, side, pushes, by_line = _alone(level.floor)
     onward = by_line if lines else pushes

@@ -24,11 +24,7 @@ def bounds_of(level: Level, objective: str) -> Bounds:
 
 
 def replayed(level: Level, plan: Plan) -> Plan:
-    """Return the plan of these moves with its line pushes as long as they can be, passed by the referee.
-
-    Raises:
-        IllegalPlan: It breaks the rules or leaves a goal empty.
-    """
+    """Return moves as a plan of longest line pushes. Raises IllegalPlan: it breaks a rule or leaves a goal empty."""
     again = rules.merged(level, plan)
     validate.validate(level, again)
     return again

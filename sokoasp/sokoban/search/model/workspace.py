@@ -53,13 +53,7 @@ def compiled() -> Kernels:
 
 
 def registers(tables: SearchTables, options: Options, *, words: int) -> Registers:
-    """Return the registers of a new search: nobody else fills what stays as it is.
-
-    Args:
-        tables: What the search knows about the level.
-        options: Prunings and bounds.
-        words: 64-bit words of a key.
-    """
+    """Return the registers of a new search, ``words`` 64-bit words a key; nobody else fills what stays as it is."""
     board, moves, lines = tables.board, tables.objective == "moves", tables.objective == "lines"
     forward, k, tuned = not tables.reverse, len(board.boxes), options.tuning.proving
     return Registers(

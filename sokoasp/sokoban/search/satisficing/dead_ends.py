@@ -66,8 +66,7 @@ class BoundOracle:
     def study(self, boxes: tuple[int, ...], player: int, moved: int) -> bool:
         """Look for boxes that have no way to goals, from the box just moved and another one on; return whether there are any.
 
-        Raises:
-            ValueError: No box stands on ``moved``: what is learnt of it would say nothing about this state.
+        Raises ValueError: no box stands on ``moved``: what is learnt of it would say nothing about this state.
         """
         if moved not in boxes:
             raise ValueError(f"no box stands on cell {moved}")

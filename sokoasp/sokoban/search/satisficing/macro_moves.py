@@ -21,8 +21,7 @@ def blocks(neighbour: I4, occ: U1, root: int, w: I4) -> int:
 
     Long: the going down and the coming back of one search, which share its stack.
 
-    Returns:
-        The number of blocks.
+    Returns the number of blocks.
     """
     n = len(occ) - 1
     for c in range(n):

@@ -261,8 +261,7 @@ class MacroWorkspace:
     def route(self, boxes: tuple[int, ...], player: int, box: int, to: int, stand: int) -> list[int]:
         """Return the cells of a box on its way to ``to`` with the player beside it on ``stand``, by fewest pushes (pulls).
 
-        Raises:
-            ValueError: There is no such way.
+        Raises ValueError: there is no such way.
         """
         occ, around = self.bench.bits[0], self.board.neighbour[to].tolist()
         occ[list(boxes)] = 1

@@ -61,7 +61,8 @@ def first_pushes(k: int, largest: int, s: InHand, floor: Floor, t: Tables, part:
 def restrict(k: int, largest: int, s: InHand, floor: Floor, t: Tables, part: int, c: Corral, at: int) -> bool:
     """Write the pushes of state ``at`` that are to be looked at into ``masks``: of its area if it has one, else all.
 
-    Returns whether the area, if there is one, allows that.
+    Returns:
+        Whether the area, if there is one, allows that.
     """
     for i in range(k):
         c.masks[i] = 15

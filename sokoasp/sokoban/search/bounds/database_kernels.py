@@ -252,7 +252,8 @@ def spread(size: int, live: int, quota: int, lines: bool, pushing: bool, t: Fill
 
     Long: one loop over arrays taken out of their records first.
 
-    Returns whether all is done.
+    Returns:
+        Whether all is done.
     """
     neighbour, binomial, row_of, first = t.neighbour, t.patterns.binomial, t.patterns.row_of, t.patterns.first
     rows, cells, after = t.patterns.rows, t.cells, t.some

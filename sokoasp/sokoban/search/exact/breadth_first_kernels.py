@@ -21,7 +21,8 @@ KEY = np.uint64((1 << 62) - 1)
 def place(table: U8x2, keys: U8x2, index: int, words: int, slot: int, side: int) -> int:
     """Let a side know a state, from the slot on where the search for it begins.
 
-    Returns 0 if that side knew it, 1 if nobody did, 2 if the other side did.
+    Returns:
+        0 if that side knew it, 1 if nobody did, 2 if the other side did.
     """
     mask, last, mark = len(table) - 1, words - 1, np.uint64(1) << np.uint64(62 + side)
     while True:
@@ -89,7 +90,8 @@ def cheap(r: SideRegisters, price: I4, out: U8x2, found: int) -> int:
 def deepen(r: SideRegisters, b: Bitboard, ours: Layers, key: U8, out: U8x2, slots: I8, quota: int) -> int:
     """Expand up to ``quota`` states of a layer and stop at the first that the other side knows.
 
-    Returns 0 when the layer is done, the quota used up or a state met, 1 when the arrays are full.
+    Returns:
+        0 when the layer is done, the quota used up or a state met, 1 when the arrays are full.
     """
     words, keys, table = r.words, ours.keys, ours.table
     while quota > 0 and r.next < r.end and r.meet < 0:

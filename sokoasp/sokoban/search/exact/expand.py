@@ -115,7 +115,8 @@ def expand(r: Registers, ground: Ground, b: Bound, s: States, scratch: Scratch, 
 
     Long: its loops share what they have looked up: boxes, directions, cells of a line.
 
-    Returns 1 if the buckets do not suffice: entered children stay, and the state must be expanded again.
+    Returns:
+        1 if the buckets do not suffice: entered children stay, and the state must be expanded again.
     """
     k, live, reverse = r.boxes, r.live, r.reverse
     w, occ, neighbour, target = scratch.w, scratch.occ, ground.neighbour, ground.target

@@ -175,7 +175,8 @@ def enter(r: LayerRegisters, b: Bitboard, w: MoveLayers, found: int) -> None:
 def deepen(r: LayerRegisters, b: Bitboard, w: MoveLayers, quota: int) -> int:
     """Expand up to ``quota`` entries of the front and stop at the first state that the other side knows.
 
-    Returns 0 when the layer is done, the quota used up or a state met, 1 when an array is full.
+    Returns:
+        0 when the layer is done, the quota used up or a state met, 1 when an array is full.
     """
     while quota > 0 and r.next < r.end and r.meet < 0:
         room = r.room

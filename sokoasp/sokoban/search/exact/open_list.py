@@ -195,7 +195,8 @@ def lift(r: Registers, b: Bound, s: States, scratch: Scratch, first: int, last: 
     Open states move to their new layer, those at the cutoff or above are dropped; a closed state's layer says its new bound. The
     last entry of ``floor`` is raised by the number of states lifted.
 
-    Returns -1, or the state where to go on when the buckets are wider.
+    Returns:
+        -1, or the state where to go on when the buckets are wider.
     """
     boxes, cutoff = scratch.w[W.BOXES], r.cutoff
     r.moved = r.counted = -1

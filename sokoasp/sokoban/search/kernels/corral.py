@@ -33,7 +33,8 @@ def first_pushes(k: int, live: int, neighbour: I4x2, s: Areas, stamp: int) -> in
 
     ``mark`` equals ``stamp`` on the player's region, ``area`` has the numbers of ``label``; ``member`` and ``masks`` are set.
 
-    Returns how many pushes, -1 if the areas are no corral of this kind, -1 - a if area a must be joined to it.
+    Returns:
+        How many pushes, -1 if the areas are no corral of this kind, -1 - a if area a must be joined to it.
     """
     boxes, mark, area, chosen, member, masks = s.boxes, s.mark, s.area, s.chosen, s.member, s.masks
     for i in range(k):
@@ -83,7 +84,8 @@ def must_open(k: int, spare: int, target: U1, s: Areas) -> bool:
 def corral(k: int, live: int, spare: int, ground: Ground, s: Areas, stamp: int) -> int:
     """Restrict the pushes of a state: ``allowed`` gets the directions by box.
 
-    Returns 1 if there was a corral to open first, 0 if not (all allowed), -1 if one can never be opened.
+    Returns:
+        1 if there was a corral to open first, 0 if not (all allowed), -1 if one can never be opened.
     """
     neighbour, boxes, chosen, allowed = ground.neighbour, s.boxes, s.chosen, s.allowed
     for i in range(k):

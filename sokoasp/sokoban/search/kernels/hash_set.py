@@ -63,7 +63,8 @@ def rehash(keys: U8x2, count: int, words: int, slots: I4, key: U8) -> None:
 def meet(first: int, last: int, words: int, ours: States, theirs: States, key: U8, found: I8) -> int:
     """Look our states ``first`` to ``last`` up in another search.
 
-    Returns the least joint cost, INF if none is known there; ``found`` gets the two numbers of that state.
+    Returns:
+        The least joint cost, INF if none is known there; ``found`` gets the two numbers of that state.
     """
     best = INF
     for index in range(first, last):

@@ -142,7 +142,8 @@ def join(neighbour: I4, occ: U1, rooms: I4, links: I4, first: int, v: I4, stamp:
 
     Arguments are those of :func:`broken`; ``first`` is the number of the passage's first link.
 
-    Returns the number of the next passage's first link.
+    Returns:
+        The number of the next passage's first link.
     """
     way, mark, met, queue, last = links[first, 0], v[V.LINKED], v[V.MET], v[V.QUEUE], first
     while last < len(links) and links[last, 0] == way:

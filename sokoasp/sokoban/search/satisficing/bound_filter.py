@@ -35,7 +35,8 @@ def sift(count: int, player: int, r: Registers, b: Bound, scratch: Scratch, chil
     ``player`` is any cell of the player's region; registers, tables and scratch are those of the proving search, and the boxes
     of the state stand in ``W.BOXES``, ascending.
 
-    Returns how many children are left, -1 if the state itself is lost.
+    Returns:
+        How many children are left, -1 if the state itself is lost.
     """
     k, w, boxes = r.boxes, scratch.w, scratch.w[W.BOXES]
     out, keys = children.out, children.keys

@@ -21,7 +21,8 @@ def blocks(neighbour: I4, occ: U1, root: int, w: I4) -> int:
 
     Long: the going down and the coming back of one search, which share its stack.
 
-    Returns the number of blocks.
+    Returns:
+        The number of blocks.
     """
     n = len(occ) - 1
     for c in range(n):

@@ -233,7 +233,11 @@ def put_down(
 def expand(
     r: MacroRegisters, ground: Ground, boxes: I4, guides: Guides, bench: Bench, entered: Entered, children: Children
 ) -> int:
-    """List a state's new children, each with its features, hash and rank; return how many, -1 if the state is dead."""
+    """List the children of a state that were not entered yet, each with its features, hash and rank.
+
+    Returns:
+        The number of children, -1 if the state is dead.
+    """
     # Step 1. The boxes on the board, and their hash
     neighbour, occ, v = ground.neighbour, bench.bits[0], bench.v
     k, live, reverse, base = r.boxes, r.live, r.reverse, 0

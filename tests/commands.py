@@ -98,10 +98,12 @@ def _process(words: list[str], streams: list[Path], environment: dict[str, str],
     return process.exitcode
 
 
-def python(code: str, *words: object, cwd: Path | None = None, check: bool = False) -> subprocess.CompletedProcess[str]:
-    """Run code in a process of its own."""
-    command = [sys.executable, "-c", code, *map(str, words)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=check, timeout=200)
+def python(
+    code: str, *words: object, cwd: Path | None = None, check: bool = False, **more: str
+) -> subprocess.CompletedProcess[str]:
+    """Run code in a process of its own, with more in its environment."""
+    command, env = [sys.executable, "-c", code, *map(str, words)], {**os.environ, **more}
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=check, timeout=200, env=env)
 
 
 def rows(done: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:

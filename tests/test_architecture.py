@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import ast
 import graphlib
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -161,14 +158,7 @@ def test_a_small_solve_imports_few_modules(root: Path, backend: str) -> None:
         " 'sokoasp.core.atoms', 'sokoasp.sokoban.answers', 'sokoasp.sokoban.formats.plans')\n"
         "sys.exit(', '.join(sorted(set(late) & set(sys.modules))) or 0)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, "SOKOASP_BACKEND": backend},
-    )
+    done = python(code, SOKOASP_BACKEND=backend)
     assert done.returncode == 0, f"imported though nothing asks for it: {done.stderr}"
     ours, everything = map(int, done.stdout.split())
     assert ours <= 73, f"{ours} of our modules"

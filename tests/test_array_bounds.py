@@ -1,7 +1,6 @@
 """The campaign that checks every index into an array: what it counts, and that an index out of range is seen."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -22,8 +21,7 @@ def test_numba_checks_every_index_where_the_campaign_asks_it_to(wrong: int, tmp_
     code += "compiler.without_wraparound()\n(second,) = kernels.load(['second'])\n"
     code += f"for at in (1, {wrong}):\n    print(second.of(np.ones(2, np.int64), at), flush=True)\n"
     paths = os.pathsep.join([str(tmp_path), str(array_bounds.COMPILER), *sys.path])
-    environment = {**os.environ, **array_bounds.CHECKED, "SOKOASP_CACHE_DIR": str(tmp_path), "PYTHONPATH": paths}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    done = python(code, **array_bounds.CHECKED, SOKOASP_CACHE_DIR=str(tmp_path), PYTHONPATH=paths)
     assert (done.returncode, done.stdout) == (1, "1\n"), done.stderr
     assert done.stderr.strip().endswith("IndexError: index is out of bounds")
 

@@ -107,11 +107,10 @@ def test_readme_has_a_thousand_words_at_most() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 1000
 
 
-def _documents() -> list[Path]:
-    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*/README.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*/README.md"))]
 
 
-@pytest.mark.parametrize("path", _documents(), ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(path: Path) -> None:
     text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     for target, _, anchor in (found.partition("#") for found in re.findall(r"\]\(([^)\s]+)[^)]*\)", text)):

@@ -232,16 +232,14 @@ CONSTRAINTS = {
 
 def test_constraints_make_plans_longer(tmp_path: Path) -> None:
     path = written(tmp_path, CONSTRAINTS["no push upwards"])
-    one = level(
-        """
+    one = level("""
         #######
         #     #
         # $.  #
         # . $ #
         #@    #
         #######
-        """
-    )
+    """)
     free, bound = solve(one), solve(one, constraints=(path,), limits=Limits(seconds=20))
     assert free.plan is not None
     assert all(push.direction.name != "up" for push in bound.plan.actions)
@@ -250,16 +248,14 @@ def test_constraints_make_plans_longer(tmp_path: Path) -> None:
 
 
 def test_a_box_can_be_sent_to_a_goal_of_ones_choice(tmp_path: Path) -> None:
-    one = level(
-        """
+    one = level("""
         #######
         #@    #
         # $.. #
         # $   #
         #     #
         #######
-        """
-    )
+    """)
     path = tmp_path / "mine.lp"
     program = CONSTRAINTS["this box ends on that goal"].replace("tracked(c3r3,0)", "#program base. tracked(c3r3,0)")
     values = []

@@ -38,6 +38,7 @@ from tests.conftest import ROOT
 from tests.instances import written
 
 FIRST = ROOT / "instances" / "tutorial" / "first.xsb"
+(FIRST_LEVEL,) = formats.read(FIRST.read_bytes())
 DEAD = ROOT / "instances" / "unsolvable" / "unsolvable.xsb"
 LONG = ("--time-limit", "600")
 """Compiling the checker counts, the first time."""
@@ -81,8 +82,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_campaign_makes_settled_rows_and_goes_on_where_it_stopped(table: Path) -> None:
     rows = optima_table.read(table)
-    (level,) = formats.read(FIRST.read_bytes())
-    found = optima_table.look_up(level, rows)
+    found = optima_table.look_up(FIRST_LEVEL, rows)
     assert {name: (row.status, row.value, row.bound) for name, row in found.items()} == {
         "lines": ("proved", "1", "1"),
         "pushes": ("proved", "2", "2"),
@@ -123,10 +123,9 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_wrong_row_is_called_wrong(table: Path, fault: str) -> None:
-    (level,) = formats.read(FIRST.read_bytes())
-    row = optima_table.look_up(level, optima_table.read(table))["pushes"]
-    assert second_look(level, "pushes", row, 20.0)[0] == "holds"
-    assert second_look(level, "pushes", row._replace(**FAULTS[fault]), 20.0)[0] == "WRONG"
+    row = optima_table.look_up(FIRST_LEVEL, optima_table.read(table))["pushes"]
+    assert second_look(FIRST_LEVEL, "pushes", row, 20.0)[0] == "holds"
+    assert second_look(FIRST_LEVEL, "pushes", row._replace(**FAULTS[fault]), 20.0)[0] == "WRONG"
 
 
 def test_a_row_that_says_a_dead_level_is_solvable_is_wrong(table: Path) -> None:
@@ -188,7 +187,7 @@ def test_the_command_prints_how_a_stranger_checks_a_row(tmp_path: Path) -> None:
     """What it prints is run as it stands: the certificates are those that the table names, and are accepted."""
     level = tmp_path / "a level.xsb"
     shutil.copy(FIRST, level)
-    shipped = optima_table.shipped()[board_hash(formats.read(FIRST.read_bytes())[0])]
+    shipped = optima_table.shipped()[board_hash(FIRST_LEVEL)]
     printed = CliRunner().invoke(cli, ["optima", str(level)]).output
     makes, *checks = [line for line in printed.splitlines() if line.startswith("  sokoasp ")]
     assert len(checks) == 3 and "for lines, moves, pushes, made again by the first command" in printed
@@ -233,14 +232,13 @@ def test_a_row_without_a_certificate_prints_no_such_commands(table: Path) -> Non
 
 
 def test_a_proved_answer_that_differs_from_the_table_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:
-    (level,) = formats.read(FIRST.read_bytes())
-    assert solve(level, objective="pushes", cross_check=False).exit_code == 0
-    row = optima_table.shipped()[board_hash(level)]["pushes"]
+    assert solve(FIRST_LEVEL, objective="pushes", cross_check=False).exit_code == 0
+    row = optima_table.shipped()[board_hash(FIRST_LEVEL)]["pushes"]
     false = {row.board: {"pushes": row._replace(value="1", bound="1")}}
     monkeypatch.setattr(optima_table, "shipped", lambda: false)
     monkeypatch.setattr(optima_table, "_shipped_rows", lambda board: false.get(board, {}))
-    assert solve(level, objective="pushes", cross_check=False).exit_code == 1
-    assert solve(level, objective="pushes").exit_code == 0, "two engines have proved the same"
+    assert solve(FIRST_LEVEL, objective="pushes", cross_check=False).exit_code == 1
+    assert solve(FIRST_LEVEL, objective="pushes").exit_code == 0, "two engines have proved the same"
 
 
 def test_the_rows_of_one_board_are_found_without_reading_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,9 +370,8 @@ def test_a_sample_of_the_rows_of_debian_s_levels_is_verified_again(cavepacker: P
 
 @pytest.mark.parametrize("fault", [{"value": "1", "bound": "1"}, {"status": "unsolvable", "value": "", "plan": ""}, {}])
 def test_a_wrong_row_gets_no_certificate(table: Path, fault: dict[str, str]) -> None:
-    (level,) = formats.read(FIRST.read_bytes())
-    row = optima_table.look_up(level, optima_table.read(table))["pushes"]._replace(certificate="0" * 64, **fault)
-    certified = certify_row(level, row, 600.0)
+    row = optima_table.look_up(FIRST_LEVEL, optima_table.read(table))["pushes"]._replace(certificate="0" * 64, **fault)
+    certified = certify_row(FIRST_LEVEL, row, 600.0)
     assert (certified.verdict == REFUSED) == bool(fault)
     assert (len(certified.row.certificate), "another than before" in certified.reported) == (
         (0, False) if fault else (64, True)
@@ -432,10 +429,9 @@ def test_a_known_solution_closes_a_row_and_its_moves_are_not_kept(known: bool | 
     (row,) = made([level], folder, "pushes", engine="forward", known=known)
     assert (row.status, row.value, row.bound, row.plan) == ("proved", "2", "2", "")
     assert row.closed_by.endswith(" with known solution") and not row.has_plan
-    (found,) = formats.read(FIRST.read_bytes())
-    rows = optima_table.look_up(found, optima_table.read(folder))
-    assert [verdict for verdict, _ in second_looks(found, level, rows, 20.0).values()] == ["holds"]
-    assert second_look(found, "pushes", rows["pushes"], 20.0)[0] == "no plan"
+    rows = optima_table.look_up(FIRST_LEVEL, optima_table.read(folder))
+    assert [verdict for verdict, _ in second_looks(FIRST_LEVEL, level, rows, 20.0).values()] == ["holds"]
+    assert second_look(FIRST_LEVEL, "pushes", rows["pushes"], 20.0)[0] == "no plan"
     assert "known optimum 2 pushes" in CliRunner().invoke(cli, ["optima", str(level), "--table", str(folder)]).output
     certify = ["bench", "optima", str(folder / "campaign"), "-o", str(folder), "--certify", "600"]
     level.with_suffix(".sol").unlink()
@@ -456,18 +452,17 @@ def test_a_solution_that_is_not_best_is_beaten(tmp_path: Path) -> None:
 def test_ties_are_rows_of_their_own_with_both_numbers(tmp_path: Path) -> None:
     (row,) = made([FIRST], tmp_path, "pushes+moves", engine="native")
     assert (row.status, row.value, row.bound) == ("proved", "2+3", "2+3")
-    (level,) = formats.read(FIRST.read_bytes())
-    shown = optima_table.look_up(level, optima_table.read(tmp_path))["pushes+moves"]
+    shown = optima_table.look_up(FIRST_LEVEL, optima_table.read(tmp_path))["pushes+moves"]
     reason = "best-first search by pushes, then moves: every cheaper state was searched"
-    assert second_look(level, "pushes+moves", shown, 20.0) == ("holds", reason)
+    assert second_look(FIRST_LEVEL, "pushes+moves", shown, 20.0) == ("holds", reason)
     for value in ("2+4", "2+2"):
-        said = second_look(level, "pushes+moves", shown._replace(value=value, bound=value), 20.0)
+        said = second_look(FIRST_LEVEL, "pushes+moves", shown._replace(value=value, bound=value), 20.0)
         assert said == ("WRONG", f"the plan costs 2+3, the row says {value}")
     told = CliRunner().invoke(cli, ["optima", str(FIRST), "--table", str(tmp_path)]).output
     assert "known optimum 2 pushes, then 3 moves" in told
-    certified = certify_row(level, shown, 600.0)
+    certified = certify_row(FIRST_LEVEL, shown, 600.0)
     assert certified.verdict == ACCEPTED and len(certified.row.certificate) == 64
-    wrong = certify_row(level, shown._replace(value="2+5", bound="2+5"), 600.0)
+    wrong = certify_row(FIRST_LEVEL, shown._replace(value="2+5", bound="2+5"), 600.0)
     assert "the certificate shows 2 pushes and 3 moves, not 2 pushes and 5 moves" in wrong.reported
 
 

@@ -331,9 +331,8 @@ def test_known_and_proved_pushes_as_a_table(folder: Path) -> None:
 
 
 def test_the_game_and_the_largest_board_can_be_said() -> None:
-    board = "goal: a 0,1\na.\n"
-    assert json.loads(run("solve", "-", "--json", stdin=board).stdout)["objective"] == "slides"
-    wrong = run("solve", "-", "--domain", "sokoban", stdin=board)
+    assert json.loads(run("solve", "-", "--json", stdin=BOARD).stdout)["objective"] == "slides"
+    wrong = run("solve", "-", "--domain", "sokoban", stdin=BOARD)
     assert (wrong.returncode, "E-" in wrong.stderr) == (30, True), wrong.stderr
     near = run("solve", FIRST, "--domain", "sokobann")
     assert (near.returncode, near.stderr.count("did you mean 'sokoban'?")) == (2, 1)

@@ -5,7 +5,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 import venv
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, distribution
@@ -15,6 +14,7 @@ import click
 import pytest
 
 from sokoasp.cli import root as cli
+from tests.commands import python
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPECTED = r"needs the extra \[\w+\]; install it with: pip install|does not exist|there is no folder"
@@ -121,8 +121,5 @@ def test_ctrl_c_while_the_command_line_is_loaded(tmp_path: Path) -> None:
     )
     code = "import os, runpy, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
     code += "runpy.run_module('sokoasp', run_name='__main__', alter_sys=True)\n"
-    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=100, check=False
-    )
+    done = python(code, PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}")
     assert (done.returncode, done.stderr) == (130, "interrupted\n")

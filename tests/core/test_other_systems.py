@@ -1,13 +1,11 @@
 """What only Unix has is missing: the searches run all the same, and a campaign says that it cannot."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests import native
+from tests.commands import python
 
 LACKS = """
 import os, signal, sys
@@ -24,21 +22,15 @@ main(sys.argv[1:])
 """
 
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", LACKS, *words], capture_output=True, text=True, check=False, timeout=200, env=os.environ
-    )
-
-
 @pytest.mark.parametrize("engine", ["asp", "native", "any"])
 def test_a_search_needs_nothing_that_only_unix_has(root: Path, engine: str) -> None:
     if engine != "asp":
         native.needed()
-    file = str(root / "instances/tutorial/tutorial.xsb")
-    done = run("solve", file, "--level", "9", "--engine", engine, "--no-cross-check", "--output", "lurd")
+    file = root / "instances/tutorial/tutorial.xsb"
+    done = python(LACKS, "solve", file, "--level", "9", "--engine", engine, "--no-cross-check", "--output", "lurd")
     assert done.returncode in (0, 10) and done.stdout.strip(), done.stderr
 
 
 def test_a_campaign_says_that_it_needs_unix(tmp_path: Path) -> None:
-    done = run("bench", "run", "smoke", "-o", str(tmp_path / "out"))
+    done = python(LACKS, "bench", "run", "smoke", "-o", tmp_path / "out")
     assert done.returncode == 1 and "campaigns run on Linux and macOS only" in done.stderr

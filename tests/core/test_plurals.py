@@ -35,14 +35,11 @@ def test_one_box_is_told_as_one(rows: str, tmp_path: Path) -> None:
 
 
 def test_verdicts_and_refusals_do_not_slip() -> None:
-    reported = [str(search.solve(board, o).proof) for o in ("slides", "units") for board in _boards()]
+    boards = notation.read("goal: a 0,1\n\na.\n\n\ngoal: a 0,0\n\na\n\n\ngoal: a 0,0\n\nba\n")
+    reported = [str(search.solve(board, o).proof) for o in ("slides", "units") for board in boards]
     reported += [str(find_deadlock(formats.read(rows)[0])) for rows in SMALL]
     for rows in ("####\n#@$#\n####", "#####\n#@$.#\n#..##\n#####"):
         with pytest.raises(SokoaspError) as refused:
             formats.read(rows)
         reported.append(str(refused.value))
     assert not [sentence for sentence in reported if SLIP.search(sentence)]
-
-
-def _boards() -> list[notation.Board]:
-    return notation.read("goal: a 0,1\n\na.\n\n\ngoal: a 0,0\n\na\n\n\ngoal: a 0,0\n\nba\n")

@@ -192,7 +192,8 @@ def test_tasks_that_a_level_cannot_tell_are_refused_with_the_reason() -> None:
     assert "one direction only" in refused(changed(way, ""))
     assert "no thin walls" in refused(task((COMPETITION[0], problem.replace(way, "").replace(f"({back}", ""))))
     place = problem.split(f"({WORD['at']} man ")[1].partition(")")[0]
-    assert "2 players" in refused(changed("(:init ", f"(:init ({{at}} other {place}) ", _two_men()))
+    two_men = COMPETITION[0], problem.replace("man - ", "man other - ")
+    assert "2 players" in refused(changed("(:init ", f"(:init ({{at}} other {place}) ", two_men))
     assert "at home" in refused(changed("(:init ", "(:init ({home} b0) "))
     assert "clear and taken" in refused(changed("(:init ", f"(:init ({{clear}} {place}) "))
     assert "two boxes are on one cell" in refused(changed("(:init ", f"(:init ({{at}} b0 {other}) "))
@@ -200,10 +201,6 @@ def test_tasks_that_a_level_cannot_tell_are_refused_with_the_reason() -> None:
     ways = way.split()[-1].rstrip(")"), back.split()[-1].rstrip(")")
     loops = " ".join(f"({{way}} {place} {place} {d})" for d in ways)
     assert "is in two places at once" in refused(changed("(:init ", f"(:init {loops} "))
-
-
-def _two_men() -> tuple[str, str]:
-    return COMPETITION[0], COMPETITION[1].replace("man - ", "man other - ")
 
 
 @pytest.mark.parametrize("directions", [2, 6])

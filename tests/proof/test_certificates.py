@@ -3,6 +3,7 @@
 import json
 import lzma
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -139,17 +140,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _copy(folder: Path, to: Path) -> Path:
-    to.mkdir(parents=True, exist_ok=True)
-    for path in folder.iterdir():
-        (to / path.name).write_bytes(path.read_bytes())
-    return to
-
-
 @pytest.mark.parametrize("name", ["level.xsb", "plan.lurd", "tables.xz", "states.xz"])
 def test_every_byte_is_covered_by_its_sum(name: str, made: Path, tmp_path: Path) -> None:
     """Without new sums any change, truncation or addition is refused."""
-    folder = _copy(made, tmp_path)
+    folder = shutil.copytree(made, tmp_path / "copy")
     data = (folder / name).read_bytes()
     rng = random.Random(name)
     for at in [rng.randrange(len(data)) for _ in range(4)]:

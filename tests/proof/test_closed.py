@@ -83,17 +83,11 @@ def test_no_state_on_the_way_of_a_plan_is_bounded_too_high(objective: str) -> No
             assert later.start_bound() <= rest[0], moved
 
 
-def _entry(level: Level) -> tuple[level_text.Field, tuple[int, ...], bytes]:
-    field = level_text.read(level_text.write(level))
-    prices = tuple(prices_of(level, "pushes"))
-    bounds = group_bounds.build(field, prices, 2, lines=False)
-    return field, prices, group_bounds.stored_bytes(bounds)
-
-
 def test_a_table_entry_that_is_raised_breaks_an_inequality() -> None:
     """Planted faults in a table: every entry raised by one is refused, one lowered may pass (it claims less)."""
     (level, _value, _lurd), *_ = list(solvable(1, "pushes", 40))
-    field, prices, stored = _entry(level)
+    field, prices = level_text.read(level_text.write(level)), tuple(prices_of(level, "pushes"))
+    stored = group_bounds.stored_bytes(group_bounds.build(field, prices, 2, lines=False))
     group_bounds.build(field, prices, 2, lines=False, stored=stored)
     words = np.frombuffer(lzma.decompress(stored), dtype="<u2")
     for place in range(len(words)):
@@ -109,13 +103,9 @@ def test_a_table_entry_that_is_raised_breaks_an_inequality() -> None:
     cheaper = (prices[0] + 1, *prices[1:])
     if len(prices) > 1:
         group_bounds.build(field, cheaper, 2, lines=False, stored=stored)  # entries that are too low are no fault
+        dear = group_bounds.stored_bytes(group_bounds.build(field, (5,) * len(field.goals), 2, lines=False))
         with pytest.raises(Refused):
-            group_bounds.build(field, (0,) * len(prices), 2, lines=False, stored=_entry_priced(field))
-
-
-def _entry_priced(field: level_text.Field) -> bytes:
-    bounds = group_bounds.build(field, (5,) * len(field.goals), 2, lines=False)
-    return group_bounds.stored_bytes(bounds)
+            group_bounds.build(field, (0,) * len(prices), 2, lines=False, stored=dear)
 
 
 @pytest.mark.parametrize("turn", [closed.TURN, 2])

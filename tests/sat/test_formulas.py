@@ -1,14 +1,13 @@
 """The formulas: satisfiable at the optimum, refuted one below, the same in every process."""
 
 import hashlib
-import subprocess
-import sys
 
 import pytest
 
 from sokoasp.core.errors import LevelError
 from sokoasp.proof import level_text
 from sokoasp.sat.formulas import formula_of
+from tests.commands import python
 from tests.instances import levels
 from tests.proof.makers import optimum, solvable, unsolvable
 from tests.sat.solver import satisfiable
@@ -64,11 +63,6 @@ def test_every_process_writes_the_same_bytes() -> None:
         "l=level_text.read('#######\\n#@$  .#\\n# $.  #\\n#######\\n');"
         "print(hashlib.sha256(repr(f(l,3,lines=True).clauses).encode()).hexdigest())"
     )
-    sums = {
-        subprocess.run(
-            [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
-        ).stdout
-        for seed in ("0", "1", "77")
-    }
+    sums = {python(code, check=True, PYTHONHASHSEED=seed).stdout for seed in ("0", "1", "77")}
     assert len(sums) == 1
     assert len(sums.pop().strip()) == hashlib.sha256().digest_size * 2

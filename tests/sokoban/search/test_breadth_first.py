@@ -2,9 +2,6 @@
 
 import contextlib
 import itertools
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -26,11 +23,13 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import ENTRANTS, RESTARTED, Race, enter
 from tests import native
+from tests.commands import python
 from tests.levels import random_level, scrambled_level, some_now, truth
 from tests.sokoban.search.layers import SHAPES, follow
 from tests.sokoban.search.test_kernels import blocked_forever
 
 native.needed()
+LEVEL = scrambled_level(5, boxes=4)
 
 
 def begun(level: Level, objective: str, *, gated: bool = False) -> BreadthFirstSearch | None:
@@ -267,13 +266,7 @@ assert found > 25 and second > 2 and pools > 25, (found, second, pools)
 @pytest.mark.parametrize("text", [THREE, STUCK])
 def test_kernels_of_bit_boards_as_plain_python(text: str) -> None:
     """Three bits of a board of two words, and frozen boxes by the rule on sets: kernels alone call these."""
-    done = subprocess.run(
-        [sys.executable, "-c", text],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "SOKOASP_BACKEND": "jit", "NUMBA_DISABLE_JIT": "1"},
-    )
+    done = python(text, SOKOASP_BACKEND="jit", NUMBA_DISABLE_JIT="1")
     assert done.returncode == 0, done.stderr
 
 
@@ -344,32 +337,30 @@ def test_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_takes_part_in_the_portfolio(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Entered alone into a schedule it proves, and the proof names it; where there is no plan it says so."""
     monkeypatch.setattr(breadth_first, "SLICE", 50)
-    level = scrambled_level(5, boxes=4)
-    race = Race(bounds_of(level, objective), Limits(seconds=60).start(), options=Options())
+    race = Race(bounds_of(LEVEL, objective), Limits(seconds=60).start(), options=Options())
     enter(race, "layers")
     race.run()
     found = race.bounds.result("native", counters=race.counters)
-    assert found.value == found.lower_bound == solve(level, objective, engine="forward").value
+    assert found.value == found.lower_bound == solve(LEVEL, objective, engine="forward").value
     assert "the breadth-first search" in (found.proof or "")
     assert found.counters["breadth-first_states"] > 0
 
 
 def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not on a larger board, nor where the goals are fewer; the breadth-first search enters where the others find nothing."""
-    level = scrambled_level(5, boxes=4)
     asked = []
-    for most, one in ((50, level), (3, level), (50, replace(level, goals=frozenset(list(level.goals)[:2])))):
+    for most, one in ((50, LEVEL), (3, LEVEL), (50, replace(LEVEL, goals=frozenset(list(LEVEL.goals)[:2])))):
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
         asked.append(Race(bounds_of(one, "pushes"), Limits().start(), first_plan=True, options=Options()).facts.small)
     assert asked == [True, False, False]
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     for left_out, by in (("packing-order", "the forward search"), ("layers", "the forward search")):
         monkeypatch.setitem(ENTRANTS, left_out, lambda race: None)
-        found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options())
+        found = solve(LEVEL, "pushes", Limits(seconds=60), engine="any", options=Options())
         assert (found.status, by in (found.proof or "")) == (Status.OPTIMAL, True)
     monkeypatch.undo()
     only(monkeypatch, "layers")
-    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options())
+    found = solve(LEVEL, "pushes", Limits(seconds=60), engine="any", options=Options())
     assert (found.status, "the breadth-first search" in (found.proof or "")) == (Status.OPTIMAL, True)
 
 
@@ -401,10 +392,9 @@ def test_a_plan_on_a_small_board_is_proved_or_shortened(monkeypatch: pytest.Monk
 
 def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """The beam search begins beside the forward search, with double turns; on larger boards with single ones."""
-    level = scrambled_level(5, boxes=4)
     for most, part in ((50, 2.0), (3, 1.0)):
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
-        race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
+        race = Race(bounds_of(LEVEL, "pushes"), Limits().start(), first_plan=True, options=Options())
         enter(race, "forward", "beam")
         assert [(one.name, race.part(one)) for one in race.solvers] == [("forward", 1.0), ("beam", part)]
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
@@ -412,7 +402,7 @@ def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.Monk
         monkeypatch.setitem(ENTRANTS, later, lambda race: pytest.fail("a plan is there"))
     patient = [stage for stage in rosters.FIRST_PLAN.stages if "packing-order" not in stage.enter]
     monkeypatch.setattr(rosters, "FIRST_PLAN", rosters.Roster(tuple(replace(one, seconds=60) for one in patient)))
-    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options())
+    found = solve(LEVEL, "pushes", Limits(seconds=60), engine="any", options=Options())
     assert "beam_expanded" in found.counters and found.plan
 
 
@@ -422,7 +412,7 @@ def test_how_long_the_forward_search_is_alone(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
         asked: list[float | None] = []
         monkeypatch.setattr(Race, "phase", lambda race, seconds, asked=asked: asked.append(seconds) or "time")
-        solve(scrambled_level(5, boxes=4), "pushes", Limits(seconds=60), options=Options())
+        solve(LEVEL, "pushes", Limits(seconds=60), options=Options())
         assert asked == [seconds]
 
 
@@ -431,17 +421,16 @@ def test_no_quadruples_before_a_first_plan(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     monkeypatch.setattr(rosters, "follow", lambda race, _: largest.append(race.options.largest_pattern))
     for wanted in (5, 2):
-        solve(scrambled_level(5, boxes=4), "pushes", engine="any", options=Options(largest_pattern=wanted))
+        solve(LEVEL, "pushes", engine="any", options=Options(largest_pattern=wanted))
     assert largest == [rosters.LARGEST_FOR_ANY, 2]
 
 
 def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same as on a large one."""
     monkeypatch.setattr("sokoasp.sokoban.search.race.SHORT_WAY", 0)
-    level = scrambled_level(5, boxes=4)
     for most in (50, 3):
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
-        race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
+        race = Race(bounds_of(LEVEL, "pushes"), Limits().start(), first_plan=True, options=Options())
         enter(race, "packing-order", "beam", "layers")
         names = {"beam", "breadth-first", "packing-order", RESTARTED}
         assert {one.name for one in race.solvers} == names
@@ -451,7 +440,7 @@ def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monke
     """The beam search loses its double turns, only where the first plan ends the run."""
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     for first_plan, gave_up, small in ((True, True, False), (True, False, True), (False, True, True)):
-        bounds = bounds_of(scrambled_level(5, boxes=4), "pushes")
+        bounds = bounds_of(LEVEL, "pushes")
         race = Race(bounds, Limits().start(), first_plan=first_plan, options=Options())
         enter(race, "packing-order", "beam", "layers")
         (plain,) = race.of("exhaustive")
@@ -470,7 +459,7 @@ def test_it_gives_up_in_the_middle_of_a_layer(monkeypatch: pytest.MonkeyPatch) -
     for name, value in (("SLICE", 1), ("TRIAL", 300)):
         monkeypatch.setattr(breadth_first, name, value)
     monkeypatch.setattr(BreadthFirstSearch, "growth", 2.0)
-    search = begun(scrambled_level(5, boxes=4), "pushes", gated=True)
+    search = begun(LEVEL, "pushes", gated=True)
     while not search.finished:
         search.advance(Limits().start(), 0)
     assert search.gave_up and 300 <= search.counters["generated"] < 400
@@ -486,7 +475,7 @@ def test_few_boxes_make_a_small_board() -> None:
 
 def test_a_search_enters_once() -> None:
     """Not again when it has left; satisficing ones enter beside a breadth-first search, too."""
-    race = Race(bounds_of(scrambled_level(5, boxes=4), "pushes"), Limits().start(), options=Options())
+    race = Race(bounds_of(LEVEL, "pushes"), Limits().start(), options=Options())
     for _ in range(2):
         enter(race, "beam", "layers")
         enter(race, "plan-searches")
@@ -500,7 +489,7 @@ def test_a_search_enters_once() -> None:
 
 
 def test_an_exact_search_fades_where_the_first_plan_ends_the_run() -> None:
-    race = Race(bounds_of(scrambled_level(5, boxes=4), "pushes"), Limits().start(), first_plan=True, options=Options())
+    race = Race(bounds_of(LEVEL, "pushes"), Limits().start(), first_plan=True, options=Options())
     enter(race, "forward")
     assert race.part(race.solvers[0]) == 1.0
     enter(race, "packing-order")
@@ -522,7 +511,7 @@ def test_an_exact_search_fades_where_the_first_plan_ends_the_run() -> None:
 )
 def test_shares(small: int, generated: int, growth: float, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """It gets most of the time where its fronts grow slowly, none where they grow fast, and on small boards more at first."""
-    search = begun(scrambled_level(5, boxes=4), "pushes")
+    search = begun(LEVEL, "pushes")
     monkeypatch.setattr(breadth_first, "SMALL", small)
     monkeypatch.setattr(BreadthFirstSearch, "growth", growth)
     search.sides[1].r.generated = generated
@@ -533,8 +522,7 @@ def two_deep(
     monkeypatch: pytest.MonkeyPatch, *, growth: float, **constants: float
 ) -> tuple[BreadthFirstSearch, Result, Bounds]:
     """Return a search two layers deep on both sides whose trial is over, the answer of another, and its bound."""
-    level = scrambled_level(5, boxes=4)
-    search, known, bounds = begun(level, "pushes"), solve(level, "pushes", engine="forward"), bounds_of(level, "pushes")
+    search, known, bounds = begun(LEVEL, "pushes"), solve(LEVEL, "pushes", engine="forward"), bounds_of(LEVEL, "pushes")
     for name, value in {"LATELY": 1, **constants}.items():
         monkeypatch.setattr(breadth_first, name, value)
     monkeypatch.setattr(BreadthFirstSearch, "growth", growth)

@@ -64,15 +64,14 @@ def test_simple_rules_miss_the_corridor() -> None:
 
 def test_units_far_apart_are_judged_together() -> None:
     # two halls, each with boxes in both its doors
-    made = level(
-        """
+    made = level("""
         ###################
         #.   @   .#.     .#
         #                 #
         ##$###$#####$###$##
         ##     #####     ##
-        ###################"""
-    )
+        ###################
+    """)
     found = units(made)
     assert "never" in found.reason
     assert find_deadlock(made, detectors=["region"]) is not None

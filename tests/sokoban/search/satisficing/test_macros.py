@@ -6,7 +6,7 @@ from collections import deque
 import numpy as np
 import pytest
 
-from sokoasp.sokoban.level import Level, reachable
+from sokoasp.sokoban.level import DIRECTIONS, Level, reachable
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_search import moved
@@ -124,17 +124,11 @@ def test_features_of_the_children_are_those_of_the_states(reverse: bool) -> None
             assert row[C.REGIONS] == regions
             assert row[C.FILLED] == sum((c in board.goals) != reverse for c in boxes)
             area = reachable(board.cells[row[C.STAND]], level.floor - standing)
-            beside = sum(board.cells[c].step(d) in area for c in boxes for d in push_board_directions())
+            beside = sum(board.cells[c].step(d) in area for c in boxes for d in DIRECTIONS)
             assert 4095 - (int(key[1]) & 4095) == (beside if reverse else sum(boxes))
             b.children(boxes, row[C.STAND])
             assert b.r.key == key[0]
             assert b.r.lowest == row[C.LOW]
-
-
-def push_board_directions():  # type: ignore[no-untyped-def]
-    from sokoasp.sokoban.level import DIRECTIONS
-
-    return DIRECTIONS
 
 
 def filled(occ: set[int], steps: list[tuple[int, int, int]], unordered: int) -> int:

@@ -55,6 +55,11 @@ class Encoding(NamedTuple):
     ideas: tuple[Idea, ...] = ()
 
     @property
+    def own(self) -> bool:
+        """Whether it is the user's own program, whose bounds prove nothing by themselves."""
+        return self.summary == OWN
+
+    @property
     def exact(self) -> Encoding:
         """The program without what holds for the fewest actions only: for one given length, or under further constraints."""
         return self.without(*(idea.name for idea in self.ideas if idea.fewest))

@@ -1,4 +1,4 @@
-"""Constants of a user's that would reach into the program: clingo replaces a name everywhere, even the parameter of a part."""
+"""Options that clingo does not take, and constants that would reach into the program: it replaces a name everywhere."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sokoasp.asp import clingo_api
-from sokoasp.asp.catalogue import OWN, Encoding
-from sokoasp.asp.statements import Program, fault
+from sokoasp.asp.catalogue import Encoding
+from sokoasp.asp.statements import fault, program_of
 from sokoasp.core.errors import WrongOption
 
 _WORD = re.compile(r'%[^\n]*|"(?:\\.|[^"\\\n])*"|(?<![\w\'])(_*[a-z][\w\']*)(?![\w\']|\s*\()')
@@ -28,16 +28,13 @@ def check(encoding: Encoding, facts: str, constraints: Sequence[Path], arguments
         EncodingError: A file has one; with its place.
         WrongOption: A clingo option sets one.
     """
-    own = encoding.summary == OWN
-    theirs = Program()
-    for path in (*constraints, *(encoding.files if own else ())):
-        theirs.load(path)
+    theirs = program_of((*constraints, *(encoding.files if encoding.own else ())))
     defined = theirs.definitions
     options = list(set_by(arguments))
     if not defined and not options:
         return
     taken = set(_words(facts)) | {one.name for node in theirs.programs for one in node.parameters}
-    if not own:
+    if not encoding.own:
         taken.update(*(_words(path.read_text(encoding="utf-8")) for path in encoding.files))
     for one in defined:
         if one.node.name in taken:

@@ -176,9 +176,7 @@ class _Checker:
         if use.part == "base" and not any(
             use.signature in one.derived.get("base", ()) for one in (self.ours, self.theirs)
         ):
-            raise fault(
-                use.place, f"nothing in part base derives {name}/{count}: this rule belongs under '#program step(t).'"
-            )
+            raise use.too_early()
 
     def _check_arguments(self, use: Use) -> None:
         """Refuse cells, directions and times that can never be."""

@@ -165,8 +165,8 @@ class Sweep:
         except (Stopped, KeyboardInterrupt):
             outcome.verdict = _VERDICTS[None]
             seconds = self._spent[1] + time.perf_counter() - began
-            conflicts = self._spent[0] + session.last_conflicts
-            outcome.steps.append(Step(self.bound, outcome.verdict, seconds, conflicts, session.encoding.name))
+            made = self._spent[0] + session.last_conflicts
+            outcome.steps.append(Step(self.bound, outcome.verdict, seconds, made, session.encoding.name))
             raise
         spent = (self._spent[0] + session.last_conflicts, self._spent[1] + time.perf_counter() - began)
         outcome.verdict = _VERDICTS[verdict]

@@ -64,6 +64,11 @@ class Use:
         """Return name and number of arguments."""
         return self.name, len(self.arguments)
 
+    def too_early(self) -> EncodingError:
+        """Return the error of an atom in part base that only later parts derive."""
+        what = f"nothing in part base derives {self.name}/{len(self.arguments)}"
+        return fault(self.place, f"{what}: this rule belongs under '#program step(t).'")
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:

@@ -113,18 +113,17 @@ def _check_query(path: Path, program: Program) -> None:
 
 def _check_known(program: Program, game: str, catalogued: frozenset[Path]) -> None:
     """Refuse an atom that nothing derives: clingo takes it for false and says so in a note that is easily missed."""
-    known, late = program.heads | program.declared | GIVEN[game], ": this rule belongs under '#program step(t).'"
-    first = program.derived.get("base", set()) | program.declared | GIVEN[game]
+    given = program.declared | GIVEN[game]
+    known, first = program.heads | given, program.derived.get("base", set()) | given
     shows = re.compile(r"#(show|heuristic|edge)\b")
     for one in program.statements:
         for use in one.uses:
-            name = f"{use.name}/{len(use.arguments)}"
-            if use.head or shows.match(str(one.node)):
+            there = first if use.part == "base" else known
+            if use.head or use.signature in there or shows.match(str(one.node)):
                 continue
             if use.signature in known:
-                if use.part == "base" and use.signature not in first:
-                    raise fault(use.place, f"nothing in part base derives {name}{late}")
-                continue
+                raise use.too_early()
+            name = f"{use.name}/{len(use.arguments)}"
             if use.signature in program_of(tuple(catalogued)).needs:
                 raise fault(use.place, f"{name} is a table that is made for one level: {_ONE_LEVEL}")
             raise fault(use.place, f"nothing derives {name}{meant(name, known)} ('#defined {name}.' if that is meant)")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sokoasp.asp.catalogue import OWN, Encoding, folder
+from sokoasp.asp.catalogue import Encoding, folder
 from sokoasp.asp.statements import Signature, program_of
 
 
@@ -65,7 +65,7 @@ def derived_throughout(encoding: Encoding) -> set[Signature]:
 def _understood(encoding: Encoding) -> set[Signature]:
     """Return what a program derives that means here what it means there: of a user's own, public predicates alone."""
     derived = derived_throughout(encoding)
-    return derived & vocabulary(encoding.game).keys() if encoding.summary == OWN else derived
+    return derived & vocabulary(encoding.game).keys() if encoding.own else derived
 
 
 def lacking(encoding: Encoding, wanted: Signature, in_facts: Collection[Signature]) -> set[Signature]:

@@ -38,9 +38,12 @@ def _costs(level: Any, objective: str, moves: str) -> list[float]:
     return [plan.cost(name) for name in (objective, "pushes", "moves")]
 
 
+_NAMES = ("title", "author", "collection")
+
+
 def _words(old: Any, new: Any) -> dict[str, Any]:
     """Return what an older file says of a level otherwise than the level does; comments and notes are put together."""
-    found = {name: getattr(old, name) for name in ("title", "author", "collection") if getattr(old, name)}
+    found = {name: getattr(old, name) for name in _NAMES if getattr(old, name)}
     if old.comment not in new.comment:
         found["comment"] = old.comment if new.comment in old.comment else f"{old.comment}\n{new.comment}"
     found["notes"] = tuple(dict.fromkeys((*old.notes, *new.notes)))
@@ -85,12 +88,12 @@ class Collection:
         places, other = [mine.get(level.rows()) for level in old], set[str]()
         for level, at in zip(old, places, strict=True):
             if at is not None:
-                more = _with_more(self.levels[at], *filter(partial(solves, level), level.solutions))
+                more = _with_more(self.levels[at], *level.solutions)
+                if not all(map(partial(solves, level), {*more.solutions} - {*self.levels[at].solutions})):
+                    click.echo(f"note: {path} keeps a wrong solution of {level.title or 'a level'}", err=True)
                 words = _words(level, more)
                 self.levels[at] = replace(more, **words)
-                other.update(
-                    name for name in words if getattr(more, name) and name in ("title", "author", "collection")
-                )
+                other.update(name for name in words if name in _NAMES and getattr(more, name))
         if other:
             click.echo(f"note: {path} keeps its own {', '.join(sorted(other))}", err=True)
         return None not in places

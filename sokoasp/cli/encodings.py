@@ -58,7 +58,7 @@ def show(name: str) -> None:
         click.echo(
             f"\n% Wants the tables {', '.join(encoding.tables)}: sokoasp encodings export {name} LEVEL writes them beside it."
         )
-    elif encoding.mode == "incremental" or encoding.summary != catalogue.OWN:
+    elif encoding.mode == "incremental" or not encoding.own:
         click.echo(_printed(exported.ending(encoding)))
 
 
@@ -92,7 +92,7 @@ def export(
     Exit codes: 0 written, 20/21 the tables took more time/memory.
     """
     encoding, facts = catalogue.named(name), ""
-    if encoding.summary == catalogue.OWN:
+    if encoding.own:
         raise click.UsageError(f"{name} is a file already: give it to clingo with the facts of sokoasp translate")
     if file is None and (only or steps):
         raise click.UsageError("--level and --steps are about a FILE")
@@ -173,7 +173,7 @@ def bench(
 def diff(one: str, two: str) -> None:
     """Print what only one of two encodings has: files of catalogued encodings, rules where one is your own file."""
     first, second = catalogue.named(one), catalogue.named(two)
-    if catalogue.OWN in (first.summary, second.summary):
+    if first.own or second.own:
         _diff_rules(first, second)
         return
     shared = [path for path in first.files if path in second.files]
@@ -186,8 +186,12 @@ def diff(one: str, two: str) -> None:
 
 
 def _diff_rules(first: catalogue.Encoding, second: catalogue.Encoding) -> None:
-    """Print the rules that only one of two encodings has, each with its place; layout and names of variables do not count."""
-    rules = [rules_of(encoding.files) for encoding in (first, second)]
+    """Print the rules that only one of two encodings has, each with its place; layout and names of variables do not count.
+
+    Nor does what ``show`` and ``export`` put at the end for plain clingo.
+    """
+    ends = rules_of({exported.ending(first), exported.ending(second)})
+    rules = [{key: rule for key, rule in rules_of(one.files).items() if key not in ends} for one in (first, second)]
     click.echo(f"both: {counted(len(rules[0].keys() & rules[1].keys()), 'rules')}")
     for encoding, own, other in ((first, rules[0], rules[1]), (second, rules[1], rules[0])):
         only = [rule for key, rule in own.items() if key not in other]

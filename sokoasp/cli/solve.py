@@ -174,7 +174,7 @@ def _print(level: files.Found, result: Result, rows: Rows, without: str) -> None
     elif rows.plans == "text":
         click.echo(_report(level, result, without))
     else:
-        click.echo(_headline(level, result), err=True)
+        click.echo("\n".join([_headline(level, result), *_answers(result)]), err=True)
         rows.print_plans(level, result.all_plans)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import abc
+from contextlib import suppress
 from functools import partial
 from math import comb
 from typing import Any
@@ -136,21 +137,18 @@ def read_plan(level: Level, text: str, source: str) -> Plan:
     """
     found = formats.read_plan(level, text, source=source)
     if isinstance(found, str):
-        if not found.islower():
-            _check_case(level, found)
+        try:
+            if not found.islower():
+                validate.validate_moves(level, found)
+        except errors.IllegalPlan as error:
+            if found.isupper():  # the fault may be the case alone
+                with suppress(errors.IllegalPlan):
+                    validate.validate_moves(level, rules.plan_from_lurd(level, found.lower()).lurd)
+                    error.message += "; all letters are capitals: to read them without case, check --ignore-case"
+            raise
         return rules.plan_from_lurd(level, found)
     validate.validate_actions(level, found)
     return rules.plan_from_pushes(level, found)
-
-
-def _check_case(level: Level, moves: str) -> None:
-    """Referee moves whose capitals are to be pushes; where all are capitals the fault may be the case alone."""
-    try:
-        validate.validate_moves(level, moves)
-    except errors.IllegalPlan as error:
-        if moves.isupper():
-            error.message += "; all letters are capitals: to read them without case, check --ignore-case"
-        raise
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sokoasp.asp.catalogue import OWN, Encoding
+from sokoasp.asp.catalogue import Encoding
 from sokoasp.asp.session import Outcome
 from sokoasp.core import errors
 from sokoasp.core.bounds import met
@@ -38,11 +38,6 @@ class ProgramRun(NamedTuple):
     """All programs that had a turn, by name."""
 
     @property
-    def own(self) -> bool:
-        """Return whether it is the user's own program, whose bounds prove nothing by themselves."""
-        return self.encoding.summary == OWN
-
-    @property
     def known(self) -> int | None:
         """Return what the caller's plan costs; None without one."""
         plan = self.task.known
@@ -55,7 +50,7 @@ class ProgramRun(NamedTuple):
             return 0
         if self.outcome.refuted is not None:
             return self.outcome.refuted + self.bounds.stride
-        return self.bounds.first if self.encoding.mode == "incremental" and not self.own else 0
+        return self.bounds.first if self.encoding.mode == "incremental" else 0
 
     @property
     def conditions(self) -> str:
@@ -131,7 +126,7 @@ def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Re
     }
     if run.encoding.mode == "single":
         best = outcome.cost is not None and outcome.complete and outcome.stopped_by is None
-        if best and run.own and not _wanted(run) and (outcome.cost or (0,))[0] != value:
+        if best and run.encoding.own and not _wanted(run) and (outcome.cost or (0,))[0] != value:
             best = False
             costs = ", ".join(map(str, outcome.cost or ()))
             kept["note"] = f"the program minimises something else than {task.objective}: its best answer costs {costs}"
@@ -206,10 +201,10 @@ def _asked(task: Task) -> int | None:
 
 def _refuted(run: ProgramRun, last: int) -> str:
     """Say what excludes every bound up to ``last``: the matching, the tables, clingo, each as far as it did."""
-    first = run.outcome.steps[0].t if run.own and run.outcome.steps else run.bounds.first
+    first = run.outcome.steps[0].t if run.encoding.own and run.outcome.steps else run.bounds.first
     name = _by(run)
     if last < first:
-        if run.own or not run.reason or last < 1:
+        if run.encoding.own or not run.reason or last < 1:
             none = f"no plan has fewer than {errors.counted(first, 'actions')}" if first > 0 else "the start is solved"
             return f"{none}{run.conditions} (clingo, {run.encoding.name})"
         return met(first, run.reason, f"clingo, {run.encoding.name}{run.conditions}")
@@ -217,7 +212,7 @@ def _refuted(run: ProgramRun, last: int) -> str:
     bounds = f"bound {first}" if len(asked) == 1 else f"bounds {first} to {asked[-1]}"
     if run.bounds.stride > 1:
         bounds += " in steps of 2" * (len(asked) > 1) + " (all plans have pushes of one parity)"
-    smaller = f"; lower bound {first} ({run.reason})" if run.reason and first > 1 and not run.own else ""
+    smaller = f"; lower bound {first} ({run.reason})" if run.reason and first > 1 and not run.encoding.own else ""
     return f"clingo refuted {bounds}{run.conditions} ({name}){smaller}"
 
 

@@ -65,11 +65,10 @@ def prepare(domain: Game, problem: Problem, task: Task) -> Prepared | Result:
     clock, spent = task.limits.start(), limits.CpuLimits().start()
     first, *others = _programs(domain, problem, task)
     encoding = first if isinstance(first, catalogue.Encoding) else first()
-    own = encoding.summary == catalogue.OWN
     estimate = domain.known.estimate(problem, objective)
     nothing_yet = multishot.Outcome()
     asked = asp_result.ProgramRun(domain, problem, task, encoding, estimate.bounds, estimate.reason, nothing_yet)
-    if estimate.impossible is not None and not own and encoding.mode == "incremental":
+    if estimate.impossible is not None and (task.measured or not encoding.own) and encoding.mode == "incremental":
         if task.constraints:  # a fault in them is reported all the same
             _with_wishes(asked, domain.asp.facts(problem, None))
         none = Result(Status.UNSOLVABLE, objective, "asp", proof=estimate.impossible, encoding=encoding.name)
@@ -79,7 +78,7 @@ def prepare(domain: Game, problem: Problem, task: Task) -> Prepared | Result:
     facts = tables.facts(encoding)
     if task.constraints or task.then:
         asked = _with_wishes(asked, facts)
-    if task.constraints or task.arguments or own:
+    if task.constraints or task.arguments or encoding.own:
         from sokoasp.asp import constants
 
         constants.check(asked.encoding, facts, task.constraints, task.arguments)
@@ -102,8 +101,8 @@ def run(
     """Run the programs until one answers or a limit stops them, and ask now and then whether there is a plan at all."""
     asked, clock = prepared.asked, prepared.clock
     domain, problem, task, encoding = asked.domain, asked.problem, asked.task, asked.encoding
-    counts_up, own = encoding.mode == "incremental", encoding.summary == catalogue.OWN
-    doubtful = own and not task.chosen(("constraints", "steps"))
+    counts_up = encoding.mode == "incremental"
+    doubtful = encoding.own and not task.chosen(("constraints", "steps"))
     pending = list(PROBES_OF_OWN if doubtful else PROBES) if task.probes and counts_up else []
     probe = SolvabilityProbe(
         lambda most: domain.search.second(problem, str(task.objective), most, False), clock, prepared.spent, pending
@@ -240,7 +239,7 @@ def steps_of(problem: Problem, encoding: catalogue.Encoding, steps: int | None) 
     Raises EncodingError: the program wants steps and there are none.
     """
     steps = steps if steps is not None else getattr(problem, "steps", None)
-    if encoding.summary == catalogue.OWN:
+    if encoding.own:
         asp_result.require_steps(encoding)
     if encoding.mode == "single" and steps is None:
         raise errors.EncodingError(
@@ -257,7 +256,7 @@ def _bounds(asked: asp_result.ProgramRun, steps: int | None) -> Horizon:
         return Horizon(first=(steps or 1) - 1)
     if task.steps is not None:
         return Horizon(first=task.steps - 1, last=task.steps - 1)
-    if asked.own:
+    if asked.encoding.own and not task.measured:
         bounds = Horizon(last=bounds.last)
     ends = [asked.known - 1 if asked.known is not None else None, task.at_most]
     if not task.constraints or (asked.wishes is not None and asked.wishes.memoryless):

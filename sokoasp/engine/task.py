@@ -100,6 +100,8 @@ class Task:
     probes: bool = True
     """Whether the native search may be asked on the way if there is a plan at all, and for SAT which; without, answer and time
     are ASP's or SAT's alone."""
+    measured: bool = False
+    """Whether the user's own program begins at the first bound that we know, as ours do: to be compared, not to be marked."""
     answers: Path | None = None
     """A file of answers made before, such as ``sokoasp klotski-db`` writes."""
     known: Any = None

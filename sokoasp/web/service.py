@@ -16,9 +16,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from sokoasp.core import kernels
 from sokoasp.core.errors import SokoaspError
-from sokoasp.sokoban.search import GROUPS
+from sokoasp.sokoban import search
 from sokoasp.web.middleware import read_body
 from sokoasp.web.pool import GRACE, Busy, Pool
 from sokoasp.web.questions import QUESTIONS, HttpRefusal, Job, Settings, job_of
@@ -47,7 +46,7 @@ class Service:
         """Start the workers, and have the native search compiled if it is not yet."""
         self.quick.warm()
         self.solvers.warm()
-        if await run_in_threadpool(lambda: any(kernels.status(group).compiles for group in GROUPS)):
+        if await run_in_threadpool(search.compiles):
             pool = Pool(1, 0, self.settings.memory_mb)
             try:
                 async with contextlib.aclosing(pool.run({"do": "warm"}, COMPILING)) as events:

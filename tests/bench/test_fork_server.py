@@ -72,7 +72,7 @@ def test_no_run_has_pages_that_are_not_its_own(tmp_path: Path, monkeypatch: pyte
 
 
 def test_what_compiles_is_another_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(warm.kernels, "status", lambda modules: kernels.Status("jit", True))
+    monkeypatch.setattr(kernels, "status", lambda modules: kernels.Status("jit", True))
     monkeypatch.setattr(warm, "_ask_each", lambda: (tmp_path / "pids").open("a").write(f"{os.getpid()}\n"))
     warm.prepare("native")
     first, second = (tmp_path / "pids").read_text().split()

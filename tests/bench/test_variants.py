@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from sokoasp.asp import catalogue
+from sokoasp.asp import catalogue, user_program
 from sokoasp.bench.define.instances import expand, solution
 from sokoasp.bench.define.overrides import Changes, read
 from sokoasp.bench.define.suite import RunLimits, find_suite, read_suite
 from sokoasp.bench.define.systems import DIGEST_VERSION, System, system_of
-from sokoasp.bench.run import core_pinning
+from sokoasp.bench.run import core_pinning, warm
 from sokoasp.bench.run.job import Answer
 from sokoasp.bench.run.job import expand as expanded
 from sokoasp.bench.run.job_child import answer
@@ -63,6 +63,18 @@ def test_a_program_without_an_idea_is_another_program_with_the_same_optimum(keys
 def test_programs_in_turns() -> None:
     found = asked(encoding="lines-forward,lines-remaining")
     assert (found.status, found.value) == ("optimal", 5)
+
+
+def test_a_file_begins_at_the_first_bound_and_is_checked_by_the_worker_as_ours_are(tmp_path: Path) -> None:
+    copy, dead = tmp_path / "copy.lp", level("#####\n#$  #\n#@ .#\n#####")
+    copy.write_text("\n".join(path.read_text() for path in catalogue.encodings()["lines"].files))
+    for problem in (BAY, dead):
+        ours, theirs = (asked(problem, encoding=name) for name in ("lines", str(copy)))
+        assert (ours.status, ours.lower_bound) == (theirs.status, theirs.lower_bound)
+        assert [one[:2] for one in ours.steps] == [one[:2] for one in theirs.steps]
+    user_program.checked.cache_clear()
+    warm.read(job(system_of("it", "encoding", encoding=str(copy))))
+    assert user_program.checked.cache_info().currsize == 1
 
 
 def test_values_of_the_command_line_take_the_place_of_the_suites(tmp_path: Path) -> None:

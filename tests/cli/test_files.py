@@ -404,12 +404,12 @@ def test_what_a_notation_cannot_hold_is_told() -> None:
 
 def test_an_older_collection_loses_no_level_and_no_solution(tmp_path: Path) -> None:
     made = tmp_path / "made.sok"
-    made.write_text(f"{ONE}Solution:\nrlrRR\nSolution:\nrrr\n")  # one more, and one that is wrong
+    made.write_text(f"{ONE}Solution:\nrlrRR\nSolution:\nrR\n")  # one more, and one that is wrong
     (tmp_path / "one.xsb").write_text(ONE)
     for command in (["solve"], ["improve", "rRR"]):
         words = [command[0], "one.xsb", *command[1:], "-o", "made.sok"]
-        assert "note:" not in run(*words, cwd=tmp_path).stderr
-        assert formats.read(made.read_text())[0].solutions == ("rRR", "rlrRR")
+        assert "note: made.sok keeps a wrong solution of a level\n" in run(*words, cwd=tmp_path).stderr
+        assert formats.read(made.read_text())[0].solutions == ("rRR", "rlrRR", "rR")
     made.write_text(f"Collection: Ann\n\nFree to copy.\n\n{ONE}Title: New\nEmail: me\nComment: easy\n")
     (tmp_path / "one.xsb").write_text(f"{ONE}Title: Old\nComment: short\n")
     for _ in range(2):
@@ -432,6 +432,12 @@ def test_the_name_of_a_collection_is_kept_where_several_become_one_file(tmp_path
     assert run("translate", "-", "--format", "sok", stdin=made).stdout == made
     slc = run("translate", tmp_path, "--format", "slc")
     assert "<Title></Title>" in slc.stdout and "slc cannot hold collection, comment;" in slc.stderr
+    for _ in range(2):
+        assert run("solve", "a.sok", "b.sok", "-o", "all.sok", cwd=tmp_path).returncode == 0
+        assert [level.comment for level in formats.read((tmp_path / "all.sok").read_text())] == [
+            "easy\nCollection: Ann",
+            "",
+        ]
 
 
 def test_what_solve_prints_of_several_plans_and_levels_is_read_back(tmp_path: Path) -> None:

@@ -68,6 +68,10 @@ def mine(tmp_path: Path) -> str:
 def test_an_own_encoding_is_shown_compared_and_marked_like_a_catalogued_one(mine: str) -> None:
     assert "slide(L,t-1)" in run("encodings", "show", mine).stdout
     lines = run("encodings", "diff", "lines", mine).stdout.splitlines()
+    (shown := Path(mine).with_name("shown.lp")).write_text(run("encodings", "show", "lines").stdout)
+    assert run("encodings", "diff", "lines", shown).stdout.endswith(
+        f"rules\nonly lines: 0 rules\nonly {shown}: 0 rules\n"
+    )
     assert lines[:3] == ["both: 27 rules", "only lines: 0 rules", f"only {mine}: 2 rules"]
     assert lines[4].startswith("step: #false :- slide(L,t); slide(L,(t-1)).  % mine.lp:")
     assert run("encodings", "grade", mine, "--levels", FIRST).stdout.endswith("1 of 1 right on these levels\n")

@@ -11,6 +11,8 @@ from sokoasp.core import kernels
 
 TOY = """
 from sokoasp.core.kernels import kernel
+from sokoasp.core.limits import paused
+counted = not paused()
 
 @kernel("i8(i8)")
 def twice(number):
@@ -31,6 +33,7 @@ before = [getattr(config, name) for name in names]
 from sokoasp.core import kernels, progress
 progress.reporters.append(lambda text: print("progress:", text))
 (toy,) = kernels.load(["toy_kernels"])
+assert not toy.counted, "loading kernels"
 print("answer:", toy.twice(21), type(toy.twice).__name__)
 print("kept:", [getattr(config, name) for name in names] == before)
 """

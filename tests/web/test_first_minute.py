@@ -278,7 +278,11 @@ def test_what_is_solved_at_its_start_is_no_level_for_players(page: Page) -> None
 @desktop_first
 def test_the_goal_of_a_board_is_seen_and_said(page: Page) -> None:
     page.open(CLASSIC)
-    assert page.text("message") == "Bring A to the bottom." and page.all("#board .hand") == []
+    assert page.text("message") == "Bring A to the exit at the bottom." and page.all("#board .hand") == []
+    page.keys("a")
+    assert page.js("return sokoasp.page.picked") == "A"
+    page.keys("B")
+    page.says("b at row 1, column 1; A at row 1, column 2; ")
     order = "return [...document.querySelectorAll('#board :is(.piece, .target)')].map((one) => one.classList[0]).at(-1)"
     assert page.js(order) == "target", "over the pieces"
     gap = "const at = document.querySelector('#board rect.floor').getBBox(); return [at.x, at.y, at.width]"

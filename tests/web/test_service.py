@@ -46,7 +46,7 @@ LOCAL = "http://127.0.0.1"
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
-    with TestClient(create_app(settings=Settings(certify_seconds=300)), base_url=LOCAL) as client:
+    with TestClient(create_app(settings=Settings(why_seconds=60, certify_seconds=300)), base_url=LOCAL) as client:
         yield client
 
 

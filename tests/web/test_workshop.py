@@ -269,6 +269,9 @@ def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page
     assert page.js("return document.getElementById('asp-program').readOnly")
     page.open(SAME)
     page.wait(lambda: 'init("A",0).' in page.js("return document.getElementById('asp-facts').textContent"))
+    assert "such as 0, 1, 2: row by row from 0." in page.js(
+        "return document.getElementById('asp-predicates').textContent"
+    )
     page.program('#program step(t).\n:- slide("b",2,3,t).\n:- slide("b",2,7,t).\n')
     page.answers("5 slides, proved optimal under your constraints.")
     stop_on_the_way(page, '#program step(t).\n:- slide("A",_,_,t).\n')
@@ -281,5 +284,6 @@ def test_programs_run_in_the_browser_and_slips_are_refused_with_their_place(page
 @static
 def test_a_site_without_clingo_says_so(page: Page) -> None:
     page.click("tab-asp")
-    assert page.find("asp-without").is_displayed() != bool(CLINGO)
+    page.wait(lambda: page.find("asp-without").is_displayed() != bool(CLINGO))
+    page.wait(lambda: page.js("return document.getElementById('asp-facts').textContent"))
     assert page.find("asp-run").is_enabled() == bool(CLINGO)

@@ -14,8 +14,8 @@ from sokoasp.bench.define.suite import Suite
 from sokoasp.bench.run import external, host, job, logs, outcomes, preflight, store
 from sokoasp.bench.run.selection import Selection
 from sokoasp.core import errors, kernels
+from sokoasp.sokoban import search
 from sokoasp.sokoban.level import Level
-from sokoasp.sokoban.search.model.options import GROUPS
 
 Execute = Callable[[list[job.Job]], Iterator[job.Ran]]
 """Runs jobs and yields them as they end: ``local.execute`` or ``cluster.execute`` with their settings filled in."""
@@ -135,7 +135,7 @@ def _wants_kernels(one: job.Job) -> bool:
 
 def _first_words(left: list[job.Job]) -> str:
     """Return what progress says before the first run."""
-    if any(map(_wants_kernels, left)) and any(kernels.status(group).compiles for group in GROUPS):
+    if any(map(_wants_kernels, left)) and search.compiles():
         return "compiling the native search first (two to four CPU minutes, once)"
     return "starting"
 

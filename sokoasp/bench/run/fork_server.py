@@ -55,8 +55,8 @@ class _AskedToEnd(Exception):
 
 def serve(start: tuple[str, str | None], parent: child.Parent) -> None:
     """Prepare for a kind of runs with their PYTHONPATH; answer jobs until the parent closes, dies or sends SIGTERM; end all."""
-    with contextlib.suppress(_AskedToEnd, EOFError, OSError), _prepared(*start):
-        while (report := run(parent.ask(), parent)) is not None:
+    with contextlib.suppress(_AskedToEnd, EOFError, OSError), _prepared(*start) as read:
+        while (report := run(read(parent.ask()), parent)) is not None:
             parent.send(report)
 
 
@@ -65,7 +65,7 @@ def _end(*_: object) -> None:
 
 
 @contextlib.contextmanager
-def _prepared(kind: str, python_path: str | None) -> Iterator[None]:
+def _prepared(kind: str, python_path: str | None) -> Iterator[Any]:
     """Load what the runs need, and give them a folder for temporary files, which is emptied after each and removed at the end."""
     processes.adopt_orphans()
     os.environ.pop("PYTHONPATH", None)
@@ -80,7 +80,7 @@ def _prepared(kind: str, python_path: str | None) -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="sokoasp-run-", ignore_cleanup_errors=True) as folder:
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         try:
-            yield
+            yield warm.read
         finally:
             processes.end_all_below()
 

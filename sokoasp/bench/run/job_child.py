@@ -66,6 +66,7 @@ def for_clingo(job: Job) -> engine.Task:
         arguments=how.options,
         cross_check=False,
         probes=False,
+        measured=True,
     )
 
 

@@ -7,11 +7,15 @@ import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
 
+from sokoasp.asp import catalogue
+from sokoasp.asp.statements import program_of
+from sokoasp.bench.define import variants
 from sokoasp.bench.run import job_child  # noqa: F401 (what every run imports)
-from sokoasp.core import child, kernels
+from sokoasp.bench.run.job import Job
+from sokoasp.core import child
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
-from sokoasp.domain import domains
+from sokoasp.domain import domain_of, domains
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban import search
 from sokoasp.sokoban.formats import level_from_rows
@@ -24,7 +28,7 @@ def native() -> None:
 
     What must be compiled first is compiled by a process that then ends: a compiler's pages would count for every run.
     """
-    if any(kernels.status(group).compiles for group in search.GROUPS):
+    if search.compiles():
         if (pid := os.fork()) == 0:
             try:
                 child.die_with_parent()
@@ -52,6 +56,15 @@ def asp() -> None:
         for name in DOMAIN.asp.encodings(_LEVEL, objective)[:2]:
             with contextlib.suppress(SokoaspError):
                 engine.solve(_LEVEL, engine.Task(objective, "asp", name, cross_check=False, probes=False))
+
+
+def read(one: Job) -> Job:
+    """Return a job after its user's own program is read and checked: for ours, too, that is done before the first run."""
+    with contextlib.suppress(SokoaspError, OSError):
+        for name in variants.split(getattr(one.system.how, "encoding", None) or ""):
+            found = catalogue.find(name, domain_of(one.problem).name, one.objective)
+            program_of(found.files if found.own else ())
+    return one
 
 
 def sat() -> None:

@@ -336,9 +336,10 @@ def _notes_text(level: Level, named: bool) -> str:
         f"{key}: {_line(value)}" for key, value in (("Title", level.title), ("Author", level.author)) if value.strip()
     ]
     lines += [f"{key}: {_line(value)}" for key, value in level.notes if _is_free(key, value)]
-    own = [f"Collection: {_line(level.collection)}"] * named
-    if own or level.comment.strip():
-        inner = ["> " + line if _COMMENT_END.fullmatch(line) else line for line in level.comment.splitlines() + own]
+    said, own = level.comment.splitlines(), f"Collection: {_line(level.collection)}"
+    said += [own] * (named and own not in said)
+    if "".join(said).strip():
+        inner = ["> " + line if _COMMENT_END.fullmatch(line) else line for line in said]
         lines += ["Comment:", *inner, "Comment-End:"]
     for solution in map(_line, level.solutions):
         # JSoko takes moves from the lines after the key alone

@@ -9,7 +9,7 @@ from sokoasp.sokoban.search.engines import ENGINES, solve
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.model.options import GROUPS, MODULES, SWITCHES, Options
 
-__all__ = ["ENGINES", "GROUPS", "MODULES", "SWITCHES", "Options", "compile_all", "solve"]
+__all__ = ["ENGINES", "GROUPS", "MODULES", "SWITCHES", "Options", "compile_all", "compiles", "solve"]
 
 
 def __getattr__(name: str) -> Any:
@@ -28,3 +28,11 @@ def compile_all() -> None:
 
     for group in GROUPS:
         kernels.load(group)
+
+
+def compiles() -> bool:
+    """Return whether kernels are still to be compiled."""
+    from sokoasp.core import kernels
+    from sokoasp.sokoban.search.model.options import GROUPS
+
+    return any(kernels.status(group).compiles for group in GROUPS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -138,7 +137,7 @@ def _any(race: Race) -> str | None:
     """Look for a plan, whatever it costs, by satisficing searches and a beam search; bounds are proved on the way only."""
     race.first_plan = True
     # the cost of the matching at the start is cheap, and the first plan may meet it
-    plain = replace(race.options, patterns=False, learned_patterns=False)
+    plain = replace(race.options, patterns=False, learned_patterns=False, walls=False)
     search = member.prepare(race.level, race.bounds.objective, plain, race.bounds, reverse=False)
     if search is not None:
         by = "the matching of boxes to goals at the start"
@@ -211,15 +210,13 @@ def solve_by(
         IllegalPlan: ``upper`` is no solution.
         ValueError: The engine does not take this level or objective.
     """
-    began = time.perf_counter()
-    least = 0
+    clock, least = limits.start(), 0
     if engine in PORTFOLIOS and upper is None and kernels.status(MODULES).compiles:
         plain = _plain(level, objective, limits)
         if plain.status in (Status.OPTIMAL, Status.UNSOLVABLE):
             return replace(plain, engine=engine)
         least = plain.lower_bound
-    spent = time.perf_counter() - began
-    race = Race(bounds_of(level, objective), limits.start(), options=options)
+    race = Race(bounds_of(level, objective), clock, options=options)
     race.bounds.raise_lower(least, "plain breadth-first search")
 
     def course(race: Race) -> str | None:
@@ -229,8 +226,6 @@ def solve_by(
             load()
         else:
             workspace.compiled()
-        # what was searched counts against the limits, compiling does not
-        race.clock.began = limits.start().began - spent
         return COURSES[engine](race)
 
     result = _raced(engine, race, course, upper)

@@ -49,7 +49,7 @@ function vocabulary() {
     return node;
   }));
   const cells = Object.keys(shown.cells);
-  $("asp-predicates").append(make("small", {}, `Cells: ${cells.length}, such as ${cells.slice(0, 3).join(", ")}: column and row from 1.`));
+  $("asp-predicates").append(make("small", {}, `Cells: ${cells.length}, such as ${cells.slice(0, 3).join(", ")}: ${page.problem.game === "klotski" ? "row by row from 0" : "column and row from 1"}.`));
 }
 
 async function run() {

@@ -19,7 +19,7 @@ export function look(game) {
 }
 
 export function describe(game) {
-  if (isKlotski()) return [...game.things].map(([name, at]) => `${name} at ${constant([at.row, at.col])}`).join("; ") + ".";
+  if (isKlotski()) return [...game.things].map(([name, at]) => `${name} at row ${at.row + 1}, column ${at.col + 1}`).join("; ") + ".";
   const cells = (names) => [...names].map((name) => constant(name.split(",").map(Number))).join(", ") || "none";
   const empty = [...game.goals].filter((goal) => !game.boxes.has(goal));
   const open = [...game.boxes.keys()].filter((box) => !game.goals.has(box));

@@ -44,7 +44,7 @@ function key(event) {
     return klotski ? slideStep(way) : step(way);
   }
   const act = ACTS.get(event.key);
-  if (act) { event.preventDefault(); act(); }
+  if (act) { event.preventDefault(); act(); } else if (klotski && page.game.things.has(event.key.toUpperCase())) pickPiece(event.key.toUpperCase());
 }
 
 for (const [names, what] of TABLE) if (names) {

@@ -170,7 +170,6 @@ export function sidesOf(game) {
 /* What there is to do, in one line. */
 export function task(game) {
   const [[name] = []] = game.places, sides = sidesOf(game);
-  const ways = {top: `Bring ${name} to the top.`, bottom: `Bring ${name} to the bottom.`, left: `Bring ${name} to the left.`, right: `Bring ${name} to the right.`};
-  if (sides.length === 1) return ways[sides[0]];
+  if (sides.length === 1) return `Bring ${name} to the exit at the ${sides[0]}.`;
   return game.places.length === 1 && !game.mask.length ? `Bring ${name} to the dashed outline.` : "Bring the pieces to the dashed outlines.";
 }

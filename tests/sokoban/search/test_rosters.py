@@ -11,6 +11,7 @@ from sokoasp import Limits, Result, Status
 from sokoasp.core import kernels
 from sokoasp.core.bounds import Bounds
 from sokoasp.core.guard import LimitReached
+from sokoasp.core.limits import not_counted
 from sokoasp.core.schedule import Schedule
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.plan import Plan
@@ -54,7 +55,7 @@ def test_what_plain_search_has_taken_counts_against_the_limit(monkeypatch: pytes
         return Result(Status.TIME_OUT, "lines", "reference", lower_bound=1)
 
     monkeypatch.setattr(rosters, "_plain", plain)
-    monkeypatch.setattr(rosters.workspace, "compiled", lambda: None)
+    monkeypatch.setattr(rosters.workspace, "compiled", not_counted()(lambda: time.sleep(0.3)))
     monkeypatch.setitem(rosters.COURSES, "native", course)
     rosters.solve_by("native", LEVEL, "lines", Limits(seconds=60), Options())
     assert 0.2 <= elapsed[0] < 60

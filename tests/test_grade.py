@@ -86,6 +86,17 @@ def test_every_way_to_be_wrong_is_told(tmp_path: Path, name: str) -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("objective", "first"),
+    [("lines", "push(c3r2,right,c5r2,1)"), ("pushes", "push(c3r2,right,c4r2,1)"), ("moves", "move(right,1)")],
+)
+def test_the_hint_is_an_action_of_the_objective(tmp_path: Path, objective: str, first: str) -> None:
+    suite = written(tmp_path, "######\n#@$ .#\n######\n", "one.xsb")
+    text = _program(objective) + "#program base.\n:- box(_).\n"
+    ((_, _, reason),) = _marks(tmp_path, text, suite, objective=objective)
+    assert reason.endswith(f" enough, beginning with {first}")
+
+
 def test_a_plan_that_stops_short_is_told_by_actions_and_cells_of_the_facts(tmp_path: Path) -> None:
     one = complete_program().replace(GOAL, "ok(t) :- solution(L), at(L,t).\n:- query(t), not ok(t).\n")
     ((_, _, reason),) = _marks(tmp_path, one, titles=("Boxed in",))

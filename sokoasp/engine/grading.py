@@ -16,6 +16,7 @@ from sokoasp.domain import Problem, domain_of
 from sokoasp.engine import Task, solve
 from sokoasp.engine.asp_result import require_steps
 from sokoasp.sokoban import formats
+from sokoasp.sokoban.level import BY_LETTER
 
 FILES = "regression/regression.xsb tutorial/first.xsb tutorial/tutorial.xsb unsolvable/unsolvable.xsb regression/careless.json"
 """The files of the levels that an encoding is marked on if nobody says otherwise."""
@@ -54,7 +55,7 @@ class Truth:
     optimum: int | None
     """None for an unsolvable level, and for one that is not decided."""
     begins: str = ""
-    """The first action of a best plan, as an atom."""
+    """The first action of a best plan, as the atom of a program that counts the objective."""
 
 
 def truths(problems: Iterable[tuple[int, Problem]], objective: str | None = None) -> Iterator[Truth]:
@@ -66,8 +67,18 @@ def truths(problems: Iterable[tuple[int, Problem]], objective: str | None = None
         most = Limits(seconds=TRUTH_SECONDS)
         found = solve(problem, objective=wanted, engine=judge, limits=most, cross_check=False).uninterrupted()
         decided = found.status in (Status.OPTIMAL, Status.UNSOLVABLE)
-        plan = "" if found.plan is None else domain.texts.write_plan["push"](problem, found.plan)
-        yield Truth(number, problem, wanted, decided, found.value if decided else None, plan.partition(".\n")[0])
+        value = found.value if decided else None
+        yield Truth(number, problem, wanted, decided, value, _first_action(problem, found) if value else "")
+
+
+def _first_action(problem: Problem, found: Result) -> str:
+    """Return the first action of a found plan as the programs of its objective show it: a line, a push of one cell, a move."""
+    domain, plan = domain_of(problem), found.plan
+    if found.objective == "moves":
+        return f"move({BY_LETTER[plan.lurd[0].lower()].name},1)"
+    if found.objective == "pushes" and domain.asp.stretch:
+        plan = domain.asp.stretch(problem, plan, found.value or 0)
+    return domain.texts.write_plan["push"](problem, plan).partition(".\n")[0]
 
 
 def grade(

@@ -53,6 +53,7 @@ def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, 
         "clingo": service or clingo is not None,
         "games": {name: _abilities(domain, service, clingo is not None) for name, domain in played.items()},
         "levels": {name: f"levels/{number}.json" for number, name in enumerate(opened)},
+        "titles": {name: one["title"] for name, one in opened.items() if one["title"]},
     }
     head = f'<meta http-equiv="Content-Security-Policy" content="{made.policy}">\n<title>'
     page = made.files["index.html"][0].decode().replace("<title>", head, 1)

@@ -1,9 +1,11 @@
 """What a new player meets, on a desktop and a phone: what to do first, levels to choose, a calm layout, plain sentences."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sokoasp.web import site
 from tests.web.hands import (
     CLASSIC,
     MARKS,
@@ -15,6 +17,7 @@ from tests.web.hands import (
     Page,
     both_sizes,
     desktop_first,
+    hosting,
     phone,
     phone_first,
 )
@@ -115,6 +118,20 @@ def test_packs_are_cards_with_names_and_progress_and_titles_are_whole(page: Page
         assert page.js("const l = document.getElementById(arguments[0]); return l.scrollWidth <= l.clientWidth", name)
     assert not page.js("return document.getElementById('filters').open") and page.text("list-title") == "12 boxes"
     page.click("list-close")
+
+
+def test_a_pack_of_ones_own_has_the_name_in_its_file(driver: Any, tmp_path: Path) -> None:
+    named = {"a.xsb": ("Collection: Woche 7", "Woche 7"), "b.xsb": ("Title: Woche 8", "Woche 8"), "c.xsb": ("", "C")}
+    own = [(name, f"{head}\n\n{ROOM}\nTitle: A\n\n{TRAP}\nTitle: B\n") for name, (head, _) in named.items()]
+    site.make(own).write(tmp_path)
+    with hosting(tmp_path) as address:
+        page = Page(driver, address)
+        page.click("levels")
+        page.click("list-packs")
+        cards = {name: page.all(f".pack[data-pack='{name}'] b")[0].text for name in named}
+        page.all(".pack[data-pack='b.xsb']")[0].click()
+        page.wait(lambda: page.text("list-title") == "Woche 8")
+    assert cards == {name: title for name, (_, title) in named.items()}
 
 
 @phone_first

@@ -70,7 +70,7 @@ function progress() {
 }
 
 /* A pack's name: as its file says it, else after the file. */
-const packTitle = (name) => (name === page.opened.name && page.opened.title) || packName(name);
+const packTitle = (name) => (base(name) === page.opened.name && page.opened.title) || state.titles[name] || packName(name);
 
 /* A card for every pack: its name, how much of it is solved, the stars. What teaches or tests stands apart. */
 function packs() {

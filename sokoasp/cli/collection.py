@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -50,6 +51,17 @@ def _words(old: Any, new: Any) -> dict[str, Any]:
     return {name: words for name, words in found.items() if words != getattr(new, name)}
 
 
+def _partners(old: Sequence[Any], new: Sequence[Any]) -> list[int | None]:
+    """Return which of the new levels each older one is, None if none: of equal boards that of its title, else the next."""
+    marks = [[(level.rows(), level.title) for level in levels] for levels in (old, new)]
+    once = set.intersection(*({mark for mark, n in Counter(each).items() if n == 1} for each in marks))
+    keys = [[mark if mark in once else mark[0] for mark in each] for each in marks]
+    free = defaultdict[Any, list[int]](list)
+    for at, key in enumerate(keys[1]):
+        free[key].insert(0, at)
+    return [free[key].pop() if free[key] else None for key in keys[0]]
+
+
 class Collection:
     """The levels that are read, with the solutions found so far, to be written as one collection."""
 
@@ -84,8 +96,9 @@ class Collection:
             old = formats.read(path.read_bytes(), source=str(path))
         except (SokoaspError, OSError):
             return False
-        mine = {level.rows(): at for at, level in enumerate(self.levels)}
-        places, other = [mine.get(level.rows()) for level in old], set[str]()
+        places, other, names = _partners(old, self.levels), set[str](), {level.collection for level in old}
+        if None not in places and len(names) == 1 and names.isdisjoint(level.collection for level in self.levels):
+            self.levels = [replace(level, collection=level.collection or min(names)) for level in self.levels]
         for level, at in zip(old, places, strict=True):
             if at is not None:
                 more = _with_more(self.levels[at], *level.solutions)

@@ -418,10 +418,21 @@ def test_an_older_collection_loses_no_level_and_no_solution(tmp_path: Path) -> N
         (kept,) = formats.read(made.read_text())
         assert (kept.title, kept.collection, kept.solutions) == ("New", "Ann", ("rRR",))
         assert kept.comment.split("\n") == ["Free to copy.", "Email: me", "easy", "short"]
-    made.write_text(TWO)
+    made.write_text(other := f"Collection: Eve\n\n{TWO}")
     done = run("solve", "one.xsb", "-o", "made.sok", cwd=tmp_path)
     assert "made.sok has levels that were not read, so it stays; the answer is in made-improved.sok" in done.stderr
-    assert made.read_text() == TWO and (tmp_path / "made-improved.sok").exists()
+    assert made.read_text() == other and "Eve" not in (tmp_path / "made-improved.sok").read_text()
+
+
+def test_an_older_collection_keeps_its_name_and_what_it_says_of_equal_boards(tmp_path: Path) -> None:
+    made = tmp_path / "made.sok"
+    (tmp_path / "a.txt").write_text("\n".join(f"{ONE}Title: {name}\nComment: {name}\n" for name in "xyz"))
+    (tmp_path / "b.txt").write_text(ONE)
+    made.write_text("Collection: C\n\n" + "\n".join(f"{ONE}Title: {name}\n" for name in "NzM"))
+    for more, names in ([], "N M z"), (["b.txt"], "N M z b"), (["b.txt"], "N M z b"):
+        run("solve", "a.txt", *more, "-o", "made.sok", cwd=tmp_path)
+        kept = [(level.title, level.comment, level.collection) for level in formats.read(made.read_text())]
+        assert kept == list(zip(names.split(), ["x", "y", "z", ""], "CCCC", strict=False))
 
 
 def test_the_name_of_a_collection_is_kept_where_several_become_one_file(tmp_path: Path) -> None:
@@ -432,12 +443,9 @@ def test_the_name_of_a_collection_is_kept_where_several_become_one_file(tmp_path
     assert run("translate", "-", "--format", "sok", stdin=made).stdout == made
     slc = run("translate", tmp_path, "--format", "slc")
     assert "<Title></Title>" in slc.stdout and "slc cannot hold collection, comment;" in slc.stderr
-    for _ in range(2):
-        assert run("solve", "a.sok", "b.sok", "-o", "all.sok", cwd=tmp_path).returncode == 0
-        assert [level.comment for level in formats.read((tmp_path / "all.sok").read_text())] == [
-            "easy\nCollection: Ann",
-            "",
-        ]
+    for files, comments in (["a.sok"], ["easy"]), *[(["a.sok", "b.sok"], ["easy\nCollection: Ann", ""])] * 2:
+        assert run("solve", *files, "-o", "all.sok", cwd=tmp_path).returncode == 0
+        assert [level.comment for level in formats.read((tmp_path / "all.sok").read_text())] == comments
 
 
 def test_what_solve_prints_of_several_plans_and_levels_is_read_back(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ PLAIN = "#####\n#@$.#\n#####\n"
 SECOND = "######\n#.$ @#\n######\n"
 
 
-def board(*rows: str) -> str:
-    return "\n".join(rows) + "\n"
+def board(rows: str) -> str:
+    return rows.replace("|", "\n") + "\n"
 
 
 GOOD: list[tuple[int, str | bytes, str]] = [
@@ -24,18 +24,18 @@ GOOD: list[tuple[int, str | bytes, str]] = [
     (6, "Größe\n\n".encode("latin-1") + PLAIN.encode(), "W-ENCODING"),
     (7, "倉庫番\n\n" + PLAIN + "Author: 今林\n", ""),
     (9, PLAIN.replace("\n", "   \n"), ""),
-    (10, board("    #####", "    #@$.#", "    #####"), ""),
-    (11, board("#######", "#@-$_.#", "#-  _ #", "#######"), ""),
-    (12, board("--#####", "--#@$.#--", "--#####--"), ""),
-    (15, board("WWWWWW", "Wp-b.W", "WPWB-W", "WWWWWW").replace("P", "-"), ""),
-    (25, board("#####  *", "#@$.#", "#####  *"), "W-OUTSIDE"),
-    (29, board("#####   ###", "#@$.#   #-#", "#####   # #"), "W-OPEN"),
-    (30, board("##########", "#@$.##   #", "######   #", "#     ####", "#   ######", "##########"), ""),
-    (31, board("#####", "#@$.#", "#####", "-----", "#####"), ""),
-    (33, board("#####", "#@* #", "#####"), "W-CIRCULAR"),
-    (34, board("######", "#@**-#", "######"), "W-CIRCULAR"),
-    (35, board("######", "#+$-$#", "#  . #", "######"), ""),
-    (37, board("####", "#@ ###", "# $ .#", "######"), ""),
+    (10, board("    #####|    #@$.#|    #####"), ""),
+    (11, board("#######|#@-$_.#|#-  _ #|#######"), ""),
+    (12, board("--#####|--#@$.#--|--#####--"), ""),
+    (15, board("WWWWWW|Wp-b.W|WPWB-W|WWWWWW").replace("P", "-"), ""),
+    (25, board("#####  *|#@$.#|#####  *"), "W-OUTSIDE"),
+    (29, board("#####   ###|#@$.#   #-#|#####   # #"), "W-OPEN"),
+    (30, board("##########|#@$.##   #|######   #|#     ####|#   ######|##########"), ""),
+    (31, board("#####|#@$.#|#####|-----|#####"), ""),
+    (33, board("#####|#@* #|#####"), "W-CIRCULAR"),
+    (34, board("######|#@**-#|######"), "W-CIRCULAR"),
+    (35, board("######|#+$-$#|#  . #|######"), ""),
+    (37, board("####|#@ ###|# $ .#|######"), ""),
     (38, "5#|#@$.#|5#\n", ""),
     (39, "2(2#)#|#@$.#|5#\n", ""),
     (40, "5#|#@$.#|5#|\n", ""),
@@ -68,25 +68,25 @@ def test_a_row_of_boxes_on_goals_belongs_to_the_board_it_stands_on() -> None:
 
 BAD: list[tuple[int, str | bytes, str, str]] = [
     (5, PLAIN.encode("utf-16-le"), "E-ENCODING", "1:1"),
-    (8, board("#####", "#@\t$.", "######"), "E-TAB", "2:3"),
-    (14, board("＃＃＃＃＃", "＃@$.＃", "＃＃＃＃＃"), "E-CHAR", "1:1"),
-    (14, board("█████", "█@$.█", "█████"), "E-CHAR", "1:1"),
-    (16, board("#####", "#m$.#", "#####"), "E-CHAR", "2:2"),
-    (17, board("XXXXX", "X@*.X", "XXXXX"), "E-DIALECT", "1:1"),
-    (17, board("#####", "#&$.#", "#####"), "E-DIALECT", "2:2"),
-    (17, board("######", "#@$ x#", "######"), "E-CHAR", "2:5"),
-    (18, board("######", "#@!$.#", "######"), "E-CHAR", "2:3"),
+    (8, board("#####|#@\t$.|######"), "E-TAB", "2:3"),
+    (14, board("＃＃＃＃＃|＃@$.＃|＃＃＃＃＃"), "E-CHAR", "1:1"),
+    (14, board("█████|█@$.█|█████"), "E-CHAR", "1:1"),
+    (16, board("#####|#m$.#|#####"), "E-CHAR", "2:2"),
+    (17, board("XXXXX|X@*.X|XXXXX"), "E-DIALECT", "1:1"),
+    (17, board("#####|#&$.#|#####"), "E-DIALECT", "2:2"),
+    (17, board("######|#@$ x#|######"), "E-CHAR", "2:5"),
+    (18, board("######|#@!$.#|######"), "E-CHAR", "2:3"),
     (18, "5#|#@!$.#|5#\n", "E-CHAR", "1"),
-    (19, board("#####", "# $.#", "#####"), "E-NOPLAYER", "1"),
-    (20, board("######", "#@$.@#", "######"), "E-PLAYERS", "2:5"),
-    (21, board("#####", "#@  #", "#####"), "E-NOBOX", "1"),
-    (22, board("#######", "#@$$ .#", "#######"), "E-COUNT", "1"),
-    (23, board("#######", "#@$ ..#", "#######"), "E-COUNT", "1"),
-    (24, board("########", "#@$ .#.#", "# $  # #", "########"), "E-COUNT", "1"),
-    (26, board("#######", "#@$.#$#", "#######"), "E-OUTSIDE", "2:6"),
-    (27, board("#######", "#@$.#.#", "#######"), "E-OUTSIDE-GOAL", "2:6"),
-    (28, board("#####", "#@$.", "#####"), "E-OPEN", "2:5"),
-    (32, board("#####", "#@$.#", "", "#   #", "#####"), "E-OPEN", "2:2"),
+    (19, board("#####|# $.#|#####"), "E-NOPLAYER", "1"),
+    (20, board("######|#@$.@#|######"), "E-PLAYERS", "2:5"),
+    (21, board("#####|#@  #|#####"), "E-NOBOX", "1"),
+    (22, board("#######|#@$$ .#|#######"), "E-COUNT", "1"),
+    (23, board("#######|#@$ ..#|#######"), "E-COUNT", "1"),
+    (24, board("########|#@$ .#.#|# $  # #|########"), "E-COUNT", "1"),
+    (26, board("#######|#@$.#$#|#######"), "E-OUTSIDE", "2:6"),
+    (27, board("#######|#@$.#.#|#######"), "E-OUTSIDE-GOAL", "2:6"),
+    (28, board("#####|#@$.|#####"), "E-OPEN", "2:5"),
+    (32, board("#####|#@$.#||#   #|#####"), "E-OPEN", "2:2"),
     (36, "#@$.#\n", "E-OPEN", "1:2"),
     (41, "5#|#@$.#|5#3\n", "E-RLE", "1:12"),
     (42, "2(2##|#@$.#|5#\n", "E-RLE", "1:2"),
@@ -103,7 +103,7 @@ BAD: list[tuple[int, str | bytes, str, str]] = [
      "E-OPEN", "2"),
     (68, "", "E-NOLEVEL", "1:1"),
     (68, "just some words\n", "E-NOLEVEL", "1:1"),
-    (71, board("#" * 300, *["#" + "-" * 298 + "#"] * 199, "#@$." + "#" * 296, "#" * 300), "E-SIZE", "1"),
+    (71, board("#" * 300 + ("|#" + "-" * 298 + "#") * 199 + "|#@$." + "#" * 296 + "|" + "#" * 300), "E-SIZE", "1"),
 ]  # fmt: skip
 
 
@@ -120,20 +120,20 @@ def test_refused(case: int, data: str | bytes, code: str, place: str) -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (("######", "#@＃$.#", "######"), r"U\+FF03"),
-        (("######", "#@$.@#", "######"), "line 2 column 2, line 2 column 5"),
-        (("#######", "#@$$ .#", "#######"), r"2 boxes, 1 goal$"),
+        ("######|#@＃$.#|######", r"U\+FF03"),
+        ("######|#@$.@#|######", "line 2 column 2, line 2 column 5"),
+        ("#######|#@$$ .#|#######", r"2 boxes, 1 goal$"),
         (
-            ("########", "#@$ .#.#", "# $  # #", "########"),
+            "########|#@$ .#.#|# $  # #|########",
             r"1 goal that the player can reach \(2 boxes, 2 goals in all",
         ),
-        (("#####", "#@$.#", "", "#   #", "#####"), "blank line inside the board"),
+        ("#####|#@$.#||#   #|#####", "blank line inside the board"),
     ],
     ids=["14", "20", "22", "24", "32"],
 )
-def test_what_is_wrong_is_named(rows: tuple[str, ...], message: str) -> None:
+def test_what_is_wrong_is_named(rows: str, message: str) -> None:
     with pytest.raises(SokoaspError, match=message):
-        formats.read(board(*rows))
+        formats.read(board(rows))
 
 
 @pytest.mark.parametrize("case", [25, 30])
@@ -145,7 +145,7 @@ def test_25_30_outside_is_not_in_the_facts(case: int) -> None:
 
 
 def test_33_solved_level_has_the_empty_solution_and_one_step() -> None:
-    (level,) = formats.read(board("#####", "#@* #", "#####"))
+    (level,) = formats.read(board("#####|#@* #|#####"))
     plan, warnings = lurd.check_solution(level, "")
     assert (plan.actions, plan.lurd, warnings) == ((), "", ())
     text = facts.write(level, steps=1)
@@ -154,12 +154,12 @@ def test_33_solved_level_has_the_empty_solution_and_one_step() -> None:
 
 
 def test_35_player_and_goal_share_a_constant() -> None:
-    (level,) = formats.read(board("######", "#+$-$#", "#  . #", "######"))
+    (level,) = formats.read(board("######|#+$-$#|#  . #|######"))
     text = facts.write(level)
     assert "solution(c2r2)." in text and "sokoban(c2r2)." in text
 
 
-DOWN = board("###", "#@#", "#$#", "#.#", "###")
+DOWN = board("###|#@#|#$#|#.#|###")
 LONG = "rrrrllllllllllllllllllllll"
 NOTES: list[tuple[str, list[dict[str, object]]]] = [
     (f"{PLAIN}; 2\n{SECOND}", [{"title": ""}, {"title": "2"}]),
@@ -272,7 +272,7 @@ def test_the_name_of_a_file_in_place_of_its_text_is_told() -> None:
     ],
 )
 def test_61_to_66_refused_solutions(case: int, row: str, moves: str, message: str) -> None:
-    (level,) = formats.read(board("########", row, "########"))
+    (level,) = formats.read(board(f"########|{row}|########"))
     with pytest.raises(SokoaspError, match=message) as caught:
         lurd.check_solution(level, moves, source="s.sol")
     assert caught.value.code == "E-SOL" and caught.value.source == "s.sol"
@@ -293,7 +293,7 @@ def test_faulty_levels_do_not_hide_the_others() -> None:
 def test_56_a_file_named_as_those_of_another_game() -> None:
     for name in ("x.hsb", "X.HSB"):
         with pytest.raises(SokoaspError, match="Hexoban, another game than Sokoban") as caught:
-            formats.read(board("######", "#@$ .#", "######"), source=name)
+            formats.read(board("######|#@$ .#|######"), source=name)
         assert caught.value.code == "E-VARIANT"
         assert domain_for(b"#.a\n", name).name == "sokoban"  # and no board of Klotski
 

@@ -10,7 +10,7 @@ sums AS (SELECT system, objective, sum(answer) || '/' || count(*) AS answers,
     printf('%.0f', sum(s)) AS "CPU s", printf('%.2f', sum(s) / sum(before)) AS "× whole",
     printf('%+.1f %%', 100 * (1.0 * total(CASE WHEN other THEN value END) / total(CASE WHEN value THEN other END) - 1)) AS cost
   FROM pair GROUP BY system, objective)
-SELECT CASE WHEN base IS NULL THEN system ELSE replace(system, base || ' without ', '– ') END AS "left out", answers, lost, won,
+SELECT CASE WHEN base IS NULL THEN system ELSE replace(system, base || ' without ', '– ') END AS "left out", objective, answers, lost, won,
   later, sooner, "CPU s", "× whole", cost, name AS across,
   CASE WHEN answer THEN printf('%.1f', s) ELSE '–' END AS cell
 FROM pair JOIN sums USING (system, objective) ORDER BY objective, place(system), file, level;

@@ -80,7 +80,8 @@ def check(
     for one in theirs.statements:
         checker.look_at(one)
     checker.check_ends()
-    preferences = [one for one in theirs.statements if one.kind == "preference"]
+    every = theirs.statements + ours.statements * (encoding.own and encoding.mode == "incremental")
+    preferences = [one for one in every if one.kind == "preference"]
     levels = {value: one.place for one in preferences for value in _values(one.node.priority, "")}
     if tie_breaks and (low := [place for level, place in levels.items() if level.startswith("-")]):
         raise fault(low[0], "priorities below 0 are those of --then: give preferences 0 or more")
@@ -189,7 +190,8 @@ class _Checker:
                     raise fault(use.place, f"no box starts on {value}; there are {', '.join(self.boxes[:10])}")
         for kind, term in zip(predicate.kinds, use.arguments, strict=True):
             if kind == "time":
-                _check_time(use, term)
+                if self.encoding.mode == "incremental":
+                    _check_time(use, term)
                 self._check_number(use, term)
             elif kind == "number":
                 self._check_value(kind, term, use.parameter, use.place)

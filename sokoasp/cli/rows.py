@@ -314,6 +314,7 @@ def _now_and_then(board: progress.ProgressBoard, name: str, advice: str, ended: 
     while not ended.wait(_BEAT):
         moment = board.now()
         if moment.seconds >= due:
+            advice = advice if moment.plan is None else advice.partition("; if")[0]  # they are met
             _write(f"{name}: {sentence(moment)}{advice}")
             due, advice = 2 * due, ""
 

@@ -76,7 +76,7 @@ def prepare(domain: Game, problem: Problem, task: Task) -> Prepared | Result:
     steps = steps_of(problem, encoding, task.steps)
     tables = Tables(domain, problem, objective, steps if encoding.mode == "single" else None)
     facts = tables.facts(encoding)
-    if task.constraints or task.then:
+    if task.constraints or task.then or encoding.own:  # which may minimise something
         asked = _with_wishes(asked, facts)
     if task.constraints or task.arguments or encoding.own:
         from sokoasp.asp import constants
@@ -204,7 +204,7 @@ def _options(asked: asp_result.ProgramRun) -> multishot.ClingoOptions:
         arguments=task.arguments,
         constraints=task.constraints,
         preferences=preferences,
-        longer=preferences and task.at_most is not None,
+        longer=preferences and task.at_most is not None and bool(task.constraints or task.then),
         only_count=task.count,
     )
 

@@ -59,7 +59,7 @@ CONFLICTS = (
         Conflict(
             ("at_most", name),
             ("models", "count"),
-            "{at_most} looks for one best plan of several lengths: leave {models} and {count} out",
+            "{at_most} with {" + name + "} looks for one best plan of several lengths: leave {models} and {count} out",
         )
         for name in ("then", "constraints")
     ),

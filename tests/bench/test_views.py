@@ -96,7 +96,10 @@ def test_the_view_of_ideas_counts_answers_and_their_cpu(tmp_path: Path) -> None:
         made.connection.execute("UPDATE run SET outcome = 'no_plan', value = NULL, cpu = 7, total_seconds = 9")
         made.connection.execute("UPDATE instance SET known = '{}'")
     told = CliRunner().invoke(command, ["view", str(tmp_path), "ideas"]).output
-    assert "| whole | 1/1 | 0 | 0 | 0 | 0 | 7 | 1.00 |" in told and " Later: levels that both answer, the row " in told
+    assert (
+        "| whole | lines | 1/1 | 0 | 0 | 0 | 0 | 7 | 1.00 |" in told
+        and " Later: levels that both answer, the row " in told
+    )
     with open_existing(tmp_path) as made:
         made.connection.execute("UPDATE run SET outcome = 'time_out', decided = 0, lower_bound = 3")
     told = CliRunner().invoke(command, ["view", str(tmp_path), "programs"]).output

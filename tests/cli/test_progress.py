@@ -131,7 +131,7 @@ def test_lines_come_after_twice_as_long_and_the_first_says_how_to_limit_the_run(
     monkeypatch.setattr(time, "perf_counter", lambda: ended.now)
     with progress.watched() as board:
         progress.note(stage="searching", bound=5, plan=9)
-        rows._now_and_then(board, "a.xsb:1", "; ADVICE", ended)  # type: ignore[arg-type]
+        rows._now_and_then(board, "a.xsb:1", "; ADVICE; if never met", ended)  # type: ignore[arg-type]
     lines = capsys.readouterr().err.splitlines()
     heads = [f"a.xsb:1: searching, {seconds} s, at least 5, plan 9 (gap 4)" for seconds in (10, 20, 40, 80)]
     assert [line.rsplit(",", 1)[0] for line in lines] == heads

@@ -279,13 +279,16 @@ def _claim(system: systems.System, text: str) -> str | None:
 def _plan(job: Job, text: str) -> Any:
     """Read the plan of an output. Raises NotationError: there is none. Raises IllegalPlan: it cannot be carried out."""
     how = _how(job.system)
+    cost = re.search(how.value, text) if how.value else None
     if how.plan:
         found = re.search(how.plan, text)
         if not found:
             raise errors.NotationError("the output has no plan where the suite's expression looks for it")
         text = found[1] or ""
-    if not text.strip():
-        raise errors.NotationError("there is no output")
+    if cost and _number(cost[1]) == 0:
+        text = ""  # the plan of a start that is solved
+    elif not text.strip():
+        raise errors.NotationError("the plan in the output is empty" if how.plan else "there is no output")
     return domain_of(job.problem).texts.read_plan(job.problem, text.strip(), "")
 
 

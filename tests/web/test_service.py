@@ -23,7 +23,6 @@ from starlette.testclient import TestClient
 
 from sokoasp.cli import run
 from sokoasp.core import kernels
-from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.picture.theme import asset
 from sokoasp.proof.verify import verify
@@ -263,11 +262,6 @@ def test_an_empty_file_is_refused_as_solve_refuses_it(
     empty = tmp_path / "empty.xsb"
     empty.write_text("")
     assert run([*command, str(empty)]) == 30 and "empty.xsb" in capsys.readouterr().err, command
-
-
-def test_a_faulty_start_is_refused_with_its_sentence() -> None:
-    with pytest.raises(SokoaspError, match=r"bad\.xsb:"):
-        create_app([("bad.xsb", "####\n#@ #\n####\n")])
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "no host"])

@@ -52,18 +52,15 @@ def test_own_levels_come_first(tmp_path: Path) -> None:
     assert made.collections == len(levels.bundled()) + 1
     state = json.loads(made.files["index.html"][0].decode().split('id="state">')[1].split("</script>")[0])
     assert state["opened"]["name"] == "mine.xsb" and state["own"] and not state["clingo"]
-    with pytest.raises(SokoaspError, match=r"bad\.xsb"):
-        site.make([("bad.xsb", "nothing")])
+    with pytest.raises(SokoaspError, match=r"bad\.xsb:"):
+        site.make([("bad.xsb", "####\n#@ #\n####\n")])
 
 
-def test_own_levels_may_be_in_utf_16(tmp_path: Path) -> None:
-    (tmp_path / "mine.xsb").write_text(ROOM, encoding="utf-16")
-    done = run("site", "-o", str(tmp_path / "made"), "--without-clingo", str(tmp_path / "mine.xsb"))
-    assert done.returncode == 0 and "mine.xsb" in (tmp_path / "made" / "index.html").read_text()
-
-
-def test_own_levels_may_be_in_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
-    file = tmp_path / os.fsdecode(b"caf\xe9.xsb")
-    file.write_text(ROOM)
+@pytest.mark.parametrize(("name", "encoding"), [("mine.xsb", "utf-16"), (os.fsdecode(b"caf\xe9.xsb"), "utf-8")])
+def test_own_levels_may_be_in_utf_16_or_in_a_file_whose_name_is_no_text(
+    tmp_path: Path, name: str, encoding: str
+) -> None:
+    file = tmp_path / name
+    file.write_text(ROOM, encoding=encoding)
     done = run("site", "-o", str(tmp_path / "made"), "--without-clingo", str(file))
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0 and ".xsb" in (tmp_path / "made" / "index.html").read_text(), done.stderr

@@ -13,15 +13,19 @@ pytest.importorskip("starlette", reason="the extra [web] is not installed")
 
 from starlette.testclient import TestClient
 
+from sokoasp.asp.catalogue import find
+from sokoasp.asp.constraints import check
 from sokoasp.core.errors import EncodingError, SokoaspError
 from sokoasp.core.limits import Limits
-from sokoasp.domain import domain_of
 from sokoasp.engine.grading import grade
+from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import level_from_rows
 from sokoasp.web import asp_window, site
 from sokoasp.web.app import create_app
 from sokoasp.web.faulty_examples import BASE, CORRIDOR, FAULTS, TWO
 from sokoasp.web.questions import Settings
+from tests.encodings.test_examples import COSTS, EXAMPLES, HOLDS
+from tests.instances import written
 from tests.web.conftest import Run
 
 ROWS = ["#######", "#     #", "#@$ . #", "#     #", "#######"]
@@ -36,7 +40,7 @@ def ask(program: str = "", constraints: str = "", rows: list[str] = ROWS) -> dic
 def test_the_window_shows_facts_program_and_the_atoms_of_each_step() -> None:
     shown = asp_window.about("sokoban", "pushes")
     assert "push(" in shown["program"] and len(shown["gallery"]) == len(FAULTS) + 1
-    cells = domain_of(level_from_rows(ROWS)).asp.constants(level_from_rows(ROWS))
+    cells = facts.cell_of(level_from_rows(ROWS))
     found = ask()
     assert (found["status"], found["value"]) == ("optimal", 2)
     assert set(found["atoms"]) == {0, 1, 2}
@@ -125,6 +129,7 @@ SLIPS = {
     "S :- reach(c9,t). | S :- pushed(c4r3,t). | S :- push(_,upp,_,t). | S :- box_at(_,t+1). | S :- -box_at(c3r3,t).",
     "2:1": "C :- box_at(c3r3,t). | C :- box_at(c3r3,t).\n | S -box_at(L,t) :- cell(L). | S #show a/1. :- box(c1r1).",
     "1:1": "#program stp(t). :- push(_,up,_,t).",
+    " there is no constraint, preference or rule in it": "% a | S %* :- push(_,up,_,t). *% | C #const k = 2. #defined a/1.",
     "": '% write to a@b.c\nmail("a@b"). | % c9r9 "\nb("c9r9"). %* c9r9 %\n *% | C d :- query(t). :- d, box_at(c2r2,t). | '
     "a(). :- a(). | S :- X = f(Y), push(X,_,_,t), Y=1, #sum{ 1,f(A) : box(A); 2,g(A) : box(A) } > 3. | "
     "S #const k = 9. :~ push(X,_,_,t). [f(1)@1,t] :- pushes_of(_,k,t). { a(X) : box(X) } 1. | "
@@ -133,7 +138,7 @@ SLIPS = {
 """Place → constraints, S and C beginning parts step and check; without a place: what is in order."""
 PLANTS = (
     'bare !== "0" | noCell(found[0], cells) | !parts(key).length | PARTS[name] !== count | !DIRECTIONS.includes(term) | '
-    "!boxes.includes(term) | !text"
+    "!boxes.includes(term) | !text | text.trim() && silent"
 )
 
 
@@ -152,7 +157,7 @@ def test_the_sites_own_check_refuses_what_pythons_does_in_its_line(run: Run) -> 
     data = [{"game": "sokoban", "rows": ROWS}, site._programs()["sokoban"]["pushes"], [text for _, text in cases]]
     found = run(body, data)
     for (place, text), said in zip(cases, found, strict=True):
-        assert said.startswith(f"{place}: ") if place else not said, (text, said)
+        assert f"{said}: ".startswith(f"{place}: ") if place else not said, (text, said)
         assert ("pushed(c4r3" in text) == ("no box starts on c4r3; there are c3r3" in said)
         words = rf"\.lp:{place[:2]}{'.*step.t' * (place == '1:4')}"
         with pytest.raises(SokoaspError, match=words) if place else nullcontext():
@@ -162,6 +167,20 @@ def test_the_sites_own_check_refuses_what_pythons_does_in_its_line(run: Run) -> 
     told = run(body, [board, site._programs()["klotski"]["slides"], texts])
     assert told[0] == "" and "no cell 6" in told[1] and "time t" in told[2], "a corner may lie on a wall"
     assert all(run(body, data, ("slips.js", text, "false")) != found for text in PLANTS.split(" | "))
+
+
+def test_worked_examples_are_offered_where_they_are_not_refused(run: Run, tmp_path: Path) -> None:
+    boards = [(EXAMPLES / f"{name}.xsb").read_text().partition("\n\n")[0].split("\n") for name in (*HOLDS, *COSTS)]
+    encoding, window = find("pushes", "sokoban", "pushes"), site._programs()["sokoban"]["pushes"]
+    body = """
+        import {fitting} from "./answers.js";
+        answer = data[1].map((rows) => fitting(data[0], {game: "sokoban", rows}).map(({title}) => title));"""
+    for rows, offered in zip(boards, run(body, [window, boards]), strict=True):
+        level = level_from_rows(rows)
+        for one in window["examples"]:
+            path = written(tmp_path, one["constraints"])
+            with nullcontext() if one["title"] in offered else pytest.raises(SokoaspError):
+                check([path], encoding, facts.write(level), facts.cell_of(level))
 
 
 def test_programs_that_the_window_does_not_take_are_refused_and_a_whole_program_is_known(run: Run) -> None:

@@ -82,11 +82,12 @@ const placeIn = (code) => (at, words) => `${code.slice(0, at).split("\n").length
 /* Whether a text is a whole program, and no constraints: it declares the question, or chooses actions. */
 export const whole = (text) => /#external\s+query\b|(^|\.)\s*(\d+\s*)?\{\s*(push|move|slide)\s*\(/.test(plain(text));
 
-/* The first slip in constraints as "line:column: sentence", or "". `ours` is the text that they are added to, facts and all. */
+/* The first slip in constraints as "line:column: sentence" (of the whole text: " sentence"), or "". `ours` is the text that they are added to, facts and all. */
 export function slip(text, {cells, vocabulary, ours}) {
   const code = plain(text), place = placeIn(code);
   if (/%\*(?:(?!\*%)[^])*%\*/.test(text) || /&\s*[a-z]|#program\b(?!\s+\w+\s*(?:\([^()]*\)\s*)?\.)/.test(code)) return "";
-  const [all, wrong] = statementsOf(code), words = new Map(vocabulary.map((one) => [`${one.name}/${one.kinds.length}`, one]));
+  const [all, wrong] = statementsOf(code), silent = all.every((one) => /^#(?!minimi|maximi|edge|heuristic)/.test(one.text)), words = new Map(vocabulary.map((one) => [`${one.name}/${one.kinds.length}`, one]));
+  if (text.trim() && silent) return " there is no constraint, preference or rule in it";
   if (wrong) return place(...wrong);
   if (all.some((one) => one.text.split(/[([{]/).length !== one.text.split(/[)\]}]/).length)) return "";
   const named = (given) => [...plain(given).matchAll(/#defined\s+([\w']+\s*\/\s*\d+)/g)].map((one) => one[1].replace(/\s/g, ""));

@@ -14,7 +14,7 @@ from sokoasp.cli.collection import Collection
 from sokoasp.cli.common import came_plans
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
-from sokoasp.core.result import Result
+from sokoasp.core.result import Result, Status
 
 
 @click.command(
@@ -56,6 +56,9 @@ def command(
 
     def act(level: files.Found) -> int:
         counted_in = _objective(level, how["objective"])
+        if rows:
+            keys = engine.as_json(level.problem, Result(Status.ERROR, counted_in, "improve"))
+            rows.known = {**dict.fromkeys((*keys, "before")), "title": level.title, "objective": counted_in}
         costs = (counted_in, "pushes", "moves")
         original = min(came_plans(level, plan), key=lambda one: [one.cost(name) for name in costs])
         with shown(how["progress"], level, how["limits"]):

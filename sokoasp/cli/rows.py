@@ -45,6 +45,8 @@ class Rows:
         """
         self.columns = {name: path or name for name, _, path in (one.partition("=") for one in columns.split())}
         self.form = form
+        self.known: Mapping[str, Any] = {}
+        """What the row of the level at hand has even if that is a fault."""
         self.plans = "text"
         """The notation of plans that are printed."""
         self._begun = False
@@ -62,6 +64,7 @@ class Rows:
 
     def write(self, row: Mapping[str, Any], **cells: Any) -> None:
         """Print a row; ``cells`` stand in the table only, in place of what is no single value."""
+        self.known = {}
         if self.form == "json":
             emit(row)
             return
@@ -73,7 +76,7 @@ class Rows:
 
     def fault(self, file: str | None, number: int | None, error: str, status: str = "error") -> None:
         """Print the row of a level that could not be dealt with, or of a command that could not."""
-        self.write({"file": file, "level": number, "status": status, "error": error})
+        self.write({**self.known, "file": file, "level": number, "status": status, "error": error})
 
     def with_plans_as(self, output: str, source: Source) -> Rows:
         """Return the rows of a command that also has plans in a notation: ``json`` asks for JSON objects.

@@ -33,7 +33,7 @@ def documented() -> dict[str, tuple[set[str], set[str]]]:
         what, always, more = (cell.strip() for cell in line.split("|")[:3])
         found[what.replace("`", "")] = (set(re.findall(r"`(\w+)`", always)), set(re.findall(r"`(\w+)`", more)))
     solve, _ = found["solve"]
-    found["improve"] = (solve | {"before"}, set())
+    found["improve"] = (solve | {"before"}, {"error"})
     found["optima, a row each"][0].update(Optimum._fields)
     return found
 
@@ -49,6 +49,7 @@ def documented() -> dict[str, tuple[set[str], set[str]]]:
         ("solve", ["solve", UNSOLVABLE, "--level", "5"]),
         ("solve, Klotski", ["solve", "BOARD"]),
         ("improve", ["improve", FIRST, "rRR"]),
+        ("improve", ["improve", UNSOLVABLE]),
         pytest.param("plan, solve X.pddl", ["solve", str(FOLDER / "pddl" / "first.pddl")], marks=pytest.mark.slow),
         ("check", ["check", FIRST, "rRR"]),
         ("check", ["check", FIRST, "rRRR"]),

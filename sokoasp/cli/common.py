@@ -26,6 +26,14 @@ def read_text(file: str) -> tuple[str, str]:
     return decode(data, name)[0], name
 
 
+def moves_of(after: str) -> str:
+    """Return the moves of ``--after``, as given or in a file. Raises NotationError: they are none."""
+    from sokoasp.sokoban.formats import lurd
+
+    text, name = read_text(after) if _readable(after) else (after, "--after")
+    return lurd.read(text, source=name)
+
+
 def plan_text(plan: str) -> tuple[tuple[str], str]:
     """Return a plan's text alone, of a file, of stdin (``-``) or moves such as ``rRR`` as given, and the name to report it by.
 

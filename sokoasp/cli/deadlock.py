@@ -7,19 +7,19 @@ from typing import Any
 
 import click
 
+from sokoasp.cli.common import moves_of
 from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import limit_options
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import IllegalPlan, LevelError
 from sokoasp.sokoban import examine as examining
 from sokoasp.sokoban.examine import Examination, examine_reverse
-from sokoasp.sokoban.formats import lurd
 from sokoasp.sokoban.level import Level
 
 
 @click.command(epilog="Example: sokoasp deadlock instances/unsolvable/unsolvable.xsb --level 3")
 @problem_options
-@click.option("--after", default="", metavar="LURD", help="Examine the state after these moves.")
+@click.option("--after", default="", metavar="LURD|FILE", help="Examine the state after these moves.")
 @click.option("--exhaustive", is_flag=True, help="Search all states when no rule finds a deadlock.")
 @limit_options("Wall seconds for each level.", 60.0)
 @click.option("--reverse", type=click.IntRange(min=1), hidden=True)
@@ -34,7 +34,7 @@ def command(
     "none found" never means solvable. Exit codes: 0 none found (or, with --exhaustive, alive), 11 dead, 30 bad input,
     130 interrupted.
     """
-    moves = lurd.read(after, source="--after")
+    moves = moves_of(after)
     exhaustive, limits = asked["exhaustive"], asked["limits"]
     if reverse is not None:
         if after or exhaustive:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from sokoasp import engine, render
-from sokoasp.cli.common import came_plans, is_folder, one_file_each, tell_wrong, write_output
+from sokoasp.cli.common import came_plans, is_folder, moves_of, one_file_each, tell_wrong, write_output
 from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options
 from sokoasp.cli.options import OUT, limit_options
 from sokoasp.cli.rows import each
@@ -41,7 +41,7 @@ class Drawing:
 @limit_options("Wall seconds for the plan, or the deadlock.", 60.0)
 @click.option("--units", is_flag=True, help="Mark the units, gates and passages of the level (svg, png).")
 @click.option("--deadlock", is_flag=True, help="Mark the deadlock, if one is found (svg, png).")
-@click.option("--after", default="", metavar="LURD", help="Draw the state after these moves (svg, png).")
+@click.option("--after", default="", metavar="LURD|FILE", help="Draw the state after these moves (svg, png).")
 @click.pass_context
 def command(
     ctx: click.Context, /, source: Source, plan: str | None, output: str, kind: str | None, **asked: Any
@@ -117,10 +117,9 @@ def _moved(level: Found, after: str) -> Found:
     if level.domain.known.examine is None:
         raise click.UsageError(f"--after is for Sokoban levels, this is {level.domain.name}")
     from sokoasp.sokoban.examine import position
-    from sokoasp.sokoban.formats import lurd
 
     try:
-        return level._replace(problem=position(level.problem, lurd.read(after, source="--after")))
+        return level._replace(problem=position(level.problem, moves_of(after)))
     except IllegalPlan as error:
         raise error.located(f"{level.place} --after") from None
 

@@ -270,6 +270,9 @@ def test_deadlock_and_walk() -> None:
     impossible = run("deadlock", FIRST, "--after", "rl" + "l")
     assert impossible.returncode == 30
     assert f"{FIRST}:1 --after: move 3 ('l') walks into a wall at row 1, column 0" in impossible.stderr
+    for command in (["deadlock", FIRST], ["render", FIRST, "--format", "svg", "-o", "-"]):
+        done = run(*command, "--after", str(FOLDER / "tutorial" / "first.lurd"))
+        assert done.stdout == run(*command, "--after", "rRR").stdout != "" == done.stderr
     walk = run("deadlock", FIRST, "--after", "R")
     assert (walk.returncode, walk.stderr) == (30, f"error: {FIRST}:1 --after: move 1 (R): it does not push a box\n")
     one = run("walk", TUTORIAL, "--level", "2", "--to", "1,1", "--method", "touch")

@@ -86,15 +86,31 @@ def test_every_way_to_be_wrong_is_told(tmp_path: Path, name: str) -> None:
         )
 
 
-@pytest.mark.parametrize(
-    ("objective", "first"),
-    [("lines", "push(c3r2,right,c5r2,1)"), ("pushes", "push(c3r2,right,c4r2,1)"), ("moves", "move(right,1)")],
-)
+HINTS = {
+    "lines": "push(c3r2,right,c5r2,1)",
+    "pushes": "push(c3r2,right,c4r2,1)",
+    "moves": "move(right,1)",
+    "slides": 'slide("A",0,2,1)',
+    "units": 'slide("A",0,1,1)',
+}
+BOARD = "goal: A 0,2\nA..\n"
+
+
+@pytest.mark.parametrize(("objective", "first"), HINTS.items())
 def test_the_hint_is_an_action_of_the_objective(tmp_path: Path, objective: str, first: str) -> None:
-    suite = written(tmp_path, "######\n#@$ .#\n######\n", "one.xsb")
-    text = _program(objective) + "#program base.\n:- box(_).\n"
-    ((_, _, reason),) = _marks(tmp_path, text, suite, objective=objective)
-    assert reason.endswith(f" enough, beginning with {first}")
+    picture = BOARD if first.startswith("slide") else "######\n#@$ .#\n######\n"
+    text = _program(objective) + "#program base.\n:- cell(_).\n"
+    ((_, verdict, reason),) = _marks(tmp_path, text, written(tmp_path, picture, "one.txt"), objective=objective)
+    assert verdict == "missed plan" and reason.endswith(f" enough, beginning with {first}")
+
+
+def test_klotski_programs_are_marked_on_boards(tmp_path: Path) -> None:
+    program, board = written(tmp_path, _program("slides")), written(tmp_path, BOARD, "one.klotski")
+    done = run("encodings", "grade", program, "--levels", board)
+    assert done.stdout.endswith(" 1 slide  right\n1 of 1 right on these levels\n"), done.stderr
+    done = run("encodings", "grade", program)
+    said = "a Klotski program is marked on Klotski boards: give them with --levels FILE"
+    assert (done.returncode, done.stderr) == (30, f"error: {program}: {said}\n")
 
 
 def test_a_plan_that_stops_short_is_told_by_actions_and_cells_of_the_facts(tmp_path: Path) -> None:

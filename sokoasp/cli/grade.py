@@ -15,6 +15,7 @@ from sokoasp.cli.options import IN_FILE, OUT_FILE, time_option
 from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core import errors
 from sokoasp.core.limits import Limits
+from sokoasp.domain import domain_of
 
 if TYPE_CHECKING:
     from sokoasp.engine.class_grading import Marks
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: sokoasp encodings grade lines --levels instances/tutorial/first.xsb")
 @click.argument("encoding", metavar="NAME|PATH|FOLDER")
-@click.option("--levels", type=IN_FILE, multiple=True, help="Your own levels (may be given again); default: ours.")
+@click.option(
+    "--levels", type=IN_FILE, multiple=True, help="Your own levels or boards (may be given again); else ours."
+)
 @click.option(
     "--objective",
-    type=click.Choice(["lines", "pushes", "moves"]),
-    default="lines",
-    show_default=True,
-    help="What the encoding minimises.",
+    type=click.Choice(["lines", "pushes", "moves", "slides", "units"]),
+    help="What the encoding minimises; default: lines, of Klotski boards slides.",
 )
 @time_option("Wall seconds for each level.", 10.0)
 @click.option("--html", type=OUT_FILE, metavar="FILE", help="For a FOLDER: also write the marks as a page.")
@@ -39,17 +40,17 @@ def command(
     ctx: click.Context,
     encoding: str,
     levels: tuple[Path, ...],
-    objective: str,
+    objective: str | None,
     time_limit: float,
     html: Path | None,
     rows: Rows,
 ) -> None:
     """Mark an encoding on small levels: right on this level, or what is wrong there.
 
-    An encoding is a catalogued name or a file: a logic program over the competition's facts that shows push/4. The referee
-    replays every plan, and the reference search knows every optimum. Each .lp file of a FOLDER gets one row: its mark in
-    percent, the levels passed and its first mistake. Exit codes: 0 all right, 13 something is wrong or was not answered, 30 the
-    encoding or the levels cannot be read.
+    An encoding is a catalogued name or a file: a logic program over the competition's facts that shows push/4, or over those of
+    Klotski boards that shows slide/4. The referee replays every plan, and the reference search knows every optimum. Each .lp
+    file of a FOLDER gets one row: its mark in percent, the levels passed and its first mistake. Exit codes: 0 all right, 13
+    something is wrong or was not answered, 30 the encoding or the levels cannot be read.
     """
     from sokoasp.engine import class_grading, grading
 
@@ -59,6 +60,7 @@ def command(
         click.echo(f"error: {fault}", err=True)
     if faults:
         raise faults[-1]
+    objective = objective or domain_of(problems[0][1]).objectives[0]
     if Path(encoding).is_dir():
         ctx.exit(_folder(Path(encoding), list(grading.truths(problems, objective)), limits, html, rows))
     if html:

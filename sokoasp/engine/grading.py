@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sokoasp.asp.catalogue import find
-from sokoasp.core.errors import OtherObjective, WrongPlan, counted
+from sokoasp.asp.catalogue import find, named
+from sokoasp.core.errors import EncodingError, OtherObjective, WrongPlan, counted
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.core.shipped import SHIPPED
-from sokoasp.domain import Problem, domain_of
+from sokoasp.domain import Problem, domain_for, domain_of
 from sokoasp.engine import Task, solve
 from sokoasp.engine.asp_result import require_steps
-from sokoasp.sokoban import formats
+from sokoasp.klotski.board import Board
+from sokoasp.klotski.board_facts import first_atom
 from sokoasp.sokoban.level import BY_LETTER
 
 FILES = "regression/regression.xsb tutorial/first.xsb tutorial/tutorial.xsb unsolvable/unsolvable.xsb regression/careless.json"
@@ -72,8 +73,10 @@ def truths(problems: Iterable[tuple[int, Problem]], objective: str | None = None
 
 
 def _first_action(problem: Problem, found: Result) -> str:
-    """Return the first action of a found plan as the programs of its objective show it: a line, a push of one cell, a move."""
+    """Return the first action of a found plan as the programs of its objective show it: a line or one cell, a move, a slide."""
     domain, plan = domain_of(problem), found.plan
+    if isinstance(problem, Board):
+        return first_atom(problem, plan[0], units=found.objective == "units")
     if found.objective == "moves":
         return f"move({BY_LETTER[plan.lurd[0].lower()].name},1)"
     if found.objective == "pushes" and domain.asp.stretch:
@@ -108,6 +111,10 @@ def mark(program: str, truth: Truth, limits: Limits) -> Grade:
 
     if not truth.decided:
         return graded("no truth", None, f"the reference search did not decide the level within {TRUTH_SECONDS:g} s")
+    if domain.name == "sokoban" != named(program).game:
+        raise EncodingError(
+            "a Klotski program is marked on Klotski boards: give them with --levels FILE", source=program
+        )
     try:
         encoding = find(program, domain.name, objective)
         require_steps(encoding)
@@ -183,5 +190,5 @@ def _least(optimum: int, objective: str = "") -> str:
 
 def marking_levels(*own: Path) -> Iterator[tuple[int, Any]]:
     """Yield the levels of these files, or those that come with the package, with numbers from 1; of a faulty one its error."""
-    files = own or [SHIPPED / name for name in FILES.split()]
-    yield from enumerate((one for path in files for one in formats.read_each(path.read_bytes(), source=str(path))), 1)
+    files = ((path.read_bytes(), str(path)) for path in own or [SHIPPED / name for name in FILES.split()])
+    yield from enumerate((one for file in files for one in domain_for(*file).texts.read(*file)), 1)

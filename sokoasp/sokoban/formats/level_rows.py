@@ -34,18 +34,23 @@ class _Place(NamedTuple):
             return self.lines[min(row, len(self.lines) - 1)]
         return (self.line or 1) + row
 
+    def named(self, row: int) -> str:
+        """Return what a row is called: by its line, by its number where a line may hold several rows."""
+        return f"line {self.of(row)}" if self.lines is None else f"row {row + 1}"
+
+    def _error(self, code: str, message: str, row: int, col: int | None) -> LevelError:
+        column = None if col is None else col + 1
+        if self.lines is not None and column:
+            message, column = f"{message} ({self.named(row)}, column {column} of the board)", None
+        return LevelError(message, source=self.source, line=self.of(row), column=column, code=code)
+
     def fail(self, code: str, message: str, row: int, col: int | None = None) -> NoReturn:
         """Raise a LevelError at a row and column counted from 0."""
-        if self.lines is not None and col is not None:
-            message, col = f"{message} (row {row + 1}, column {col + 1} of the board)", None
-        raise LevelError(
-            message, source=self.source, line=self.of(row), column=None if col is None else col + 1, code=code
-        )
+        raise self._error(code, message, row, col)
 
     def warn(self, code: str, message: str, row: int, col: int) -> str:
         """Return a warning with its place in front."""
-        source = f"{self.source}:" if self.source else ""
-        return f"{source}{self.of(row)}:{col + 1}: {code} {message}"
+        return str(self._error(code, message, row, col))
 
 
 class AboutLevel(TypedDict, total=False):
@@ -201,7 +206,7 @@ def _player(data: str, stride: int, place: _Place) -> int:
         place.fail("E-NOPLAYER", "the board has no player (@ or +)", 0)
     if len(found) > 1:
         cells = [divmod(index, stride) for index in found]
-        shown = ", ".join(f"line {place.of(row - 1)} column {col + 1}" for row, col in cells[:4])
+        shown = ", ".join(f"{place.named(row - 1)} column {col + 1}" for row, col in cells[:4])
         row, col = cells[1]
         place.fail("E-PLAYERS", f"{len(found)} players: {shown}", row - 1, col)
     return found[0]

@@ -156,6 +156,14 @@ def is_run_row(line: str) -> bool:
     return "|" in line or ("#" in line and ("(" in line or ")" in line)) or bool(re.search(r"\d[#W(\-_]", line))
 
 
+def are_run_rows(lines: Sequence[str]) -> bool:
+    """Return whether there are run-length rows in a board; a digit in one row is none if others have its sign in plain runs."""
+    runs = [line for line in lines if is_run_row(line)]
+    if len(runs) != 1 or re.search(r"[|()]", runs[0]):
+        return bool(runs)
+    return not any(2 * sign in line for sign in re.findall(r"\d(\D)", runs[0]) for line in lines if line != runs[0])
+
+
 def is_strong(line: str) -> bool:
     """Return whether a row may begin or end a board: a wall in it, or bordered by walls and boxes on goals; not bare floor."""
     if "#" in line or "|" in line:

@@ -222,7 +222,7 @@ def _board(lines: Sequence[str], start: int, end: int, source: str, max_cells: i
         end -= 1
     if start == end:
         return None
-    if any(kinds.is_run_row(line) for line in lines[start:end]):
+    if kinds.are_run_rows(lines[start:end]):
         try:
             rows, _ = _rows(lines, start, end, source, max_cells)
         except LevelError:

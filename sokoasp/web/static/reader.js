@@ -17,6 +17,14 @@ const fail = (source, line, column, code, words) => {
   throw new Refused(`${place && `${place}: `}${code && `${code} `}${words}`);
 };
 
+/* Fails at a row and column of a board from 0, names a row: where lines may hold several rows (numbers), by the board. */
+function placeOf(source, line, numbers) {
+  const named = (r) => numbers ? `row ${r + 1}` : `line ${line + r}`;
+  const stop = (r, c, code, words) => numbers ? fail(source, numbers[r], null, code, c === null ? words : `${words} (${named(r)}, column ${c + 1} of the board)`)
+    : fail(source, line + r, c === null ? null : c + 1, code, words);
+  return {named, stop};
+}
+
 const counted = (number, noun, one) => `${number} ${number === 1 ? one : noun}`;
 
 /* All problems of a text, as sokoasp.web.levels gives them. */
@@ -55,6 +63,11 @@ const describe = (problem) => ({game: problem.game, title: problem.title ?? "", 
 
 const isRow = (line) => BOARD.test(line);
 const isRun = (line) => !isRow(line) && RUNS.test(line) && (line.includes("|") || (line.includes("#") && /[()]/.test(line)) || /\d[#W(\-_]/.test(line));
+/* A digit in one row is none if others have its sign in plain runs. */
+const areRuns = (lines) => {
+  const runs = lines.filter(isRun), signs = [...(runs[0] ?? "").matchAll(/\d(\D)/g)].map(([, sign]) => sign);
+  return runs.length > 1 || (runs.length === 1 && (/[|()]/.test(runs[0]) || !lines.some((line) => line !== runs[0] && signs.some((sign) => line.includes(sign + sign)))));
+};
 /* Meant as a row, though some character is strange. */
 const isDamaged = (line, bare = line.trim()) =>
   /^#.*#$/.test(bare) && 3 * [...bare].filter((char) => !BOARD.test(char) && !/[X&mMo\t]/.test(char)).length <= bare.length;
@@ -79,14 +92,19 @@ function levelBlocks(text, source) {
   let before = [], at = 0;
   while (at < lines.length) {
     if (!meant(at)) { before.push([lines[at++], at]); continue; }
-    const start = at, rows = [];
-    while (at < lines.length && meant(at)) rows.push(...(isRun(lines[at]) ? unrun(lines[at++]) : [lines[at++]]));
-    let line = start + 1;
-    while (rows.length && !/[#W*]/.test(rows[0])) { rows.shift(); line++; }
+    const start = at;
+    while (at < lines.length && meant(at)) at++;
+    const runs = areRuns(lines.slice(start, at)), numbers = [];
+    const rows = lines.slice(start, at).flatMap((line, n) => {
+      const found = runs && isRun(line) ? unrun(line) : [line];
+      numbers.push(...found.map(() => start + n + 1));
+      return found;
+    });
+    while (rows.length && !/[#W*]/.test(rows[0])) { rows.shift(); numbers.shift(); }
     while (rows.length && /^[ \-_]*$/.test(rows.at(-1))) rows.pop();
     const drawn = rows.join(""), alive = /[@+pP]/.test(drawn) && /[$*bB]/.test(drawn);
     if (!rows.length || !/[#W]/.test(drawn) || (rows.length < 3 && !alive)) { before.push(...lines.slice(start, at).map((one, n) => [one, start + n + 1])); continue; }
-    blocks.push({before, rows, line, after: []});
+    blocks.push({before, rows, line: numbers[0], place: placeOf(source, numbers[0], runs && numbers), after: []});
     if (blocks.length > 1) blocks.at(-2).after = before;
     before = [];
   }
@@ -139,35 +157,35 @@ function titleLine(before, first) {
 }
 
 /* Rows checked and drawn as the package draws them. */
-export function checkedRows(rows, source, line) {
+function checkedRows(rows, {named, stop}) {
   const width = Math.max(0, ...rows.map((row) => row.length));
-  if (rows.length * width > MOST_CELLS) fail(source, line, null, "E-SIZE", `the board has ${rows.length} rows of ${width} columns, more than ${MOST_CELLS} cells`);
+  if (rows.length * width > MOST_CELLS) stop(0, null, "E-SIZE", `the board has ${rows.length} rows of ${width} columns, more than ${MOST_CELLS} cells`);
   const cells = rows.map((row, r) => [...row.replace(/[ \-_]+$/, "")].map((char, c) => {
     if (!BOARD.test(char)) {
       const words = char === "\t" ? ["E-TAB", "a tab in a board row: its width is unknown, write spaces"]
         : (rows.join("").includes("#") ? "&" : "Xx&").includes(char) ? ["E-DIALECT", `'${char}' in a board row: this is another character set, not XSB (where '#' is a wall)`]
           : ["E-CHAR", `'${char}' is not an XSB character`];
-      fail(source, line + r, c + 1, ...words);
+      stop(r, c, ...words);
     }
     return CANONICAL[char] ?? char;
   }));
   const players = cells.flatMap((row, r) => row.flatMap((char, c) => "@+".includes(char) ? [[r, c]] : []));
-  if (!players.length) fail(source, line, null, "E-NOPLAYER", "the board has no player (@ or +)");
-  if (players.length > 1) fail(source, line + players[1][0], players[1][1] + 1, "E-PLAYERS",
-    `${players.length} players: ${players.slice(0, 4).map(([r, c]) => `line ${line + r} column ${c + 1}`).join(", ")}`);
+  if (!players.length) stop(0, null, "E-NOPLAYER", "the board has no player (@ or +)");
+  if (players.length > 1) stop(...players[1], "E-PLAYERS",
+    `${players.length} players: ${players.slice(0, 4).map(([r, c]) => `${named(r)} column ${c + 1}`).join(", ")}`);
   const inside = new Set([String(players[0])]), queue = [players[0]];
   for (const [r, c] of queue) for (const [nr, nc] of [[r, c - 1], [r, c + 1], [r - 1, c], [r + 1, c]]) {
     const char = nr < 0 || nr >= rows.length || nc < 0 || nc >= width ? null : cells[nr][nc] ?? " ";
     if (char === "#" || inside.has(`${nr},${nc}`)) continue;
-    if (char === null) fail(source, line + r, c + 1, "E-OPEN", "the walls are not closed: the player gets out here");
+    if (char === null) stop(r, c, "E-OPEN", "the walls are not closed: the player gets out here");
     inside.add(`${nr},${nc}`);
     queue.push([nr, nc]);
   }
-  counts(cells, inside, source, line);
+  counts(cells, inside, stop);
   return cells.map((row, r) => row.map((char, c) => char === " " || inside.has(`${r},${c}`) || char !== " " ? char : " ").join("").trimEnd());
 }
 
-function counts(cells, inside, source, line) {
+function counts(cells, inside, stop) {
   const seen = {boxes: 0, goals: 0, allBoxes: 0, allGoals: 0}, outside = [];
   cells.forEach((row, r) => row.forEach((char, c) => {
     const box = "$*".includes(char), goal = ".*+".includes(char), there = inside.has(`${r},${c}`);
@@ -176,13 +194,13 @@ function counts(cells, inside, source, line) {
   }));
   if (seen.boxes !== seen.goals) {
     const more = outside.length ? ` that the player can reach (${counted(seen.allBoxes, "boxes", "box")}, ${counted(seen.allGoals, "goals", "goal")} in all)` : "";
-    fail(source, line, null, "E-COUNT", `${counted(seen.boxes, "boxes", "box")}, ${counted(seen.goals, "goals", "goal")}${more}`);
+    stop(0, null, "E-COUNT", `${counted(seen.boxes, "boxes", "box")}, ${counted(seen.goals, "goals", "goal")}${more}`);
   }
   for (const [r, c, char] of outside) {
-    if (char === "$") fail(source, line + r, c + 1, "E-OUTSIDE", "a box off goal where the player can never get");
-    if (char === ".") fail(source, line + r, c + 1, "E-OUTSIDE-GOAL", "a goal without a box where the player can never get");
+    if (char === "$") stop(r, c, "E-OUTSIDE", "a box off goal where the player can never get");
+    if (char === ".") stop(r, c, "E-OUTSIDE-GOAL", "a goal without a box where the player can never get");
   }
-  if (!seen.boxes) fail(source, line, null, "E-NOBOX", "the board has no box and no goal");
+  if (!seen.boxes) stop(0, null, "E-NOBOX", "the board has no box and no goal");
 }
 
 function readLevel(block, source, shared) {
@@ -190,7 +208,7 @@ function readLevel(block, source, shared) {
     if (key === "game" && /^(hexoban|trioban|octoban|multiban|sokomind)$/i.test(value.trim())) fail(source, line, 1, "E-VARIANT", `this is a level for ${value.trim()}, another game than Sokoban`);
     if (key === "assigned") fail(source, line, 1, "E-VARIANT", "this level gives each goal to one box, and boxes of Sokoban are alike");
   }
-  return describe({game: "sokoban", title: block.title, author: block.author || shared, rows: checkedRows(block.rows, source, block.line)});
+  return describe({game: "sokoban", title: block.title, author: block.author || shared, rows: checkedRows(block.rows, block.place)});
 }
 
 /* ---- Klotski ---- */

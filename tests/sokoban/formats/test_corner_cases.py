@@ -40,6 +40,8 @@ GOOD: list[tuple[int, str | bytes, str]] = [
     (39, "2(2#)#|#@$.#|5#\n", ""),
     (40, "5#|#@$.#|5#|\n", ""),
     (46, "5#\n#@$.#\n5#|\n", ""),
+    (46, board("6#|#@$.##|6#"), ""),
+    (46, "######\n#@$.2#|\n######\n", ""),
     (57, '<SokobanLevels><LevelCollection><Level Id="a" Width="9" Height="3">'
          "<L>#####</L><L>#@$.#</L><L>#####</L></Level></LevelCollection></SokobanLevels>", "W-SIZE"),
 ]  # fmt: skip
@@ -77,6 +79,8 @@ BAD: list[tuple[int, str | bytes, str, str]] = [
     (17, board("######|#@$ x#|######"), "E-CHAR", "2:5"),
     (18, board("######|#@!$.#|######"), "E-CHAR", "2:3"),
     (18, "5#|#@!$.#|5#\n", "E-CHAR", "1"),
+    (18, board("########|#@ $ . #|#   3#  #|########"), "E-CHAR", "3:5"),
+    (18, board("########|#@ $ . #|#    2#|########"), "E-CHAR", "3:6"),
     (19, board("#####|# $.#|#####"), "E-NOPLAYER", "1"),
     (20, board("######|#@$.@#|######"), "E-PLAYERS", "2:5"),
     (21, board("#####|#@  #|#####"), "E-NOBOX", "1"),
@@ -122,6 +126,7 @@ def test_refused(case: int, data: str | bytes, code: str, place: str) -> None:
     [
         ("######|#@＃$.#|######", r"U\+FF03"),
         ("######|#@$.@#|######", "line 2 column 2, line 2 column 5"),
+        ("6#|#@$.@#|6#", r"row 2 column 2, row 2 column 5 \(row 2, column 5 of the board"),
         ("#######|#@$$ .#|#######", r"2 boxes, 1 goal$"),
         (
             "########|#@$ .#.#|# $  # #|########",
@@ -129,7 +134,6 @@ def test_refused(case: int, data: str | bytes, code: str, place: str) -> None:
         ),
         ("#####|#@$.#||#   #|#####", "blank line inside the board"),
     ],
-    ids=["14", "20", "22", "24", "32"],
 )
 def test_what_is_wrong_is_named(rows: str, message: str) -> None:
     with pytest.raises(SokoaspError, match=message):

@@ -41,7 +41,7 @@ class _Place(NamedTuple):
     def _error(self, code: str, message: str, row: int, col: int | None) -> LevelError:
         column = None if col is None else col + 1
         if self.lines is not None and column:
-            message, column = f"{message} ({self.named(row)}, column {column} of the board)", None
+            message, column = f"{message} ({self.named(row)}, column {column} of the board, counted from 1)", None
         return LevelError(message, source=self.source, line=self.of(row), column=column, code=code)
 
     def fail(self, code: str, message: str, row: int, col: int | None = None) -> NoReturn:

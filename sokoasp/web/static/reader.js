@@ -20,7 +20,7 @@ const fail = (source, line, column, code, words) => {
 /* Fails at a row and column of a board from 0, names a row: where lines may hold several rows (numbers), by the board. */
 function placeOf(source, line, numbers) {
   const named = (r) => numbers ? `row ${r + 1}` : `line ${line + r}`;
-  const stop = (r, c, code, words) => numbers ? fail(source, numbers[r], null, code, c === null ? words : `${words} (${named(r)}, column ${c + 1} of the board)`)
+  const stop = (r, c, code, words) => numbers ? fail(source, numbers[r], null, code, c === null ? words : `${words} (${named(r)}, column ${c + 1} of the board, counted from 1)`)
     : fail(source, line + r, c === null ? null : c + 1, code, words);
   return {named, stop};
 }

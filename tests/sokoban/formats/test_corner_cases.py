@@ -126,7 +126,7 @@ def test_refused(case: int, data: str | bytes, code: str, place: str) -> None:
     [
         ("######|#@＃$.#|######", r"U\+FF03"),
         ("######|#@$.@#|######", "line 2 column 2, line 2 column 5"),
-        ("6#|#@$.@#|6#", r"row 2 column 2, row 2 column 5 \(row 2, column 5 of the board"),
+        ("6#|#@$.@#|6#", r"row 2 column 2, row 2 column 5 \(row 2, column 5 of the board, counted from 1"),
         ("#######|#@$$ .#|#######", r"2 boxes, 1 goal$"),
         (
             "########|#@$ .#.#|# $  # #|########",

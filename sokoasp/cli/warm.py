@@ -43,7 +43,17 @@ def command(check: bool) -> None:
         if subprocess.run(command, env=paths, stdout=subprocess.DEVNULL, check=False).returncode == 0:
             click.echo(f"kernels: from the library {target}")
             return
+    by_numba()
+    click.echo(f"kernels: by numba, kept in {kernels.cache_root()}")
+
+
+def by_numba() -> None:
+    """Load all kernels, those of certificates and their check too, as each command does: numba keeps what it compiles."""
     from sokoasp.bench.run import warm
+    from sokoasp.core import kernels
+    from sokoasp.engine.closing import CLOSING
+    from sokoasp.proof.group_bounds import MODULES
 
     warm.native()
-    click.echo(f"kernels: by numba, kept in {kernels.cache_root()}")
+    for modules in (MODULES, CLOSING):
+        kernels.load(modules)

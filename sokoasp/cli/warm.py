@@ -50,10 +50,7 @@ def command(check: bool) -> None:
 def by_numba() -> None:
     """Load all kernels, those of certificates and their check too, as each command does: numba keeps what it compiles."""
     from sokoasp.bench.run import warm
-    from sokoasp.core import kernels
-    from sokoasp.engine.closing import CLOSING
-    from sokoasp.proof.group_bounds import MODULES
+    from sokoasp.engine.closing import compile_all
 
     warm.native()
-    for modules in (MODULES, CLOSING):
-        kernels.load(modules)
+    compile_all()

@@ -16,6 +16,7 @@ from sokoasp.proof.kernel_records import Fault, Listed
 from sokoasp.proof.patterns import TOP, Pattern, PatternList
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.ties import TieList
+from sokoasp.sokoban import search
 
 CLOSING = (*MODULES, "sokoasp.engine.closing_kernel")
 """The kernels of the checker, and those that make lists."""
@@ -26,6 +27,13 @@ PassedLimit = Callable[[int, int], str | None]
 Bounding = Callable[[Any, int, int], Any]
 """Asked before a state is added, with its boxes' and its player's cells and what it would have to cost at least → tables that
 may bound it so, None without."""
+
+
+def compile_all() -> None:
+    """Load all kernels, those of certificates and of their check too, and compile those that are not yet."""
+    search.compile_all()
+    for modules in (MODULES, CLOSING):
+        kernels.load(modules)
 
 
 def close(listed: ClosedList, passed_limit: PassedLimit, bounds: Bounding | None = None) -> str | None:

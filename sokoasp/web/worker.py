@@ -23,7 +23,7 @@ from sokoasp.core import result as results
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.limits import Limits
 from sokoasp.domain import domain_of
-from sokoasp.sokoban import examine, search, units
+from sokoasp.sokoban import examine, units
 from sokoasp.web import asp_window, progress_feed, questions
 
 LEAST_SECONDS = 1.0
@@ -129,7 +129,9 @@ def _run(job: questions.Job, say: Say) -> Event:
 
 def _warm(_job: questions.Job, _say: Say) -> Event:
     """Compile the native search, so that nobody's question has to pay for it, or is stopped by it."""
-    search.compile_all()
+    from sokoasp.engine.closing import compile_all
+
+    compile_all()
     return {"event": "end"}
 
 

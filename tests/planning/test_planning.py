@@ -63,9 +63,10 @@ def test_random_levels_come_back_from_the_competitions_form(number: int) -> None
     level = levels(12)[number]
     pushes = number % 2 == 0
     found = answer(task(tasks.competition(level, random.Random(number), pushes=pushes)), REFERENCE)
-    assert board_hash(found.task.level) == board_hash(level)
     assert found.task.objective == ("pushes" if pushes else "moves")
     truth = reference.solve(level, found.task.objective)
+    same = board_hash(found.task.level) == board_hash(level)
+    assert same or truth.value is None, "actions do not tell which cells that no box reaches are goals"
     assert (found.result.status, found.cost) == (truth.status, truth.value)
 
 

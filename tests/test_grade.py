@@ -111,6 +111,8 @@ def test_klotski_programs_are_marked_on_boards(tmp_path: Path) -> None:
     done = run("encodings", "grade", program)
     said = "a Klotski program is marked on Klotski boards: give them with --levels FILE"
     assert (done.returncode, done.stderr) == (30, f"error: {program}: {said}\n")
+    done = run("encodings", "grade", program, "--levels", board, "--levels", FIRST)
+    assert "mark the programs of one game at a time" in done.stderr and done.returncode == 2
 
 
 def test_a_plan_that_stops_short_is_told_by_actions_and_cells_of_the_facts(tmp_path: Path) -> None:
@@ -141,7 +143,13 @@ ODD = "push(c3r2,left,c2r2,c) 4|move(left,c) 2|push(a,left,b,1) 1|push(c3r2,c2r2
 @pytest.mark.parametrize("odd", ODD.split("|"))
 def test_atoms_that_are_no_plan_are_named(tmp_path: Path, odd: str) -> None:
     atom, at = odd.split()
-    kind = "a step (a number)" if ",c)" in atom else "a direction (left, right, up, down)" if at == "2" else "a cell"
+    kind = (
+        "a step (a number)"
+        if ",c)" in atom
+        else "a direction (left, right, up, down)"
+        if at == "2"
+        else "a cell of the level"
+    )
     (tmp_path / "mine.lp").write_text(f"#show push/4. #show move/2. {atom}. push(x,y,z,1) :- not step(_).")
     (mark,) = grade(str(tmp_path / "mine.lp"), [next(marking_levels(INSTANCES / "tutorial" / "first.xsb"))])
     shape = "move(Direction,Step)" if "move" in atom else "push(From,Direction,To,Step)"
@@ -247,8 +255,12 @@ def test_what_could_never_work_is_refused_with_its_place(old: str, new: str, sai
 
 def test_incmode_declares_the_query_and_an_empty_plan_is_told_by_the_cells_of_the_facts(tmp_path: Path) -> None:
     suite = written(tmp_path, "#####\n#@$.#\n#####\n", "one.xsb")
-    text = "#include <incmode>.\n" + LINES.replace("#external query(t).", "")
-    assert {verdict for _, verdict, _ in _marks(tmp_path, text, suite)} == {"right"}
+    text = LINES.replace("#external query(t).", "")
+    written(tmp_path, "#include <incmode>.\ncommon.\n", "common.lp")
+    for more in ("#include <incmode>.\n", '#include "common.lp".\n'):
+        assert {verdict for _, verdict, _ in _marks(tmp_path, more + text, suite)} == {"right"}
+    loose = more + text + "#program step(t).\n{ other(1..2,t) }.\n#show other/2.\n"
+    assert "\n  plans: 1\n" in run("solve", FIRST, "--encoding", written(tmp_path, loose), "--count").stdout
     blind = LINES.replace("solution(L), not box_at(L,t)", "solution(L), box_at(L,t)")
     assert _marks(tmp_path, blind, suite)[0][2] == "the plan has no action, and 1 goal is empty: c4r2"
 

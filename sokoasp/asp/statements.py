@@ -127,7 +127,8 @@ class Program:
             clingo_api.read(str(path), self._read, lambda _code, text: messages.append(text))
         except RuntimeError as error:
             return with_question(" ".join(next((text for text in messages if "error" in text), str(error)).split()))
-        if _INCMODE.search(path.read_text(encoding="utf-8", errors="replace")):
+        files = {path, *(Path(one.place.filename) for one in self.statements if one.place)}  # with what it includes
+        if any(_INCMODE.search(one.read_text("utf-8", "replace")) for one in files if one.is_file()):
             self.declared.add(("query", 1))
         return ""
 

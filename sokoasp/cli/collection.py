@@ -14,7 +14,7 @@ import click
 
 from sokoasp.cli.common import solves, with_solutions, write_output
 from sokoasp.cli.files import Found, Source, titled
-from sokoasp.core.errors import SokoaspError
+from sokoasp.core.errors import SokoaspError, counted
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import lurd
 
@@ -96,7 +96,7 @@ class Collection:
             old = formats.read(path.read_bytes(), source=str(path))
         except (SokoaspError, OSError):
             return False
-        places, other, names = _partners(old, self.levels), set[str](), {level.collection for level in old}
+        places, other, names = _partners(old, self.levels), Counter[str](), {level.collection for level in old}
         if None not in places and len(names) == 1 and names.isdisjoint(level.collection for level in self.levels):
             self.levels = [replace(level, collection=level.collection or min(names)) for level in self.levels]
         for level, at in zip(old, places, strict=True):
@@ -108,7 +108,8 @@ class Collection:
                 self.levels[at] = replace(more, **words)
                 other.update(name for name in words if name in _NAMES and getattr(more, name))
         if other:
-            click.echo(f"note: {path} keeps its own {', '.join(sorted(other))}", err=True)
+            kept = ", ".join(f"{name} of {counted(n, 'levels')}" for name, n in sorted(other.items()))
+            click.echo(f"note: {path} keeps its own {kept}", err=True)
         return None not in places
 
     def write(self, *, whole: bool) -> None:

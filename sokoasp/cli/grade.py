@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -54,12 +54,7 @@ def command(
     """
     from sokoasp.engine import class_grading, grading
 
-    limits, problems = Limits(seconds=time_limit), list(grading.marking_levels(*levels))
-    faults = [one for _, one in problems if isinstance(one, errors.SokoaspError)]
-    for fault in faults[:-1]:
-        click.echo(f"error: {fault}", err=True)
-    if faults:
-        raise faults[-1]
+    limits, problems = Limits(seconds=time_limit), _problems(levels)
     objective = objective or domain_of(problems[0][1]).objectives[0]
     if Path(encoding).is_dir():
         ctx.exit(_folder(Path(encoding), list(grading.truths(problems, objective)), limits, html, rows))
@@ -110,6 +105,21 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
     if html:
         write_output(_page(folder, found), str(html))
     return 0 if all(0 < marks.right == marks.levels for marks in found) else 13
+
+
+def _problems(levels: tuple[Path, ...]) -> list[tuple[int, Any]]:
+    """Return the levels with their numbers. Raises SokoaspError: one is faulty; click.UsageError: they are of two games."""
+    from sokoasp.engine import grading
+
+    problems = list(grading.marking_levels(*levels))
+    faults = [one for _, one in problems if isinstance(one, errors.SokoaspError)]
+    for fault in faults[:-1]:
+        click.echo(f"error: {fault}", err=True)
+    if faults:
+        raise faults[-1]
+    if len({domain_of(problem).name for _, problem in problems}) > 1:
+        raise click.UsageError("--levels are Sokoban levels or Klotski boards: mark the programs of one game at a time")
+    return problems
 
 
 def _page(folder: Path, found: list[Marks]) -> str:

@@ -108,7 +108,8 @@ def _plan(drawing: Drawing, level: Found) -> tuple[Any, int]:
         result = engine.solve(level.problem, limits=drawing.limits, cross_check=False)
     if result.plan is None:
         words = str(result.status).replace("_", " ")
-        click.echo(f"error: {level.place}: no plan to show: {words}; give one as PLAN", err=True)
+        advice = "; give one as PLAN" * (words != "unsolvable")
+        click.echo(f"error: {level.place}: no plan to show: {words}{advice}", err=True)
     return result.plan, result.exit_code
 
 

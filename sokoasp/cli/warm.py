@@ -16,9 +16,9 @@ import click
 def command(check: bool) -> None:
     """Compile the native search beforehand.
 
-    An installed wheel is compiled already. In a clone this takes about a minute on two cores. With a C compiler or ziglang it
-    makes one library in $SOKOASP_CACHE_DIR or ~/.cache/sokoasp, which holds until a kernel changes. Without a compiler it
-    fills numba's own cache, which is slower to load.
+    It takes one to two minutes on two cores. In a clone (pip install -e) with a C compiler or ziglang it makes one library in
+    $SOKOASP_CACHE_DIR or ~/.cache/sokoasp, which holds until a kernel changes. Otherwise it fills numba's own cache there,
+    which is slower to load. A wheel that has the library is compiled already.
     """
     from sokoasp.core import kernels
     from sokoasp.core.errors import MissingExtra

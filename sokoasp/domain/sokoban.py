@@ -111,9 +111,9 @@ def _read(args: abc.Sequence[str], at: int, known: abc.Callable[[str], Any]) -> 
         return known(args[at])
     except (KeyError, ValueError):
         shape = _SHAPES[len(args)]
+        kind = _KINDS.get(shape[5:-1].split(",")[at], "a cell of the level")
         raise ValueError(
-            f"{shape[:4]}({','.join(args)}): argument {at + 1} must be {_KINDS.get(shape[5:-1].split(',')[at], 'a cell')}; "
-            f"{shape} is expected"
+            f"{shape[:4]}({','.join(args)}): argument {at + 1} must be {kind}; {shape} is expected"
         ) from None
 
 

@@ -127,7 +127,7 @@ def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Re
         "value": value,
         "plan": plans[0],
         "plans": plans if task.models != 1 else (),
-        "count": outcome.count if task.count else None,
+        "count": (len(plans) if run.encoding.own else outcome.count) if task.count else None,
     }
     if run.encoding.mode == "single":
         best = outcome.cost is not None and outcome.complete and outcome.stopped_by is None

@@ -205,7 +205,7 @@ def _options(asked: asp_result.ProgramRun) -> multishot.ClingoOptions:
         constraints=task.constraints,
         preferences=preferences,
         longer=preferences and task.at_most is not None and bool(task.constraints or task.then),
-        only_count=task.count,
+        only_count=task.count and not asked.encoding.own,  # whose answers may differ in more than their plans
     )
 
 

@@ -73,7 +73,7 @@ ENDED = """print('"Result": "UNSATISFIABLE",\\n "TIME LIMIT": 1,'); exit(65)"""
         ("import sys; print('ouch', file=sys.stderr); exit(3)", {"optimal": True}, "crash", "exit code 3: ouch"),
         ("import os; os.kill(os.getpid(), 9)", {}, "crash", "signal 9"),
         ("pass", {}, "unknown", ""),
-        ("print('plan: ')", {"plan": "plan: (.*)"}, "unknown", "^the plan in the output is empty$"),
+        ("print('plan: ')", {"plan": "plan: (.*)"}, "unknown", "^the plan is empty$"),
         ("print('cost 0')", {"value": r"cost (\d+)"}, "wrong_plan", "^the plan has no action"),
         ("raise MemoryError", {}, "memory_out", ""),
         ("", {"command": "echo noise; echo R > {plan}", "output": "lurd"}, "solved", ""),

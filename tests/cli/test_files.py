@@ -414,7 +414,7 @@ def test_an_older_collection_loses_no_level_and_no_solution(tmp_path: Path) -> N
     (tmp_path / "one.xsb").write_text(f"{ONE}Title: Old\nComment: short\n")
     for _ in range(2):
         done = run("solve", "one.xsb", "-o", "made.sok", cwd=tmp_path)
-        assert done.stderr.endswith("\nnote: made.sok keeps its own title\n")
+        assert done.stderr.endswith("\nnote: made.sok keeps its own title of 1 level\n")
         (kept,) = formats.read(made.read_text())
         assert (kept.title, kept.collection, kept.solutions) == ("New", "Ann", ("rRR",))
         assert kept.comment.split("\n") == ["Free to copy.", "Email: me", "easy", "short"]

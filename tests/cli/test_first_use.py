@@ -74,6 +74,8 @@ def test_an_option_is_refused_rather_than_ignored(arguments: list[str], words: s
 def test_dash_is_stdout() -> None:
     assert run("translate", FIRST, "--to", "xsb", "-o", "-").stdout == run("translate", FIRST, "--to", "xsb").stdout
     assert run("render", FIRST, "-o", "-", "--format", "svg").stdout.startswith("<svg")
+    dead = run("render", "-", "-o", "-", "--format", "html", stdin="#####\n#$@.#\n#####\n")
+    assert (dead.returncode, dead.stdout, dead.stderr) == (11, "", "error: -:1: no plan to show: unsolvable\n")
     assert not Path("-").exists()
 
 

@@ -139,6 +139,16 @@ def test_a_program_of_ones_own_stays_and_an_answer_is_of_its_texts_and_position(
     page.open(YARD)
     page.wait(lambda: page.all("#asp-gallery option"))
     assert page.js(f"{field} return f.value") == "mine."
+    page.driver.refresh()
+    page.ready()
+    page.click("tab-asp")
+    page.wait(lambda: page.all("#asp-gallery option"))
+    assert page.js(f"{field} return f.value") == "mine."
+    page.reveal(page.find("asp-program"))
+    page.choose("asp-gallery", "0")
+    page.wait(lambda: page.text("asp-words"))
+    page.find("asp-program").send_keys(Keys.CONTROL + "z")
+    assert page.js(f"{field} return f.value") == "mine."
     page.js("document.getElementById('asp-reset').click()")
     page.wait(lambda: "#show push/4" in page.js(f"{field} return f.value"))
     page.js("window.own = fetch")

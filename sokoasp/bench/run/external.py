@@ -288,7 +288,7 @@ def _plan(job: Job, text: str) -> Any:
     if cost and _number(cost[1]) == 0:
         text = ""  # the plan of a start that is solved
     elif not text.strip():
-        raise errors.NotationError("the plan in the output is empty" if how.plan else "there is no output")
+        raise errors.NotationError("the plan is empty")
     return domain_of(job.problem).texts.read_plan(job.problem, text.strip(), "")
 
 

@@ -3,7 +3,7 @@ import {ask, follow} from "./api.js";
 import {constant, writeFacts} from "./facts.js";
 import {begin, board} from "./game.js";
 import {insert, point, write} from "./code.js";
-import {$, attempt, button, make, on, page, state} from "./page.js";
+import {$, attempt, button, make, on, page, state, store} from "./page.js";
 import {watch} from "./replay.js";
 import {whole} from "./slips.js";
 import {count, summary} from "./solve.js";
@@ -92,6 +92,12 @@ function forget() {
   answer("", "");
 }
 on("code", forget);
+
+/* One's own texts are kept for the next visit. */
+on("code", () => {
+  const [constraints, program] = ["asp-constraints", "asp-program"].map((id) => $(id).value);
+  store.set("asp", {game, constraints: constraints === offered ? "" : constraints, program: program === shipped ? "" : program});
+});
 
 /* It is of its position, too; the facts are of the one on the board. */
 function compare() {
@@ -189,3 +195,8 @@ on("begin", () => {
   for (const id of ["asp-gallery", "asp-example", "asp-words"]) $(id).replaceChildren();
   if (!$("asp-card").hidden) loading = attempt(load);
 });
+{
+  const kept = store.get("asp", {});
+  if (kept.constraints) write("asp-constraints", kept.constraints, true);
+  if (kept.program && state.service) write("asp-program", kept.program, true), game = kept.game;
+}

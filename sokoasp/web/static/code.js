@@ -18,9 +18,18 @@ function dress(field) {
 
 const painters = new Map(["asp-constraints", "asp-program"].map((id) => [id, dress($(id))]));
 
-/* Puts a text into a field. */
-export function write(id, text) {
-  $(id).value = text;
+/* Puts a text in place of all; over one that somebody has typed (`own` is one too) so that Ctrl-Z brings that back. */
+const ours = new Map();
+export function write(id, text, own = false) {
+  const field = $(id), before = document.activeElement, typed = field.value.trim() && field.value !== ours.get(id) && !field.readOnly;
+  ours.set(id, own ? null : text);
+  if (typed && field.value !== text) {
+    field.focus({preventScroll: true});
+    field.select();
+    if (document.activeElement === field) document.execCommand(text ? "insertText" : "delete", false, text);
+    before?.focus({preventScroll: true});
+  }
+  if (field.value !== text) field.value = text;
   painters.get(id)();
 }
 

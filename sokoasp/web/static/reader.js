@@ -1,31 +1,13 @@
 /* Reads levels and boards: XSB collections (run lengths too), Klotski boards. No page in here.
    Rules and sentences are those of sokoasp.sokoban.formats and sokoasp.klotski.notation; tests hold both against each other.
    Less is repaired here than there, and what is not understood is refused: never another level. */
-const BOARD = /^[ \-_#W@pP+$bB*.]+$/;
+import {BOARD, MOST_CELLS, Refused, checkedRows, counted, fail, placeOf} from "./rows.js";
+export {Refused};
+
 const RUNS = /^[ \-_#W@pP+$bB*.0-9()|]+$/;
-const CANONICAL = {"-": " ", _: " ", W: "#", p: "@", P: "+", b: "$", B: "*"};
 const FACT = /^(right|top|box|solution|sokoban|step)\(/m;
-const MOST_CELLS = 40000;
 export const MOST_PROBLEMS = 2000;
 const ABILITIES = {sokoban: ["lines", "pushes", "moves"], klotski: ["slides", "units"]};
-
-/* What the reader throws, with the place. */
-export class Refused extends Error {}
-
-const fail = (source, line, column, code, words) => {
-  const place = [source, line, column].filter((part) => part !== null && part !== "").join(":");
-  throw new Refused(`${place && `${place}: `}${code && `${code} `}${words}`);
-};
-
-/* Fails at a row and column of a board from 0, names a row: where lines may hold several rows (numbers), by the board. */
-function placeOf(source, line, numbers) {
-  const named = (r) => numbers ? `row ${r + 1}` : `line ${line + r}`;
-  const stop = (r, c, code, words) => numbers ? fail(source, numbers[r], null, code, c === null ? words : `${words} (${named(r)}, column ${c + 1} of the board, counted from 1)`)
-    : fail(source, line + r, c === null ? null : c + 1, code, words);
-  return {named, stop};
-}
-
-const counted = (number, noun, one) => `${number} ${number === 1 ? one : noun}`;
 
 /* All problems of a text, as sokoasp.web.levels gives them. */
 export function openText(text, name = "") {
@@ -154,53 +136,6 @@ function titleLine(before, first) {
   if (!last || (!first && before.slice(last[1] + 1).some((line) => KEY.test(line) && !/^\s*;/.test(line)))) return null;
   const previous = last[1] ? before[last[1] - 1] : first ? "" : null;
   return last[2] || previous === "" || told.length === 1 ? last[0] : null;
-}
-
-/* Rows checked and drawn as the package draws them. */
-function checkedRows(rows, {named, stop}) {
-  const width = Math.max(0, ...rows.map((row) => row.length));
-  if (rows.length * width > MOST_CELLS) stop(0, null, "E-SIZE", `the board has ${rows.length} rows of ${width} columns, more than ${MOST_CELLS} cells`);
-  const cells = rows.map((row, r) => [...row.replace(/[ \-_]+$/, "")].map((char, c) => {
-    if (!BOARD.test(char)) {
-      const words = char === "\t" ? ["E-TAB", "a tab in a board row: its width is unknown, write spaces"]
-        : (rows.join("").includes("#") ? "&" : "Xx&").includes(char) ? ["E-DIALECT", `'${char}' in a board row: this is another character set, not XSB (where '#' is a wall)`]
-          : ["E-CHAR", `'${char}' is not an XSB character`];
-      stop(r, c, ...words);
-    }
-    return CANONICAL[char] ?? char;
-  }));
-  const players = cells.flatMap((row, r) => row.flatMap((char, c) => "@+".includes(char) ? [[r, c]] : []));
-  if (!players.length) stop(0, null, "E-NOPLAYER", "the board has no player (@ or +)");
-  if (players.length > 1) stop(...players[1], "E-PLAYERS",
-    `${players.length} players: ${players.slice(0, 4).map(([r, c]) => `${named(r)} column ${c + 1}`).join(", ")}`);
-  const inside = new Set([String(players[0])]), queue = [players[0]];
-  for (const [r, c] of queue) for (const [nr, nc] of [[r, c - 1], [r, c + 1], [r - 1, c], [r + 1, c]]) {
-    const char = nr < 0 || nr >= rows.length || nc < 0 || nc >= width ? null : cells[nr][nc] ?? " ";
-    if (char === "#" || inside.has(`${nr},${nc}`)) continue;
-    if (char === null) stop(r, c, "E-OPEN", "the walls are not closed: the player gets out here");
-    inside.add(`${nr},${nc}`);
-    queue.push([nr, nc]);
-  }
-  counts(cells, inside, stop);
-  return cells.map((row, r) => row.map((char, c) => char === " " || inside.has(`${r},${c}`) || char !== " " ? char : " ").join("").trimEnd());
-}
-
-function counts(cells, inside, stop) {
-  const seen = {boxes: 0, goals: 0, allBoxes: 0, allGoals: 0}, outside = [];
-  cells.forEach((row, r) => row.forEach((char, c) => {
-    const box = "$*".includes(char), goal = ".*+".includes(char), there = inside.has(`${r},${c}`);
-    seen.allBoxes += box; seen.allGoals += goal;
-    if (there) { seen.boxes += box; seen.goals += goal; } else if (box || goal) outside.push([r, c, char]);
-  }));
-  if (seen.boxes !== seen.goals) {
-    const more = outside.length ? ` that the player can reach (${counted(seen.allBoxes, "boxes", "box")}, ${counted(seen.allGoals, "goals", "goal")} in all)` : "";
-    stop(0, null, "E-COUNT", `${counted(seen.boxes, "boxes", "box")}, ${counted(seen.goals, "goals", "goal")}${more}`);
-  }
-  for (const [r, c, char] of outside) {
-    if (char === "$") stop(r, c, "E-OUTSIDE", "a box off goal where the player can never get");
-    if (char === ".") stop(r, c, "E-OUTSIDE-GOAL", "a goal without a box where the player can never get");
-  }
-  if (!seen.boxes) stop(0, null, "E-NOBOX", "the board has no box and no goal");
 }
 
 function readLevel(block, source, shared) {

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
 
-from sokoasp.asp import catalogue
+from sokoasp.asp import catalogue, constraints, vocabulary  # noqa: F401 (a run checks constraints)
 from sokoasp.asp.statements import program_of
 from sokoasp.bench.define import variants
 from sokoasp.bench.run import job_child  # noqa: F401 (what every run imports)
@@ -52,6 +52,7 @@ def asp() -> None:
     """Ask the programs of each objective once; clingo leaves no thread behind, so the worker can fork after it."""
     from sokoasp import engine
 
+    vocabulary.vocabulary(DOMAIN.name)  # for programs of the user's own, and constraints
     for objective in DOMAIN.objectives:
         for name in DOMAIN.asp.encodings(_LEVEL, objective)[:2]:
             with contextlib.suppress(SokoaspError):

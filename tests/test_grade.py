@@ -143,13 +143,8 @@ ODD = "push(c3r2,left,c2r2,c) 4|move(left,c) 2|push(a,left,b,1) 1|push(c3r2,c2r2
 @pytest.mark.parametrize("odd", ODD.split("|"))
 def test_atoms_that_are_no_plan_are_named(tmp_path: Path, odd: str) -> None:
     atom, at = odd.split()
-    kind = (
-        "a step (a number)"
-        if ",c)" in atom
-        else "a direction (left, right, up, down)"
-        if at == "2"
-        else "a cell of the level"
-    )
+    place = "a direction (left, right, up, down)" if at == "2" else "a cell of the level"
+    kind = "a step (a number)" if ",c)" in atom else place
     (tmp_path / "mine.lp").write_text(f"#show push/4. #show move/2. {atom}. push(x,y,z,1) :- not step(_).")
     (mark,) = grade(str(tmp_path / "mine.lp"), [next(marking_levels(INSTANCES / "tutorial" / "first.xsb"))])
     shape = "move(Direction,Step)" if "move" in atom else "push(From,Direction,To,Step)"

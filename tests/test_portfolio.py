@@ -229,7 +229,8 @@ def test_a_runner_that_must_compile_says_so_and_the_others_go_on(
     assert "compiling a part of the native search (once for this version): about" in said[0]
     assert said[0].endswith("no time limit counts it ...") and said[1] == "the other engines go on meanwhile"
     children.take("native", "compiling corral: 5% done")
-    assert said[-1] == "compiling corral: 5% done" and said.count(said[1]) == 1, "it is said once"
+    assert said[-1] == "compiling corral: 5% done"
+    assert all(one.startswith("compil") for one in said[2:]), "it is said once"
 
 
 @pytest.mark.parametrize("engine", ["native", "any"])

@@ -80,8 +80,8 @@ def check(
     for one in theirs.statements:
         checker.look_at(one)
     checker.check_ends()
-    every = theirs.statements + ours.statements * (encoding.own and encoding.mode == "incremental")
-    preferences = [one for one in every if one.kind == "preference"]
+    own = program_of(encoding.files if encoding.own and encoding.mode == "incremental" else ())
+    preferences = [one for one in theirs.statements + own.statements if one.kind == "preference"]
     levels = {value: one.place for one in preferences for value in _values(one.node.priority, "")}
     if tie_breaks and (low := [place for level, place in levels.items() if level.startswith("-")]):
         raise fault(low[0], "priorities below 0 are those of --then: give preferences 0 or more")

@@ -317,7 +317,8 @@ def _now_and_then(board: progress.ProgressBoard, name: str, advice: str, ended: 
     while not ended.wait(_BEAT):
         moment = board.now()
         if moment.seconds >= due:
-            advice = advice if moment.plan is None else advice.partition("; if")[0]  # they are met
+            if moment.plan is not None:  # the constraints are met
+                advice = advice.partition("; if")[0]
             _write(f"{name}: {sentence(moment)}{advice}")
             due, advice = 2 * due, ""
 

@@ -38,8 +38,8 @@ class ProgramRun(NamedTuple):
     """All programs that had a turn, by name."""
 
     @property
-    def doubted(self) -> bool:
-        """Return whether it is the user's own program, from bound 0 on: its claims are its own."""
+    def unaided(self) -> bool:
+        """Return whether it is the user's own program and asked from bound 0 on, so that its claims are its own."""
         return self.encoding.own and not self.task.measured
 
     @property
@@ -206,10 +206,10 @@ def _asked(task: Task) -> int | None:
 
 def _refuted(run: ProgramRun, last: int) -> str:
     """Say what excludes every bound up to ``last``: the matching, the tables, clingo, each as far as it did."""
-    first = run.outcome.steps[0].t if run.doubted and run.outcome.steps else run.bounds.first
+    first = run.outcome.steps[0].t if run.unaided and run.outcome.steps else run.bounds.first
     name = _by(run)
     if last < first:
-        if run.doubted or not run.reason or last < 1:
+        if run.unaided or not run.reason or last < 1:
             none = f"no plan has fewer than {errors.counted(first, 'actions')}" if first > 0 else "the start is solved"
             return f"{none}{run.conditions} (clingo, {run.encoding.name})"
         return met(first, run.reason, f"clingo, {run.encoding.name}{run.conditions}")
@@ -217,7 +217,7 @@ def _refuted(run: ProgramRun, last: int) -> str:
     bounds = f"bound {first}" if len(asked) == 1 else f"bounds {first} to {asked[-1]}"
     if run.bounds.stride > 1:
         bounds += " in steps of 2" * (len(asked) > 1) + " (all plans have pushes of one parity)"
-    smaller = f"; lower bound {first} ({run.reason})" if run.reason and first > 1 and not run.doubted else ""
+    smaller = f"; lower bound {first} ({run.reason})" if run.reason and first > 1 and not run.unaided else ""
     return f"clingo refuted {bounds}{run.conditions} ({name}){smaller}"
 
 

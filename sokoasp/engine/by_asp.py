@@ -68,7 +68,7 @@ def prepare(domain: Game, problem: Problem, task: Task) -> Prepared | Result:
     estimate = domain.known.estimate(problem, objective)
     nothing_yet = multishot.Outcome()
     asked = asp_result.ProgramRun(domain, problem, task, encoding, estimate.bounds, estimate.reason, nothing_yet)
-    if estimate.impossible is not None and not asked.doubted and encoding.mode == "incremental":
+    if estimate.impossible is not None and not asked.unaided and encoding.mode == "incremental":
         if task.constraints:  # a fault in them is reported all the same
             _with_wishes(asked, domain.asp.facts(problem, None))
         none = Result(Status.UNSOLVABLE, objective, "asp", proof=estimate.impossible, encoding=encoding.name)
@@ -256,7 +256,7 @@ def _bounds(asked: asp_result.ProgramRun, steps: int | None) -> Horizon:
         return Horizon(first=(steps or 1) - 1)
     if task.steps is not None:
         return Horizon(first=task.steps - 1, last=task.steps - 1)
-    if asked.doubted:
+    if asked.unaided:
         bounds = Horizon(last=bounds.last)
     ends = [asked.known - 1 if asked.known is not None else None, task.at_most]
     if not task.constraints or (asked.wishes is not None and asked.wishes.memoryless):

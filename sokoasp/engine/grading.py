@@ -111,7 +111,7 @@ def mark(program: str, truth: Truth, limits: Limits) -> Grade:
 
     if not truth.decided:
         return graded("no truth", None, f"the reference search did not decide the level within {TRUTH_SECONDS:g} s")
-    if domain.name == "sokoban" != named(program).game:
+    if (domain.name, named(program).game) == ("sokoban", "klotski"):
         raise EncodingError(
             "a Klotski program is marked on Klotski boards: give them with --levels FILE", source=program
         )

@@ -75,6 +75,12 @@ ENDED = """print('"Result": "UNSATISFIABLE",\\n "TIME LIMIT": 1,'); exit(65)"""
         ("pass", {}, "unknown", ""),
         ("print('plan: ')", {"plan": "plan: (.*)"}, "unknown", "^the plan is empty$"),
         ("print('cost 0')", {"value": r"cost (\d+)"}, "wrong_plan", "^the plan has no action"),
+        (
+            "",
+            {"command": "echo cost 0; true > {plan}", "value": r"cost (\d+)"},
+            "wrong_plan",
+            "^the plan has no action",
+        ),
         ("raise MemoryError", {}, "memory_out", ""),
         ("", {"command": "echo noise; echo R > {plan}", "output": "lurd"}, "solved", ""),
         ("", {"command": "echo {steps}"}, "error", "uses steps"),

@@ -225,7 +225,7 @@ def judge(job: Job, output: str, text: str, said: str, code: int, stopped: str |
         decided = claim == "unsolvable" or settles(job, claim)
         return Answer(claim, message=f"claimed by {system.name}", decided=decided)
     try:
-        plan = _plan(job, text)
+        plan = _plan(job, text, both)
     except errors.IllegalPlan as error:
         return Answer("wrong_plan", message=str(error))
     except errors.NotationError as error:
@@ -276,10 +276,13 @@ def _claim(system: systems.System, text: str) -> str | None:
     return _CLINGO[results[-1]] if results else None
 
 
-def _plan(job: Job, text: str) -> Any:
-    """Read the plan of an output. Raises NotationError: there is none. Raises IllegalPlan: it cannot be carried out."""
+def _plan(job: Job, text: str, both: str) -> Any:
+    """Read the plan of an output; ``both`` is what may tell its cost.
+
+    Raises NotationError: there is none. Raises IllegalPlan: it cannot be carried out.
+    """
     how = _how(job.system)
-    cost = re.search(how.value, text) if how.value else None
+    cost = re.search(how.value, both) if how.value else None
     if how.plan:
         found = re.search(how.plan, text)
         if not found:

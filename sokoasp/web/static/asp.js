@@ -195,8 +195,10 @@ on("begin", () => {
   for (const id of ["asp-gallery", "asp-example", "asp-words"]) $(id).replaceChildren();
   if (!$("asp-card").hidden) loading = attempt(load);
 });
-{
-  const kept = store.get("asp", {});
-  if (kept.constraints) write("asp-constraints", kept.constraints, true);
-  if (kept.program && state.service) write("asp-program", kept.program, true), game = kept.game;
+
+const kept = store.get("asp", {});
+if (kept.constraints) write("asp-constraints", kept.constraints, true);
+if (kept.program && state.service) {
+  write("asp-program", kept.program, true);
+  game = kept.game;
 }

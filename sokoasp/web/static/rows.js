@@ -47,7 +47,7 @@ export function checkedRows(rows, {named, stop}) {
     queue.push([nr, nc]);
   }
   counts(cells, inside, stop);
-  return cells.map((row, r) => row.map((char, c) => char === " " || inside.has(`${r},${c}`) || char !== " " ? char : " ").join("").trimEnd());
+  return cells.map((row) => row.join("").trimEnd());
 }
 
 function counts(cells, inside, stop) {

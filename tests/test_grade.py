@@ -90,10 +90,10 @@ HINTS = {
     "lines": "push(c3r2,right,c5r2,1)",
     "pushes": "push(c3r2,right,c4r2,1)",
     "moves": "move(right,1)",
-    "slides": 'slide("A",0,2,1)',
+    "slides": 'slide("A",0,3,1)',
     "units": 'slide("A",0,1,1)',
 }
-BOARD = "goal: A 0,2\nA..\n"
+BOARD = "goal: A 1,1\nA.\n#.\n"
 
 
 @pytest.mark.parametrize(("objective", "first"), HINTS.items())

@@ -76,7 +76,7 @@ def _first_action(problem: Problem, found: Result) -> str:
     """Return the first action of a found plan as the programs of its objective show it: a line or one cell, a move, a slide."""
     domain, plan = domain_of(problem), found.plan
     if isinstance(problem, Board):
-        return first_atom(problem, plan[0], units=found.objective == "units")
+        return first_atom(problem, plan[0])
     if found.objective == "moves":
         return f"move({BY_LETTER[plan.lurd[0].lower()].name},1)"
     if found.objective == "pushes" and domain.asp.stretch:

@@ -67,10 +67,9 @@ def recognises(text: str) -> bool:
     return _INIT.search(text) is not None
 
 
-def first_atom(board: Board, slide: Slide, units: bool) -> str:
-    """Return the atom of a plan's first slide, or of its first unit."""
-    to = slide.from_cell.step(slide.path[0]) if units else slide.to_cell
-    return f'slide("{class_of(board)[slide.piece]}",{board.number(slide.from_cell)},{board.number(to)},1)'
+def first_atom(board: Board, slide: Slide) -> str:
+    """Return the atom of a plan's first slide."""
+    return f'slide("{class_of(board)[slide.piece]}",{board.number(slide.from_cell)},{board.number(slide.to_cell)},1)'
 
 
 def decode(board: Board, atoms: Iterable[str | Atom]) -> tuple[Slide, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sokoasp.asp import catalogue, user_program
+from sokoasp.asp import catalogue, statements, user_program
 from sokoasp.bench.define.instances import expand, solution
 from sokoasp.bench.define.overrides import Changes, read
 from sokoasp.bench.define.suite import RunLimits, find_suite, read_suite
@@ -72,9 +72,10 @@ def test_a_file_begins_at_the_first_bound_and_is_checked_by_the_worker_as_ours_a
         ours, theirs = (asked(problem, encoding=name) for name in ("lines", str(copy)))
         assert (ours.status, ours.message.replace("lines", str(copy))) == (theirs.status, theirs.message)
         assert [one[:2] for one in ours.steps] == [one[:2] for one in theirs.steps]
-    user_program.checked.cache_clear()
+    for one in (caches := (user_program.checked, statements._together)):
+        one.cache_clear()
     warm.read(job(system_of("it", "encoding", encoding=str(copy))))
-    assert user_program.checked.cache_info().currsize == 1
+    assert [one.cache_info().currsize for one in caches] == [1, 1]
 
 
 def test_values_of_the_command_line_take_the_place_of_the_suites(tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 # pyaria's model counter stops at 1000 models and calls that number exact, for integers that are multiplied or without bounds.
 #
 # One would guess: aria-mc prints "Number of models: N (exact)" where N is the count. It knows the states approximate,
-#   unsupported, unbounded and timeout as well, and --fail-on-status turns any of them into an exit code.
+#   unsupported, unbounded and timeout as well, and --fail-on-status turns any of them into an exit code. The documentation
+#   promises an informative status, and no silent guess, for a theory that is not supported.
 # What happens: where its own three counters (Boolean, bit-vectors, linear bounded integers) do not apply, a file goes to a loop
 #   that blocks one model after the other, 1000 times at most. What the loop returns is called exact, with no reason and exit
 #   code 0, whatever --fail-on-status names. Below, the grid points of a disc are counted: with radius 17 the 901 are right,

@@ -20,7 +20,7 @@ from sokoasp.cli.options import IN_FILES, OUT_FOLDER, POSITIVE, STEPS, instances
 @click.option(
     "-o", "--output", type=OUT_FOLDER, required=True, help="The campaign's folder, on a disk that all nodes see."
 )
-@click.option("--slurm", is_flag=True, hidden=True)
+@click.option("--slurm", is_flag=True, hidden=True, expose_value=False)
 @click.option("--tasks", type=STEPS, default=20, show_default=True, metavar="N", help="Array size.")
 @click.option("--hours", type=POSITIVE, default=24.0, show_default=True, metavar="H", help="Hours of each task.")
 @click.option("--sbatch", "options", multiple=True, metavar="OPTION", help="Another #SBATCH option; repeatable.")
@@ -40,9 +40,9 @@ def submit(
     more = [str(file.absolute()) for file in files]
     more += [] if instances is None else ["--instances", str(instances.absolute())]
     more += [] if time_limit is None else ["--time-limit", f"{time_limit:g}"]
-    wish = tool.SlurmWish(wishes["tasks"], wishes["hours"], round(plan.limits.memory_mb) + 512, wishes["options"])
+    text = tool.script(str(plan.path.absolute()), folder, more, memory_mb=round(plan.limits.memory_mb) + 512, **wishes)
     script = folder / "submit.sh"
-    script.write_text(tool.script(str(plan.path.absolute()), folder, wish, tuple(more)), encoding="utf-8")
+    script.write_text(text, encoding="utf-8")
     click.echo(
         f"{script}\n  next: {shlex.join(('sbatch', str(script)))}\n"
         f"  then: sokoasp bench run {shlex.join(map(str, (suite, *files, '-o', output)))}"

@@ -71,8 +71,7 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
     for group in suite.instances:
         claims = claimed_values(group.claims) if group.claims else {}
         for name, file, level, problem in _read(suite, group, folder):
-            instance = _instance(name, file, level, problem, known, root)
-            instance = replace(instance, known={**claims.get(instance.title, {}), **instance.known})
+            instance = _instance(name, file, level, problem, known, claims, root)
             first = found.setdefault(instance.id, instance)
             if first is not instance and not same:
                 same = f"{file}:{level} is the board of {first.file}:{first.level}: each board runs once"
@@ -82,11 +81,10 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
     return list(found.values())
 
 
-_Found = tuple[str, str, int, Problem]
 _Known = dict[tuple[str, int, str], int]
 
 
-def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[_Found]:
+def _read(suite: Suite, group: InstanceSet, folder: Path | None) -> Iterator[tuple[str, str, int, Problem]]:
     path = ("instances", group.index, "files")
     paths: list[Path] = []
     for pattern in group.files:
@@ -137,7 +135,9 @@ def solution(level: Level, file: Path) -> Any:
     return lurd.check_solution(level, texts[0], source=str(file.with_suffix(".sol")))[0] if texts else None
 
 
-def _instance(group: str, file: str, level: int, problem: Problem, known: _Known, root: Path) -> Instance:
+def _instance(
+    group: str, file: str, level: int, problem: Problem, known: _Known, claims: Mapping[str, Any], root: Path
+) -> Instance:
     domain = domain_of(problem)
     facts = domain.asp.facts(problem, getattr(problem, "steps", None))
     digest = hashlib.sha256(f"{domain.name}\n{facts}".encode()).hexdigest()[:16]
@@ -148,7 +148,8 @@ def _instance(group: str, file: str, level: int, problem: Problem, known: _Known
     carried, problem = _carried(problem, f"{file}:{level}")
     values |= carried
     group, file = (os.fsencode(name).decode("utf-8", "backslashreplace") for name in (group, file))
-    return Instance(digest, group, file, level, domain.texts.title(problem), domain.name, problem, values)
+    title = domain.texts.title(problem)
+    return Instance(digest, group, file, level, title, domain.name, problem, {**claims.get(title, {}), **values})
 
 
 def _carried(problem: Any, place: str) -> tuple[dict[str, int], Problem]:

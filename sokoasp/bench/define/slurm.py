@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from sokoasp.core.errors import WrongOption
@@ -13,27 +12,25 @@ PARTS = "parts"
 """Folder, in the campaign's, of the tasks' own campaigns."""
 
 
-@dataclass(frozen=True, slots=True)
-class SlurmWish:
-    """What is asked of Slurm."""
-
-    tasks: int
-    """Jobs of the array; each makes every so-many-th question with all its systems."""
-    hours: float
-    memory_mb: int
-    options: tuple[str, ...] = ()
-    """More #SBATCH lines, such as ``--partition=short``."""
-
-
-def script(suite: str, folder: Path, wish: SlurmWish, arguments: tuple[str, ...] = ()) -> str:
+def script(
+    suite: str,
+    folder: Path,
+    arguments: list[str],
+    *,
+    tasks: int,
+    hours: float,
+    memory_mb: int,
+    options: tuple[str, ...],
+) -> str:
     """Return the script for ``sbatch``; a task that is sent again goes on where it stopped.
 
-    Raises WrongOption: an option has more than one line.
+    Each of the ``tasks`` makes every so-many-th question with all its systems. ``arguments`` are those of ``bench run``,
+    ``options`` more #SBATCH lines, such as ``--partition=short``. Raises WrongOption: an option has more than one line.
     """
-    for option in wish.options:
+    for option in options:
         if len(option.splitlines()) != 1:
             raise WrongOption(f"an option of sbatch is one line, not {option!r}", source="--sbatch")
-    minutes = max(1, round(60 * wish.hours))
+    minutes = max(1, round(60 * hours))
     part = f"{shlex.quote(str(folder / PARTS))}/$SLURM_ARRAY_TASK_ID"
     command = [sys.executable, "-P", "-m", "sokoasp", "bench", "run", suite, *arguments]
     run = " ".join(map(shlex.quote, command))
@@ -41,14 +38,14 @@ def script(suite: str, folder: Path, wish: SlurmWish, arguments: tuple[str, ...]
     lines = [
         "#!/bin/bash",
         "#SBATCH --job-name=sokoasp",
-        f"#SBATCH --array=0-{wish.tasks - 1}",
+        f"#SBATCH --array=0-{tasks - 1}",
         f"#SBATCH --time={minutes}",
-        f"#SBATCH --mem={wish.memory_mb}M",
+        f"#SBATCH --mem={memory_mb}M",
         "#SBATCH --cpus-per-task=1",
-        *(f"#SBATCH {option}" for option in wish.options),
+        *(f"#SBATCH {option}" for option in options),
         f"#SBATCH --output={log}",
         "",
         f"mkdir -p {part}",
-        f"exec {run} -o {part} --part $SLURM_ARRAY_TASK_ID/{wish.tasks}",
+        f"exec {run} -o {part} --part $SLURM_ARRAY_TASK_ID/{tasks}",
     ]
     return "\n".join(lines) + "\n"

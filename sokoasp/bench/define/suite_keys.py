@@ -45,14 +45,17 @@ class TableSource:
         raise NotationError(message, source=self.name, line=line_at(self.places, path), code="E-SUITE")
 
 
+def of_type(kind: type, what: str) -> Callable[[Any], str | None]:
+    """Return a check for a value of a type, called ``what``."""
+    return lambda value: None if isinstance(value, kind) else f"must be {what}"
+
+
+flag, table = of_type(bool, "true or false"), of_type(dict, "a table")
+
+
 def text(value: Any) -> str | None:
     """Check for a non-empty string."""
     return None if isinstance(value, str) and value.strip() else "must be a text that is not empty"
-
-
-def flag(value: Any) -> str | None:
-    """Check for true or false."""
-    return None if isinstance(value, bool) else "must be true or false"
 
 
 def number(value: Any) -> str | None:
@@ -127,12 +130,7 @@ def options(value: Any) -> str | None:
     return f"must be a list of options of clingo ({wrong})" if wrong else None
 
 
-def table(value: Any) -> str | None:
-    """Check for a table."""
-    return None if isinstance(value, dict) else "must be a table"
-
-
-def checked(source: TableSource, path: Path, value: Any, keys: Mapping[str, Key]) -> dict[str, Any]:
+def checked(source: TableSource, path: Path, value: Mapping[str, Any], keys: Mapping[str, Key]) -> dict[str, Any]:
     """Return a table with defaults filled in.
 
     Raises:
@@ -140,8 +138,6 @@ def checked(source: TableSource, path: Path, value: Any, keys: Mapping[str, Key]
         WrongOption: The command line gave a value of the wrong kind.
     """
     name = "".join(f"[{part + 1}]" if isinstance(part, int) else f" {part}" for part in path).strip() or "the suite"
-    if not isinstance(value, dict):
-        source.fail(path, f"{name} must be a table")
     for key, entry in value.items():
         if key not in keys:
             source.fail((*path, key), f"{name} has no key {key!r}{nearest_or_all(key, keys)}")
@@ -163,12 +159,13 @@ PLACEHOLDERS = (
 )
 """What may stand in braces in a command."""
 
+_TEXT, _TEXTS = Key(text, None), several(text, 1)
 SUITE: Mapping[str, Key] = {
     "title": Key(text, REQUIRED),
-    "objectives": Key(several(text, 1), None),
+    "objectives": Key(_TEXTS, None),
     "repetitions": Key(whole(1), 1),
     "seeds": Key(several(whole(0, 2**32 - 1), 1), [0]),
-    "view": Key(text, None),
+    "view": _TEXT,
     "limits": Key(table, {}),
     "instances": Key(several(table, 1), REQUIRED),
     "systems": Key(several(table, 1), REQUIRED),
@@ -182,19 +179,19 @@ LIMITS: Mapping[str, Key] = {
     "by": Key(one_of("sokoasp", "runexec"), "sokoasp"),
 }
 INSTANCES: Mapping[str, Key] = {
-    "name": Key(text, None),
-    "files": Key(several(text, 1), REQUIRED),
+    "name": _TEXT,
+    "files": Key(_TEXTS, REQUIRED),
     "levels": Key(several(whole(1), 1), []),
     "optional": Key(flag, False),
-    "claims": Key(text, None),
+    "claims": _TEXT,
 }
 SYSTEMS: Mapping[str, Key] = {
     "name": Key(text, REQUIRED),
     "kind": Key(one_of(*KINDS), REQUIRED),
-    "objectives": Key(several(text, 1), None),
-    "base": Key(text, None),
-    "encoding": Key(text, None),
-    "without": Key(either(several(text, 1), one_of("each")), []),
+    "objectives": Key(_TEXTS, None),
+    "base": _TEXT,
+    "encoding": _TEXT,
+    "without": Key(either(_TEXTS, one_of("each")), []),
     "engine": Key(text, "native"),
     "known": Key(either(flag, one_of("table")), False),
     "shorten": Key(number, None),
@@ -205,14 +202,14 @@ SYSTEMS: Mapping[str, Key] = {
     "threads": Key(whole(1, 64), 1),
     "constraints": Key(several(text), []),
     "steps": Key(either(whole(1), one_of("own")), None),
-    "command": Key(either(text, several(text, 1)), None),
+    "command": Key(either(text, _TEXTS), None),
     "output": Key(one_of(*OUTPUTS), "push"),
     "plan": Key(pattern(groups=1), None),
     "optimal": Key(either(flag, pattern()), False),
     "value": Key(pattern(groups=1), None),
     "unsolvable": Key(pattern(), None),
     "no_plan": Key(pattern(), None),
-    "version": Key(text, None),
+    "version": _TEXT,
     "requires": Key(several(text), []),
 }
 ONLY_FOR: Mapping[str, tuple[str, ...]] = {

@@ -19,7 +19,8 @@ def write(store: Store, file: TextIO) -> None:
     title = store.description().get("title", "campaign")
     memory = max((limit for (limit,) in store.rows(("limit_memory_mb",), asked=True)), default=0)
     found: dict[tuple[str, str], dict[str, list[ExportedRun]]] = defaultdict(lambda: defaultdict(list))
-    for run in runs(store):
+    every = list(runs(store))
+    for run in every:
         found[run.system, run.objective][f"{run.file}:{run.level}"].append(run)
     numbers = dict(zip(sorted({name for its in found.values() for name in its}), map(str, count()), strict=False))
     root = Xml.Element("result")
@@ -29,7 +30,7 @@ def write(store: Store, file: TextIO) -> None:
         element = Xml.SubElement(root, "system", name=system, version="1", measures="sokoasp", config="sokoasp")
         for objective in sorted(objective for of, objective in found if of == system):
             Xml.SubElement(element, "setting", {"name": objective, "cmdline": "", "tag": ""})
-    seconds = max((run.limit_seconds for its in found.values() for same in its.values() for run in same), default=0)
+    seconds = max((run.limit_seconds for run in every), default=0)
     limits = {"timeout": f"{seconds:.0f}", "memout": f"{memory:.0f}"}
     Xml.SubElement(root, "seqjob", {"name": "job", "runs": "1", "parallel": "1", **limits})
     benchmark = Xml.SubElement(root, "benchmark", name=title)

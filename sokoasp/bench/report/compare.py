@@ -58,11 +58,6 @@ class Pairing:
     limits: tuple[tuple[str, ...], ...]
     """Of each side the limits of its runs in words: seconds and their clock, memory, and others."""
 
-    @property
-    def other_limits(self) -> str:
-        """Say under which limits the two sides ran where they differ; empty where they do not."""
-        return " against ".join(map(" or ".join, self.limits)) if len(set(self.limits)) > 1 else ""
-
 
 def compare(first: ComparedSide, second: ComparedSide, *, measure: str | None = None) -> list[Pairing]:
     """Pair the runs of two sides by instance, objective, seed and repetition.
@@ -152,8 +147,9 @@ def markdown(pairings: list[Pairing], first: ComparedSide, second: ComparedSide)
     for pairing in pairings:
         if not pairing.questions:
             yield f"\n**Other questions** ({pairing.system}): {pairing.objective}; nothing is paired."
-        if pairing.other_limits:
-            yield f"\n**Other limits** ({pairing.objective}, {pairing.system}): {pairing.other_limits}; this may be why."
+        if len(set(pairing.limits)) > 1:
+            limits = " against ".join(map(" or ".join, pairing.limits))
+            yield f"\n**Other limits** ({pairing.objective}, {pairing.system}): {limits}; this may be why."
     for title, changes in (("Regressions", regressions(pairings)), ("Gains", gains)):
         yield f"\n## {title}: {len(changes)}"
         if changes:

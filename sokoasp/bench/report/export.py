@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields
 from typing import TextIO
 
 from sokoasp.bench.report import judge, tables
@@ -57,9 +57,8 @@ def runs(store: Store) -> Iterator[ExportedRun]:
 def write_csv(store: Store, file: TextIO) -> None:
     """Write a table with a head; what is not known is an empty cell."""
     table = csv.writer(file, lineterminator="\n")
-    names = [one.name for one in fields(ExportedRun)]
-    table.writerow(names)
-    table.writerows([getattr(run, name) for name in names] for run in runs(store))
+    table.writerow(one.name for one in fields(ExportedRun))
+    table.writerows(map(astuple, runs(store)))
 
 
 def write_jsonl(store: Store, file: TextIO) -> None:

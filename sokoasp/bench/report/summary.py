@@ -138,10 +138,10 @@ def _objective(data: Data, objective: str, measure: str, plotted: plots.Place | 
     if len(runs) > 1:
         yield _ratio_table(runs, objective, seconds)
     yield from _ablations(data, objective, runs)
-    for one, two in plots.pairs(tuple(runs), data.bases) if plotted else ():
-        assert plotted is not None
-        file = f"scatter-{name}-{_file_name(one)}-{_file_name(two)}"
-        yield Figure(plots.scatter(one, two, runs, plotted, file, seconds), f"{one} against {two}, {objective}")
+    if plotted:
+        for one, two in plots.pairs(tuple(runs), data.bases):
+            file = f"scatter-{name}-{_file_name(one)}-{_file_name(two)}"
+            yield Figure(plots.scatter(one, two, runs, plotted, file, seconds), f"{one} against {two}, {objective}")
     if plotted and len(runs) > 4:
         yield Text("Of all pairs six are drawn: ablations beside their bases, then in the order of the suite.")
     yield from _sets(data, objective)
@@ -250,10 +250,10 @@ def _instances(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
 def _run_cell(run: Run | None) -> str:
     if run is None:
         return ""
+    outcome = run.outcome.replace("_", " ")
     if run.decided:
-        mark = "" if run.outcome == "optimal" else f" {run.outcome.replace('_', ' ')}"
-        return f"{run.seconds:.2f}{mark}"
-    return run.outcome.replace("_", " ") + (f" {run.value}" if run.value is not None else "")
+        return f"{run.seconds:.2f}" + f" {outcome}" * (outcome != "optimal")
+    return outcome if run.value is None else f"{outcome} {run.value}"
 
 
 def _machines(store: Store) -> Iterator[Block]:

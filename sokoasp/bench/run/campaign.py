@@ -122,10 +122,9 @@ def _possible_here(every: list[job.Job]) -> tuple[list[job.Job], list[str]]:
     """Return the jobs that this machine has everything for, and a sentence for each system of which some are left out."""
     programs = {one.system.name: external.missing(one.system, one.limits.by) for one in every}
     no_kernels = None if kernels.status().there else str(errors.MissingExtra("the native search", "jit"))
-    lacks = [programs[one.system.name] or (no_kernels if _wants_kernels(one) else None) for one in every]
-    why = {one.system.name: lack for one, lack in zip(every, lacks, strict=True) if lack is not None}
-    notes = [f"system {name!r} is left out: {lack}" for name, lack in why.items()]
-    return [one for one, lack in zip(every, lacks, strict=True) if lack is None], sorted(notes)
+    lacks = {one.key: programs[one.system.name] or (no_kernels if _wants_kernels(one) else None) for one in every}
+    notes = {f"system {one.system.name!r} is left out: {lacks[one.key]}" for one in every if lacks[one.key]}
+    return [one for one in every if not lacks[one.key]], sorted(notes)
 
 
 def _wants_kernels(one: job.Job) -> bool:

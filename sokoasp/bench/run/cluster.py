@@ -108,8 +108,7 @@ def execute(jobs: Iterable[Job], client: Any) -> Iterator[Ran]:
 
 
 def _places(client: Any) -> int:
-    info: dict[str, Any] = client.scheduler_info(n_workers=-1).get("workers", {})
-    return sum(int(worker["nthreads"]) for worker in info.values())
+    return sum(int(worker["nthreads"]) for worker in client.scheduler_info(n_workers=-1).get("workers", {}).values())
 
 
 def _next(ended: Queue[Any], client: Any) -> Any:

@@ -25,6 +25,7 @@ from sokoasp.bench.run import core_pinning, host, processes
 from sokoasp.bench.run.job import Answer, Job, Report
 from sokoasp.core import child
 from sokoasp.core.child_processes import put_off
+from sokoasp.core.limits import held_mb
 
 GRACE = 1.0
 """Seconds beyond the wall limit before a run that does not stop by itself is killed (and 5 % of the limit)."""
@@ -105,7 +106,7 @@ def run(job: Job, parent: child.Parent) -> Report | None:
         _, status, usage = os.wait4(pid, 0)
         left_behind = processes.end_all_below()
         wall = time.perf_counter() - began
-        tail = _tail(errors)
+        tail = os.pread(errors, _TAIL, max(0, os.fstat(errors).st_size - _TAIL)).decode("utf-8", "replace").strip()
     finally:
         os.close(inlet)
         os.close(errors)
@@ -142,11 +143,10 @@ def _empty(folder: Path) -> None:
 
 
 def _unpickled(data: bytes) -> Answer | None:
-    try:
-        answer: Any = pickle.loads(data)
-    except (EOFError, pickle.UnpicklingError):
-        return None
-    return answer if isinstance(answer, Answer) else None
+    with contextlib.suppress(EOFError, pickle.UnpicklingError):
+        answer: Answer = pickle.loads(data)
+        return answer
+    return None
 
 
 def _watch(job: Job, inlet: int, parent: child.Parent) -> Watched:
@@ -172,21 +172,13 @@ def _watch(job: Job, inlet: int, parent: child.Parent) -> Watched:
             chunks.append(chunk)
         # until it executes its command, a process has this program's pages
         watched = [one for one in processes.descendants(os.getpid()) if not external or processes.told(one) != own]
-        used = processes.resident_mb(watched)
+        used = sum(map(held_mb, watched))
         peak = max(peak, used, *(map(processes.peak_mb, watched) if len(watched) == 1 else ()))
         if used > most:
             return Watched(peak, killed_by="memory")
         if time.monotonic() > end:
             return Watched(peak, killed_by="time")
         look = min(look * 1.5, _LAST_LOOK)
-
-
-def _tail(errors: int) -> str:
-    with contextlib.suppress(OSError):
-        size = os.lseek(errors, 0, os.SEEK_END)
-        os.lseek(errors, max(0, size - _TAIL), os.SEEK_SET)
-        return os.read(errors, _TAIL).decode("utf-8", "replace").strip()
-    return ""
 
 
 def _child(job: Job, outlet: int, errors: int, close: list[int]) -> None:

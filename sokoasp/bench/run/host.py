@@ -25,7 +25,7 @@ def describe() -> tuple[str, str]:
         "cpu": _cpu(),
         "cores": os.cpu_count(),
         "turbo": _turbo(),
-        "governor": _line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+        "governor": _text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
         "memory_mb": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e6),
         "system": platform.platform(),
         "python": platform.python_version(),
@@ -37,22 +37,20 @@ def describe() -> tuple[str, str]:
 
 
 def _cpu() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor()
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+    lines = (_text("/proc/cpuinfo") or "").splitlines()
+    named = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.processor() or platform.machine())
 
 
 def _turbo() -> str | None:
     """Return whether the processor may raise its clock, ``on`` or ``off``; None where the system does not say."""
-    off = _line("/sys/devices/system/cpu/intel_pstate/no_turbo")
+    off = _text("/sys/devices/system/cpu/intel_pstate/no_turbo")
     if off is None:
-        return {"1": "on", "0": "off"}.get(_line("/sys/devices/system/cpu/cpufreq/boost") or "")
+        return {"1": "on", "0": "off"}.get(_text("/sys/devices/system/cpu/cpufreq/boost") or "")
     return "on" if off == "0" else "off"
 
 
-def _line(path: str) -> str | None:
+def _text(path: str) -> str | None:
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except OSError:

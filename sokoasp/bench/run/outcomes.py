@@ -55,21 +55,16 @@ def outcome(job: Job, report: Report) -> tuple[str, str]:
     value, bound = answer.value, answer.lower_bound
     if value is not None and bound is not None and bound > value:
         return "wrong_claim", f"claims a lower bound of {bound} {job.objective}, its own plan has {value}"
-    if (
-        job.system.kind == "external"
-        and (answer.status, answer.stopped_by) == ("time_out", "time")
-        and _is_left(job, report)
-    ):
-        return _by_the_wall(job, report)
+    if job.system.kind == "external" and (answer.status, answer.stopped_by) == ("time_out", "time"):
+        return _by_the_wall(job, report) or ("time_out", answer.message)
     status = answer.status if answer.status in OUTCOMES else "error"
     return status, answer.message
 
 
 def _without_answer(job: Job, report: Report) -> tuple[str, str]:
-    if report.killed_by == "time" and _is_left(job, report):
-        return _by_the_wall(job, report)
     if report.killed_by == "time":
-        return "time_out", f"killed: it went on {report.wall - job.limits.seconds:.1f} s beyond the limit"
+        beyond = f"killed: it went on {report.wall - job.limits.seconds:.1f} s beyond the limit"
+        return _by_the_wall(job, report) or ("time_out", beyond)
     if report.killed_by == "memory":
         return "memory_out", f"killed at {report.peak_mb:.0f} MB"
     if report.exit_code == -signal.SIGXCPU:
@@ -81,11 +76,9 @@ def _without_answer(job: Job, report: Report) -> tuple[str, str]:
     return "crash", f"died by {how} without an answer{': ' if last else ''}{last}"
 
 
-def _is_left(job: Job, report: Report) -> bool:
-    """Return whether the run was under a limit of CPU seconds and has not used them up."""
-    return job.limits.clock == "cpu" and report.cpu < job.limits.seconds
-
-
-def _by_the_wall(job: Job, report: Report) -> tuple[str, str]:
+def _by_the_wall(job: Job, report: Report) -> tuple[str, str] | None:
+    """Return the outcome of a run that was ended before it had used up its CPU seconds; None where none are left."""
+    if job.limits.clock != "cpu" or report.cpu >= job.limits.seconds:
+        return None
     used = f"{report.cpu:.1f} of its {job.limits.seconds:g} CPU seconds"
     return "wall_out", f"killed after {report.wall:.1f} s by the clock, {used} used; --retry wall_out runs it again"

@@ -10,8 +10,6 @@ import signal
 import sys
 from pathlib import Path
 
-from sokoasp.core.limits import held_mb
-
 SLACK_MB = 256
 """Private memory beyond the limit at which the kernel itself refuses more; the resident limit is enforced by watching."""
 LARGEST_FILE = 2 << 30
@@ -50,23 +48,13 @@ def descendants(pid: int) -> list[int]:
     found: list[int] = []
     pending = [pid]
     while pending:
-        for listing in _children_files(pending.pop()):
-            with contextlib.suppress(OSError):
-                below = [int(word) for word in listing.read_text().split()]
-                found += below
-                pending += below
+        with contextlib.suppress(OSError):
+            for task in Path(f"/proc/{pending.pop()}/task").iterdir():
+                with contextlib.suppress(OSError):
+                    below = [int(word) for word in (task / "children").read_text().split()]
+                    found += below
+                    pending += below
     return found
-
-
-def _children_files(pid: int) -> list[Path]:
-    with contextlib.suppress(OSError):
-        return [task / "children" for task in Path(f"/proc/{pid}/task").iterdir()]
-    return []
-
-
-def resident_mb(pids: list[int]) -> float:
-    """Return the resident memory of these processes together, in MB; those that have gone count nothing."""
-    return sum(map(held_mb, pids))
 
 
 def peak_mb(pid: int) -> float:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from sokoasp.bench.run.job import Job
 from sokoasp.core.errors import WrongOption
+from sokoasp.core.nearest import nearest_or_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,7 @@ def _matched(what: str, names: Mapping[str, tuple[str, ...]], patterns: tuple[st
     for pattern in patterns:
         matching = {i for i, of in names.items() if pattern == i or any(fnmatchcase(one, pattern) for one in of)}
         if not matching:
-            raise WrongOption(
-                f"no {what} of the suite is called {pattern!r}; there are {_some({of[0] for of in names.values()})}"
-            )
+            there = nearest_or_all(pattern, sorted({of[0] for of in names.values()}))
+            raise WrongOption(f"no {what} of the suite is called {pattern!r}{there}")
         found |= matching
     return found
-
-
-def _some(names: set[str]) -> str:
-    shown = [repr(name) for name in sorted(names)[:8]]
-    return ", ".join(shown) + (f" and {len(names) - len(shown)} more" if len(names) > len(shown) else "")

@@ -56,14 +56,10 @@ def _ask(level: Level, row: Optimum, seconds: float, upper: Plan | None) -> Resu
 
         found = break_ties(level, tuple(row.objective.split("+")), limits)
     else:
-        found = engines.solve(level, row.objective, limits, engine=_engine(row), upper=upper)
+        closer = row.closed_by.partition(" ")[0]
+        engine = closer if closer in ("forward", "reverse", "bidirectional") else "native"  # where they share the time
+        found = engines.solve(level, row.objective, limits, engine=engine, upper=upper)
     return found.uninterrupted()
-
-
-def _engine(row: Optimum) -> str:
-    """Return the one search that closed a row, else ``native``, where searches share the time."""
-    named = row.closed_by.partition(" ")[0]
-    return named if named in ("forward", "reverse", "bidirectional") else "native"
 
 
 def second_looks(level: Level, path: Path, rows: dict[str, Optimum], seconds: float) -> dict[str, tuple[str, str]]:
@@ -78,22 +74,17 @@ def _compared(level: Level, row: Optimum, found: Result) -> tuple[str, str]:
     ours, bound = optima_table.parse(row.value), optima_table.parse(row.bound)
     theirs = () if found.plan is None else costs(level, found.plan, row.objective)
     proved = theirs if found.status is Status.OPTIMAL else (found.lower_bound,)
-    if row.status == "unsolvable" and theirs:
-        return "WRONG", f"a plan of {optima_table.shown(theirs)} was found"
     if found.status is Status.UNSOLVABLE and row.status != "unsolvable":
         return "WRONG", "the level was proved unsolvable"
-    if row.status == "proved" and theirs and theirs < ours:
+    if theirs and (row.status == "unsolvable" or (row.status == "proved" and theirs < ours)):
         return "WRONG", f"a plan of {optima_table.shown(theirs)} was found"
     if theirs and bound > theirs:
         return "WRONG", f"a plan of {optima_table.shown(theirs)} lies below the bound {row.bound}"
     if ours and proved > ours:
         return "WRONG", f"the bound {optima_table.shown(proved)} was proved, above the plan of {row.value}"
+    undecided = "plan holds" if row.value else "not decided"
     if row.status == "open":
-        return "holds" if bound and proved >= bound else _undecided(row), "open row"
+        return "holds" if bound and proved >= bound else undecided, "open row"
     if found.status in (Status.OPTIMAL, Status.UNSOLVABLE):
         return "holds", found.proof or ""
-    return _undecided(row), f"bound {found.lower_bound} within the limit"
-
-
-def _undecided(row: Optimum) -> str:
-    return "plan holds" if row.value else "not decided"
+    return undecided, f"bound {found.lower_bound} within the limit"

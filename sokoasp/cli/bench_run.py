@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command("run", epilog="Example: sokoasp bench run smoke -o results")
-@options.suite_argument
+@click.argument("suite")
 @click.argument("files", nargs=-1, type=options.IN_FILES, callback=spread)
 @options.recursive_option
 @click.option("-o", "--output", type=options.OUT_FOLDER, required=True, help="Output folder.")

@@ -11,11 +11,11 @@ import click
 from sokoasp.bench.define import slurm as tool
 from sokoasp.cli import campaigns
 from sokoasp.cli.files import spread
-from sokoasp.cli.options import IN_FILES, OUT_FOLDER, POSITIVE, STEPS, instances_option, suite_argument, time_option
+from sokoasp.cli.options import IN_FILES, OUT_FOLDER, POSITIVE, STEPS, instances_option, time_option
 
 
 @click.command("submit", epilog="Example: sokoasp bench submit smoke -o results --tasks 4")
-@suite_argument
+@click.argument("suite")
 @click.argument("files", nargs=-1, type=IN_FILES, callback=spread)
 @click.option(
     "-o", "--output", type=OUT_FOLDER, required=True, help="The campaign's folder, on a disk that all nodes see."

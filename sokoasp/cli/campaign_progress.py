@@ -13,25 +13,19 @@ if TYPE_CHECKING:
     from sokoasp.bench.run.campaign import Progress
 
 
-class _Tenths:
-    """Progress for logs: a line at the start and each time another tenth of the runs is done."""
-
-    def __init__(self, title: str) -> None:
-        self.title, self.said = title, -1
-
-    def note(self, progress: Progress) -> None:
-        """Print a line if another tenth is done."""
-        tenth = 10 * progress.done // max(1, progress.total)
-        if tenth > self.said and sys.stderr is not None:
-            self.said = tenth
-            click.echo(f"{self.title}: {progress.done} of {progress.total} runs, {progress.last}", err=True)
-
-
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[Progress], None]]:
     """Show a bar with the time left; where stderr is no terminal, print a line each tenth of the runs."""
     if sys.stderr is None or not sys.stderr.isatty():
-        yield _Tenths(title).note
+        said = set[int]()
+
+        def on_tenth(progress: Progress) -> None:
+            tenth = 10 * progress.done // max(1, progress.total)
+            if tenth not in said and sys.stderr is not None:
+                said.add(tenth)
+                click.echo(f"{title}: {progress.done} of {progress.total} runs, {progress.last}", err=True)
+
+        yield on_tenth
         return
     from rich import console
     from rich import progress as bars

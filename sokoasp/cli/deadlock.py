@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import click
@@ -39,15 +38,17 @@ def command(
     if reverse is not None:
         if after or exhaustive:
             raise click.UsageError("--reverse is about the closed region: leave --after and --exhaustive out")
-        backwards = _reversed(source, reverse)
+        start: Any = source._replace(wanted=((reverse, reverse),)).one().problem
 
     def act(level: Found) -> int:
         if level.domain.problem is not Level:
             raise click.UsageError(f"deadlocks are for Sokoban levels, this is {level.domain.name}")
-        examine = level.domain.known.examine if reverse is None else backwards
         try:
             with shown(progress, level, limits):
-                found = examine(level.problem, moves, exhaustive, limits)
+                if reverse is None:
+                    found = level.domain.known.examine(level.problem, moves, exhaustive, limits)
+                else:
+                    found = examine_reverse(start, level.problem)
         except (IllegalPlan, LevelError) as error:
             raise error.located(level.place + " --after" * isinstance(error, IllegalPlan)) from None
         if rows:
@@ -59,12 +60,6 @@ def command(
         return 11 if found.verdict == "dead" else 0
 
     ctx.exit(each(source.levels(), act, rows))
-
-
-def _reversed(source: Source, number: int) -> Callable[..., Examination]:
-    """Return what examines positions of reverse search on their way back to a level of the file."""
-    start: Any = source._replace(wanted=((number, number),)).one().problem
-    return lambda level, *_: examine_reverse(start, level)
 
 
 def _report(found: Examination, heading: str) -> str:

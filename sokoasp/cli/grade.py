@@ -100,8 +100,7 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
                 f"{marks.pupil:<{width}} {marks.mark:>3} %  {marks.right:>2} of {marks.levels}  {marks.mistake}".rstrip()
             )
     if others := class_grading.unmarked(folder):
-        named = ", ".join(others[:5]) + f" and {len(others) - 5:,} more" * (len(others) > 5)
-        click.echo(f"note: not marked, for an encoding's file ends in .lp: {named}", err=True)
+        click.echo(f"note: not marked, for an encoding's file ends in .lp: {errors.some(others, 5)}", err=True)
     if html:
         write_output(_page(folder, found), str(html))
     return 0 if all(0 < marks.right == marks.levels for marks in found) else 13

@@ -10,6 +10,7 @@ import click
 from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import OUT_FILE, limit_options
 from sokoasp.cli.rows import Rows, each, rows_option
+from sokoasp.core.errors import some
 from sokoasp.klotski import database
 
 
@@ -63,6 +64,6 @@ def _show(found: Found, row: dict[str, Any], rows: Rows) -> None:
     for name, value in row.items():
         text = f"{value:,}" if isinstance(value, int) else value
         if isinstance(value, list):
-            text = ", ".join(map(str, value[:5])) + f" and {len(value) - 5:,} more" * (len(value) > 5)
+            text = some(value, 5)
         label = name.replace("_", " ") + " to the goal" * name.startswith("greatest")
         click.echo(f"  {label:<27} {text}")

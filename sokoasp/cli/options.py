@@ -132,10 +132,9 @@ OUT_TEXT = _NewText("w", encoding="utf-8")
 OUT_FOLDER = _NewFolder(file_okay=False, path_type=Path)
 
 
-def objective_option(function: _F) -> _F:
-    """Add --objective."""
-    text = "lines, pushes or moves (Klotski: slides or units); default: lines or slides."
-    return click.option("--objective", help=text)(function)
+objective_option = click.option(
+    "--objective", help="lines, pushes or moves (Klotski: slides or units); default: lines or slides."
+)
 
 
 def objective_of(domain: Game, objective: str | None) -> str:
@@ -194,22 +193,14 @@ def limit_options(text: str | None, default: float | None = None, kind: Number =
     return add
 
 
-def suite_argument(function: _F) -> _F:
-    """Add SUITE."""
-    return click.argument("suite")(function)
-
-
-def instances_option(function: _F) -> _F:
-    """Add --instances."""
-    return click.option(
-        "--instances", type=IN_FOLDER, help="Folder of your own instances, for suites that ask for one."
-    )(function)
-
-
-def measure_option(function: _F) -> _F:
-    """Add --measure."""
-    text = "Seconds to compare: wall or CPU of the run's process (default: as limited), or the system's own (total)."
-    return click.option("--measure", type=click.Choice(["wall", "cpu", "total"]), help=text)(function)
+instances_option = click.option(
+    "--instances", type=IN_FOLDER, help="Folder of your own instances, for suites that ask for one."
+)
+measure_option = click.option(
+    "--measure",
+    type=click.Choice(["wall", "cpu", "total"]),
+    help="Seconds to compare: wall or CPU of the run's process (default: as limited), or the system's own (total).",
+)
 
 
 class _File(click.Path):

@@ -267,11 +267,13 @@ def _part(value: Any) -> str:
     return ",".join(map(_part, value)) if isinstance(value, list | tuple) else _cell(value)
 
 
-def progress_option(function: _F) -> _F:
-    """Add --progress, which the command gets as ``progress``."""
-    kinds = click.Choice(["auto", "json", "none"])
-    text = "Progress on stderr. auto: a live line on a terminal, elsewhere a line after 10, 20, 40 s ...; json: a line a second."
-    return click.option("--progress", type=kinds, default="auto", show_default=True, help=text)(function)
+progress_option = click.option(
+    "--progress",
+    type=click.Choice(["auto", "json", "none"]),
+    default="auto",
+    show_default=True,
+    help="Progress on stderr. auto: a live line on a terminal, elsewhere a line after 10, 20, 40 s ...; json: a line a second.",
+)
 
 
 @contextmanager

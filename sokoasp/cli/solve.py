@@ -169,8 +169,7 @@ def _print(level: files.Found, result: Result, rows: Rows, without: str) -> None
             "error: the engines disagree, which is a bug: please report what --json prints, and the level", err=True
         )
     if rows:
-        row = as_json(level.problem, result, **level.row)
-        rows.write(row)
+        rows.write(as_json(level.problem, result, **level.row))
     elif rows.plans == "text":
         click.echo(_report(level, result, without))
     else:

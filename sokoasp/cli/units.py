@@ -49,15 +49,11 @@ def command(ctx: click.Context, /, source: Source, cut_file: Path | None, rows: 
             rows.write({**found.row, **row}, units=len(row["units"]), passages=len(row["passages"]))
         else:
             head = [] if found.alone and not source.many else [found.heading]
-            click.echo(
-                "\n".join([*head, draw.draw(level, view), "", _GATES, *(f"  {one}" for one in draw.equations(view))])
-            )
+            gates = ["", "gates by passage, in the paper's arrows:", *(f"  {one}" for one in draw.equations(view))]
+            click.echo("\n".join([*head, draw.draw(level, view), *gates]))
         return 11 if view.dead else 0
 
     ctx.exit(each(levels, act, rows))
-
-
-_GATES = "gates by passage, in the paper's arrows:"
 
 
 def _row(view: SplitView) -> dict[str, Any]:

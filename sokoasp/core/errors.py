@@ -17,6 +17,7 @@ SokoaspError                 exit code 1 unless a subclass says otherwise
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import ClassVar
 
 
@@ -46,12 +47,7 @@ class SokoaspError(Exception):
     @property
     def place(self) -> str:
         """Return ``file:line:column`` as far as it is known."""
-        parts = [self.source] if self.source else []
-        if self.line is not None:
-            parts.append(str(self.line))
-            if self.column is not None:
-                parts.append(str(self.column))
-        return ":".join(parts)
+        return ":".join(str(part) for part in (self.source or None, self.line, self.column) if part is not None)
 
     def located(self, source: str) -> SokoaspError:
         """Fill in the file name if no deeper reader has done so, and return the same error."""
@@ -78,7 +74,7 @@ def place_of(error: UnicodeDecodeError) -> tuple[int, int]:
 def not_toml(kind: type[SokoaspError], error: ValueError, source: str, code: str = "") -> SokoaspError:
     """Return what ``tomllib`` says of a file as an error of ours, its place out of the sentence."""
     place = re.search(r" \(at line (\d+), column (\d+)\)", str(error))
-    line, column = (int(place[1]), int(place[2])) if place else (None, None)
+    line, column = map(int, place.groups()) if place else (None, None)
     message = re.sub(r" \(at .*\)$", "", str(error))
     return kind(f"not valid TOML: {message}", source=source, line=line, column=column, code=code)
 
@@ -173,6 +169,11 @@ class MissingExtra(SokoaspError, ImportError):
 def counted(number: int, noun: str) -> str:
     """Return ``1 box``, ``2 boxes`` or ``65,880 positions`` from the number and the plural."""
     return f"{number:,} {singular(noun) if number == 1 else noun}"
+
+
+def some(names: Sequence[object], most: int) -> str:
+    """Return so many of these names, and how many more there are: ``a, b and 3 more``."""
+    return ", ".join(map(str, names[:most])) + f" and {len(names) - most:,} more" * (len(names) > most)
 
 
 def singular(noun: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from sokoasp.core.errors import some
+
 MOST = 10
 """Names that are listed where none is like the one that was typed."""
 
@@ -35,5 +37,4 @@ def did_you_mean(name: str, known: Iterable[str], other_words: Mapping[str, str]
 def nearest_or_all(name: str, known: Iterable[str], other_words: Mapping[str, str] | None = None) -> str:
     """Return the same question, and where no name is like it those there are, ten at most: ``; there are a, b``."""
     names = list(known)
-    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
-    return did_you_mean(name, names, other_words) or f"; there are {', '.join(names[:MOST])}{more}"
+    return did_you_mean(name, names, other_words) or f"; there are {some(names, MOST)}"

@@ -18,7 +18,6 @@ from sokoasp.bench.run.job import Report
 from sokoasp.bench.run.local import Workers, execute
 from sokoasp.bench.run.outcomes import outcome
 from sokoasp.core import kernels
-from sokoasp.core.limits import held_mb
 from sokoasp.sokoban.formats import level_from_rows
 from tests.instances import written
 from tests.processes import alive, wait_for
@@ -271,7 +270,7 @@ def test_ctrl_c_ends_the_run_under_way(external: Make, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pid", [0, 1 << 22])
 def test_processes_that_are_not_there_have_no_children_and_no_memory(pid: int) -> None:
-    assert processes.descendants(pid) == [] and held_mb(pid) == 0 and processes.peak_mb(pid) == 0
+    assert processes.descendants(pid) == [] and processes.resident_mb([pid]) == 0 and processes.peak_mb(pid) == 0
 
 
 @pytest.mark.parametrize("words", ["terminate called after throwing an instance of 'std::bad_alloc'", "MemoryError"])

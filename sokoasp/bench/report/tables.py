@@ -17,6 +17,7 @@ from sokoasp.bench.report import judge
 from sokoasp.bench.report.judge import RunVerdict
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store
+from sokoasp.core.errors import some
 
 EXAMPLES = 3
 """Instances that are named of those on which a system went wrong; the number of all is always printed."""
@@ -271,9 +272,8 @@ def grouped(found: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...],
     for place, group in groupby(found, key=lambda row: row[:3]):
         same = list(group)
         first = list(dict.fromkeys(row[3] for row in same))
-        more = f" and {len(first) - EXAMPLES} more" if len(first) > EXAMPLES else ""
         also = f" (and {others} more)" if (others := len({row[4] for row in same}) - 1) else ""
-        yield place, len(same), ", ".join(first[:EXAMPLES]) + more, same[0][4] + also, same[0][5]
+        yield place, len(same), some(first, EXAMPLES), same[0][4] + also, same[0][5]
 
 
 def files(store: Store) -> dict[str, tuple[str, int]]:

@@ -25,7 +25,6 @@ from sokoasp.bench.run import core_pinning, host, processes
 from sokoasp.bench.run.job import Answer, Job, Report
 from sokoasp.core import child
 from sokoasp.core.child_processes import put_off
-from sokoasp.core.limits import held_mb
 
 GRACE = 1.0
 """Seconds beyond the wall limit before a run that does not stop by itself is killed (and 5 % of the limit)."""
@@ -172,7 +171,7 @@ def _watch(job: Job, inlet: int, parent: child.Parent) -> Watched:
             chunks.append(chunk)
         # until it executes its command, a process has this program's pages
         watched = [one for one in processes.descendants(os.getpid()) if not external or processes.told(one) != own]
-        used = sum(map(held_mb, watched))
+        used = processes.resident_mb(watched)
         peak = max(peak, used, *(map(processes.peak_mb, watched) if len(watched) == 1 else ()))
         if used > most:
             return Watched(peak, killed_by="memory")

@@ -10,6 +10,8 @@ import signal
 import sys
 from pathlib import Path
 
+from sokoasp.core.limits import held_mb
+
 SLACK_MB = 256
 """Private memory beyond the limit at which the kernel itself refuses more; the resident limit is enforced by watching."""
 LARGEST_FILE = 2 << 30
@@ -55,6 +57,11 @@ def descendants(pid: int) -> list[int]:
                     found += below
                     pending += below
     return found
+
+
+def resident_mb(pids: list[int]) -> float:
+    """Return the resident memory of these processes together, in MB; those that have gone count nothing."""
+    return sum(map(held_mb, pids))
 
 
 def peak_mb(pid: int) -> float:

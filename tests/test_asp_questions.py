@@ -242,7 +242,7 @@ def test_a_cross_check_without_the_constraints_says_so(tmp_path: Path) -> None:
     assert code == 20 and "known optimum 4 lines without the constraints (" in out
 
 
-def test_cost_is_told_and_proved(tmp_path: Path) -> None:
+def test_cost_is_told_and_proved() -> None:
     code, out, _ = run(
         "solve", str(FOLDER / "tutorial" / "tutorial.xsb"), "--level", "8", "--then", "pushes,moves", "--json"
     )

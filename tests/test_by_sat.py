@@ -306,8 +306,3 @@ def test_a_bound_that_is_false_has_no_proof(tmp_path: Path) -> None:
     with pytest.raises(SokoaspError, match="the bound is false"):
         refute(level, replace(result, lower_bound=value + 1), tmp_path, Limits())
     assert refute(level, replace(result, lower_bound=0), tmp_path, Limits()).startswith("none")
-
-
-def test_a_proof_is_for_sat(tmp_path: Path) -> None:
-    for more in ([], ["--engine", "sat", "--steps", "3"]):
-        assert run("solve", FIRST, "--proof", tmp_path, *more).returncode == 2

@@ -13,7 +13,7 @@ from sokoasp.domain import domain_of
 from sokoasp.engine import Task, checking
 from sokoasp.sokoban.level import Level
 from tests.commands import run as run_command
-from tests.instances import ROOM, level, levels
+from tests.instances import ROOM, level, levels, written
 from tests.test_wrong_programs import PUSH, complete_program
 
 SHORT = level("""
@@ -56,6 +56,11 @@ def true(second: Result) -> Result:
     return second
 
 
+def under(text: str, wishes: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return wishes with a text as constraints, if there is one."""
+    return {**wishes, "constraints": (written(folder, text),)} if text else wishes
+
+
 @pytest.mark.parametrize(
     ("problem", "wishes", "text", "lies"),
     [
@@ -73,9 +78,7 @@ def true(second: Result) -> Result:
 def test_what_is_said_to_agree_could_have_disagreed(
     problem: Level, wishes: dict[str, Any], text: str, lies: list[int | None], tmp_path: Path
 ) -> None:
-    if text:
-        (tmp_path / "mine.lp").write_text(text)
-        wishes = {**wishes, "constraints": (tmp_path / "mine.lp",)}
+    wishes = under(text, wishes, tmp_path)
     assert checked(problem, true, **wishes).agrees is True
     for lie in lies:
         assert checked(problem, value(lie), **wishes).agrees is False, lie
@@ -91,10 +94,7 @@ def test_what_is_said_to_agree_could_have_disagreed(
 def test_what_an_optimum_says_nothing_of_is_not_comparable(
     problem: Level, wishes: dict[str, Any], text: str, said: str, tmp_path: Path
 ) -> None:
-    if text:
-        (tmp_path / "mine.lp").write_text(text)
-        wishes = {**wishes, "constraints": (tmp_path / "mine.lp",)}
-    found = checked(problem, true, **wishes)
+    found = checked(problem, true, **under(text, wishes, tmp_path))
     assert (found.agrees, found.note) == (None, f"not comparable: {said}")
 
 

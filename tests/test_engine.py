@@ -208,7 +208,7 @@ def test_memory_limit_is_a_result() -> None:
     assert (found.status, found.exit_code, found.stopped_by) == (Status.MEMORY_OUT, 21, "memory")
 
 
-def test_interrupt_is_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_is_a_result() -> None:
     def interrupt() -> None:
         raise KeyboardInterrupt
 

@@ -14,7 +14,6 @@ from sokoasp.klotski.board import Board
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.search.exact import reference
-from tests.commands import run
 from tests.instances import LINE, level, written
 
 TWO = level("""
@@ -228,20 +227,6 @@ def test_a_solved_level_may_have_to_be_left_under_constraints(tmp_path: Path, ob
     assert solve(one, objective=objective, constraints=path, at_most=0).status is Status.NO_PLAN
     never = (written(tmp_path, "#program check(t).\n:- query(t), not player_at(c2r3,t).\n"),)
     assert solve(one, objective="lines", constraints=never, cross_check=False).status is Status.UNSOLVABLE
-
-
-def test_the_command_line_refuses_what_does_not_go_together(tmp_path: Path) -> None:
-    (tmp_path / "l.xsb").write_text(f"{LINE}\n")
-    (tmp_path / "p.lurd").write_text("RRRR\n")
-    (tmp_path / "mine.lp").write_text(NO_RIGHT)
-    words = ["solve", str(tmp_path / "l.xsb")]
-    mine, plan = ["--constraints", str(tmp_path / "mine.lp")], ["--plan", str(tmp_path / "p.lurd")]
-    for more, said in (
-        ([*plan, *mine], "--plan does not go with --constraints"),
-        ([*plan, "--models", "0"], "--plan does not go with --models"),
-    ):
-        done = run(*words, *more)
-        assert done.returncode == 2 and said in done.stderr
 
 
 @pytest.mark.parametrize(

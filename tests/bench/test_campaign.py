@@ -327,7 +327,7 @@ def test_a_real_full_disk(make_suite: MakeSuite, tmp_path: Path) -> None:
         subprocess.run(["umount", str(out)], check=False)
 
 
-def test_a_campaign_in_somebody_elses_folder_can_be_read(ran: Path, tmp_path: Path) -> None:
+def test_a_campaign_in_somebody_elses_folder_can_be_read(ran: Path) -> None:
     """By status, report, view and export, in a process that may not write there; its own files go elsewhere."""
     if os.geteuid() == 0 and not all(folder.stat().st_mode & 0o001 for folder in Path(__file__).parents):
         pytest.skip("another user cannot come to this checkout")

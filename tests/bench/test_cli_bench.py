@@ -11,27 +11,32 @@ from .conftest import ASP, REFERENCE, SUITE
 BOARD = "######\n#@ $.#\n######\n"
 
 
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
 def test_run_report_and_export(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text(SUITE + REFERENCE + ASP)
-    done = run("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
+    done = run("bench", "run", "suite.toml", "-o", "out")
     assert done.returncode == 0 and done.stderr.splitlines()[-1].startswith("test: 6 of 6 runs, ")
     assert "6 runs, 0 of them done before" in done.stdout and "optimal 6" in done.stdout
-    done = run("bench", "report", "out", "--no-plots", cwd=tmp_path)
+    done = run("bench", "report", "out", "--no-plots")
     assert done.returncode == 0 and not (tmp_path / "out" / "plots" / "cactus-lines.pdf").exists()
     assert "out/report.html" in done.stdout
-    run("bench", "run", "suite.toml", "-o", "half", "--part", "0/2", cwd=tmp_path)
-    run("bench", "report", "half", "--no-plots", cwd=tmp_path)
+    run("bench", "run", "suite.toml", "-o", "half", "--part", "0/2")
+    run("bench", "report", "half", "--no-plots")
     assert "2 runs are still to be made." in (tmp_path / "half" / "report.md").read_text()
-    done = run("bench", "export", "out", "--to", "jsonl", cwd=tmp_path)
+    done = run("bench", "export", "out", "--to", "jsonl")
     assert [json.loads(line)["outcome"] for line in done.stdout.splitlines()] == ["optimal"] * 6
-    done = run("bench", "export", "out", "-o", "rows.csv", cwd=tmp_path)
+    done = run("bench", "export", "out", "-o", "rows.csv")
     assert done.returncode == 0 and len((tmp_path / "rows.csv").read_text().splitlines()) == 7
-    assert run("bench", "export", "out", "-o", "rows.jsonl", cwd=tmp_path).returncode == 0
+    assert run("bench", "export", "out", "-o", "rows.jsonl").returncode == 0
     assert [json.loads(line)["value"] is None for line in (tmp_path / "rows.jsonl").open()] == [False] * 6
-    done = run("bench", "export", "out", "-o", "rows.xyz", cwd=tmp_path)
+    done = run("bench", "export", "out", "-o", "rows.xyz")
     assert done.returncode == 2 and "rows.xyz ends in neither .csv nor .jsonl: give --format" in done.stderr
     assert not (tmp_path / "rows.xyz").exists()
-    assert run("bench", "export", "out", "-o", "rows.xyz", "--to", "csv", cwd=tmp_path).returncode == 0
+    assert run("bench", "export", "out", "-o", "rows.xyz", "--to", "csv").returncode == 0
 
 
 def test_a_board_that_comes_twice_is_told_and_the_plan_that_came_with_it_is_in_the_report(tmp_path: Path) -> None:
@@ -39,9 +44,9 @@ def test_a_board_that_comes_twice_is_told_and_the_plan_that_came_with_it_is_in_t
         (tmp_path / name).write_text(text)
     suite = 'title = "t"\nobjectives = ["moves"]\n[[instances]]\nfiles = ["*.xsb"]\n[[systems]]\nname = "d"\nkind = "deadlock"\n'
     (tmp_path / "t.toml").write_text(suite)
-    done = run("bench", "run", "t.toml", "-o", "out", cwd=tmp_path)
+    done = run("bench", "run", "t.toml", "-o", "out")
     assert "sokoasp: b.xsb:1 is the board of a.xsb:1: each board runs once\n" in done.stderr
-    run("bench", "report", "out", "--no-plots", cwd=tmp_path)
+    run("bench", "report", "out", "--no-plots")
     assert "| a.xsb:1 | 1 | 2 | 2 | unknown |" in (tmp_path / "out" / "report.md").read_text()
 
 
@@ -59,7 +64,7 @@ options = ["--heuristic=Domain"]
 
 def test_the_report_says_what_was_asked_of_whom_under_which_limits(tmp_path: Path) -> None:
     (tmp_path / "X").mkdir()
-    run("encodings", "export", "competition", "-o", "X/mine.lp", cwd=tmp_path)
+    run("encodings", "export", "competition", "-o", "X/mine.lp")
     sets = "".join(f"[[instances]]\nfiles = [{name!r}]\n" for name in ("t*b.[xs]*", "../tu.xsb"))
     systems = REFERENCE + EXACT + EXACT.replace("exact", "long").replace("steps = 2", "steps = 3")
     (tmp_path / "X/b.toml").write_text(f'title = "b"\n[limits]\ncores = 1\n{sets}{systems}')
@@ -88,8 +93,8 @@ def test_the_report_says_what_was_asked_of_whom_under_which_limits(tmp_path: Pat
 
 def test_a_time_limit_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text(SUITE + REFERENCE)
-    assert run("bench", "run", "suite.toml", "-o", "out", "--time-limit", "7.5", cwd=tmp_path).returncode == 0
-    assert run("bench", "report", "out", "--no-plots", cwd=tmp_path).returncode == 0
+    assert run("bench", "run", "suite.toml", "-o", "out", "--time-limit", "7.5").returncode == 0
+    assert run("bench", "report", "out", "--no-plots").returncode == 0
     assert "Limits of a run: 7.5 s by the clock" in (tmp_path / "out" / "report.md").read_text()
 
 
@@ -102,25 +107,25 @@ def test_a_bad_suite_or_program_is_one_sentence_before_any_run_and_errors_are_to
     syntax = f"error: {tmp_path}/rule.lp:2:1"
     for system, said in ((REFERENCE.replace("native", "naive"), unknown), (mine, faulty), (ruled, syntax)):
         (tmp_path / "suite.toml").write_text(SUITE + system)
-        done = run("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
+        done = run("bench", "run", "suite.toml", "-o", "out")
         assert done.returncode == 30 and not (tmp_path / "out").exists()
         assert done.stderr.startswith(said) and done.stderr.count("\n") == 1
     both = SUITE.replace('["lines"]', '["moves", "moves"]') + REFERENCE + mine.replace("encoding", "sat", 1)
     idle = '[[systems]]\nname = "idle"\nkind = "sat"\nobjectives = ["lines"]\n'
     (tmp_path / "suite.toml").write_text(both.replace('encoding = "mine.lp"\n', idle))
-    done = run("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path)
+    done = run("bench", "run", "suite.toml", "-o", "out")
     assert "error: mine, 3 runs: 01-box.sok:1" in done.stderr and "counts lines or pushes" in done.stderr
     assert done.stderr.count("\nwarning: system 'idle' has no runs: ") == 1
     assert done.returncode == 1 and done.stderr.endswith("\nerror: no run of mine came to anything\n")
-    assert run("bench", "run", "suite.toml", "-o", "o", "--system", "ref*", cwd=tmp_path).returncode == 0
+    assert run("bench", "run", "suite.toml", "-o", "o", "--system", "ref*").returncode == 0
 
 
 def test_a_folder_without_a_campaign_and_one_that_cannot_be_made_are_named(tmp_path: Path) -> None:
     for command in ("report", "export"):
-        done = run("bench", command, ".", cwd=tmp_path)
+        done = run("bench", command, ".")
         assert (done.returncode, done.stderr) == (30, "error: .: there is no campaign here (no runs.db)\n")
     (tmp_path / "file").touch()
-    done = run("bench", "run", "smoke", "-o", "file/out", cwd=tmp_path)
+    done = run("bench", "run", "smoke", "-o", "file/out")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "error: file/out: the output folder cannot be made: Not a directory\n"
 
@@ -128,41 +133,35 @@ def test_a_folder_without_a_campaign_and_one_that_cannot_be_made_are_named(tmp_p
 def test_encodings_bench_goes_on_where_it_stopped(tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n")
     words = ["encodings", "bench", "a.xsb", "--encoding", "lines", "-o", "out"]
-    done = run(*words, cwd=tmp_path)
+    done = run(*words)
     assert done.returncode == 0 and "| lines | 2/2 |" in done.stdout and "| a:2 | lines | 1 |" in done.stdout
-    again = run(*words, cwd=tmp_path)
+    again = run(*words)
     assert again.stdout == done.stdout and again.stderr == "programs: 2 of 2 runs, starting\n"
-    assert run("bench", "view", "out", cwd=tmp_path).stdout == done.stdout
+    assert run("bench", "view", "out").stdout == done.stdout
     (tmp_path / "bad.xsb").write_text("#####\n#@$ #\n#####\n")
-    done = run("encodings", "bench", ".", "--encoding", "pushes", "--objective", "pushes", cwd=tmp_path)
+    done = run("encodings", "bench", ".", "--encoding", "pushes", "--objective", "pushes")
     assert done.returncode == 0 and "| pushes | 2/2 |" in done.stdout
     assert "/bad.xsb:1: E-COUNT " in done.stderr
 
 
 def test_encodings_bench_wants_programs_of_the_catalogue(tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n")
-    done = run("encodings", "bench", "a.xsb", cwd=tmp_path)
+    done = run("encodings", "bench", "a.xsb")
     assert done.returncode == 2 and "name encodings by --encoding or --leave-one-out" in done.stderr
     for option in ("--encoding", "--leave-one-out"):
-        done = run("encodings", "bench", "a.xsb", option, "nonesuch", cwd=tmp_path)
+        done = run("encodings", "bench", "a.xsb", option, "nonesuch")
         refusal = "error: there is no encoding 'nonesuch', nor is it a file that ends with .lp\n"
         assert (done.returncode, done.stderr) == (30, refusal)  # and no place in a suite that is ours
     for faulty in ("", "lines+", "./none.lp"):
-        done = run("encodings", "bench", "a.xsb", "--encoding", faulty, cwd=tmp_path)
+        done = run("encodings", "bench", "a.xsb", "--encoding", faulty)
         assert done.returncode == 30 and "there is no encoding" in done.stderr
 
 
 def test_wrong_answers_end_with_exit_code_1(tmp_path: Path) -> None:
     liar = '[[systems]]\nname = "liar"\nkind = "external"\ncommand = "echo L"\noutput = "lurd"\n'
     (tmp_path / "suite.toml").write_text(SUITE + liar)
-    assert run("bench", "run", "suite.toml", "-o", "out", cwd=tmp_path).returncode == 1
-    assert run("bench", "report", "out", "--no-plots", cwd=tmp_path).returncode == 1
-
-
-def test_workers_and_cluster_exclude_each_other(tmp_path: Path) -> None:
-    (tmp_path / "suite.toml").write_text(SUITE + REFERENCE)
-    done = run("bench", "run", "suite.toml", "-o", "out", "--workers", "2", "--cluster", "tcp://x:1", cwd=tmp_path)
-    assert done.returncode == 2
+    assert run("bench", "run", "suite.toml", "-o", "out").returncode == 1
+    assert run("bench", "report", "out", "--no-plots").returncode == 1
 
 
 @pytest.mark.slow
@@ -172,6 +171,6 @@ def test_the_examples_of_the_help_run_and_the_smoke_suite_has_nothing_to_complai
     for name in ("run", "report", "export"):
         epilog = command.commands[name].epilog or ""
         assert epilog.startswith("Example: sokoasp bench ")
-        done = run(*epilog.removeprefix("Example: sokoasp ").split(), cwd=tmp_path)
+        done = run(*epilog.removeprefix("Example: sokoasp ").split())
         assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / "results" / "report.html").is_file() and (tmp_path / "runs.csv").is_file()

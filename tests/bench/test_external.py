@@ -97,14 +97,14 @@ def test_the_outcome_of_a_script_or_command_is_told(
         assert found is not None and found.decided == (status == "unsolvable")
 
 
-def test_a_plan_printed_before_the_time_limit_counts(worker: Workers, external: Make) -> None:
+def test_a_plan_printed_before_the_time_limit_counts(worker: Workers) -> None:
     system = system_of("shell", "external", command="echo R; sleep 600", output="lurd", optimal=True)
     status, _, found = run(worker, system, seconds=5)
     assert status == "solved" and found is not None
     assert (found.stopped_by, found.decided, found.lower_bound) == ("time", False, None)
 
 
-def test_placeholders_are_filled_in(worker: Workers) -> None:
+def test_placeholders_are_filled_in() -> None:
     names = "objective seed seconds memory_mb steps bound"
     words = " ".join(f"{{{name}}}" for name in names.split())
     system = system_of("shell", "external", command=f"echo {words} && cat {{facts}} {{pddl_problem}} {{xsb}}", steps=5)

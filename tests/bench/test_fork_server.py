@@ -113,7 +113,7 @@ def test_what_a_command_claims_after_its_cpu_limit_counts_no_more(worker: Worker
             assert outcome(one, report) == found or (found is None and outcome(one, report)[0] in ("optimal", "crash"))
 
 
-def test_a_run_that_does_not_stop_by_itself_is_killed(worker: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_does_not_stop_by_itself_is_killed(worker: Workers) -> None:
     # An external command below the soft limit of its own supervisor: the supervisor itself is stopped.
     system = system_of("stuck", "external", command="kill -STOP $PPID; sleep 60")
     one = job(system, seconds=0.3)

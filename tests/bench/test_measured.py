@@ -1,6 +1,5 @@
 """Deadlock detectors as systems of a campaign; the boards they are measured on."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from sokoasp.bench.define.suite import find_suite, read_suite
 from sokoasp.bench.define.systems import System, system_of
 from sokoasp.bench.report import views
 from sokoasp.bench.run import campaign, store
-from sokoasp.bench.run.job import Answer, Job, Ran, Report
+from sokoasp.bench.run.job import Answer
 from sokoasp.bench.run.job_child import answer
 from sokoasp.core.shipped import SHIPPED
 from sokoasp.sokoban import formats, units
@@ -19,7 +18,7 @@ from sokoasp.sokoban.formats import level_from_rows
 from tests.klotski.boards import shipped
 from tests.studies import samples
 
-from .conftest import job
+from .conftest import here, job
 
 CORNER = level_from_rows(["######", "#   $#", "# @  #", "#.   #", "######"])
 OPEN = level_from_rows(["######", "#    #", "# @$ #", "#.   #", "######"])
@@ -31,11 +30,6 @@ def asked(problem: Any, kind: str, **keys: Any) -> Answer:
 
 def system(kind: str, keys: dict[str, Any]) -> System:
     return system_of("it", kind, **keys)
-
-
-def here(jobs: list[Job]) -> Iterator[Ran]:
-    """Run in this process, where a planted fault is."""
-    return (Ran(one, Report(answer(one), 0.1, 0.1, 1.0, 0), 1, "here", ("here", "{}")) for one in jobs)
 
 
 def test_detectors_prove_levels_dead_and_say_nothing_of_others() -> None:

@@ -18,7 +18,6 @@ from sokoasp.bench.define.overrides import Changes
 from sokoasp.bench.define.suite import find_suite, read_suite
 from sokoasp.bench.run import campaign
 from sokoasp.bench.run.job import Answer, Job, Ran, Report
-from sokoasp.bench.run.job_child import answer
 from sokoasp.bench.run.store import open_existing
 from sokoasp.bench.studies import optima_check
 from sokoasp.bench.studies.optima_check import second_look, second_looks
@@ -37,17 +36,13 @@ from sokoasp.sokoban.validate import validate
 from tests.conftest import ROOT
 from tests.instances import written
 
+from .conftest import here
+
 FIRST = ROOT / "instances" / "tutorial" / "first.xsb"
 (FIRST_LEVEL,) = formats.read(FIRST.read_bytes())
 DEAD = ROOT / "instances" / "unsolvable" / "unsolvable.xsb"
 LONG = ("--time-limit", "600")
 """Compiling the checker counts, the first time."""
-
-
-def here(jobs: list[Job]) -> Iterator[Ran]:
-    """Run jobs in this process: as quick as the search itself."""
-    for job in jobs:
-        yield Ran(job, Report(answer(job), 0.1, 0.1, 1.0, 0), 1, "here", ("here", "{}"))
 
 
 def run(folder: Path, files: list[Path], execute: campaign.Execute = here, *systems: Any, **values: Any) -> Path:
@@ -378,7 +373,7 @@ def test_a_wrong_row_gets_no_certificate(table: Path, fault: dict[str, str]) -> 
     )
 
 
-def test_the_shipped_table_was_verified_and_its_certificates_hold(tmp_path: Path) -> None:
+def test_the_shipped_table_was_verified_and_its_certificates_hold() -> None:
     """What the table says of itself, and a sample of certificates made and checked again."""
     rows = [row for row in optima_table.rows_of(optima_table.shipped()) if row.status == "proved" and row.verified]
     assert len(rows) >= 1500 and len({row.board for row in rows}) >= 600

@@ -75,11 +75,6 @@ def test_files_of_ones_own_are_named_by_their_places(tmp_path: Path) -> None:
     assert f"sokoasp bench run native {file} -o" in told and f"native.toml {file} -o" in (out / "submit.sh").read_text()
 
 
-def test_a_part_that_is_none_is_refused(tmp_path: Path) -> None:
-    reported = CliRunner().invoke(cli, ["bench", "run", "smoke", "-o", str(tmp_path), "--part", "2/2"])
-    assert reported.exit_code == 2 and "is not K/N with K from 0 to N-1" in reported.output
-
-
 def test_names_in_the_script_are_quoted() -> None:
     place, how = Path("/disk/100 % mine's"), {"tasks": 1, "hours": 1.0, "memory_mb": 100, "options": ()}
     text = script("my suite.toml", place, ["--instances", "a b"], **how)

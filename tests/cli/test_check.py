@@ -38,8 +38,6 @@ def test_moves_on_the_command_line() -> None:
     assert run("check", FIRST, "rl" * 5_000 + "rRR").stdout == "valid: 1 line, 2 pushes, 10,003 moves\n"
     done = run("check", FIRST, "rRRR", "--json")
     assert (done.returncode, rows(done)[0]["at"]) == (30, 4)
-    done = run("check", FIRST, "nowhere.txt")
-    assert done.returncode == 2 and "neither a file nor moves" in done.stderr
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])

@@ -286,9 +286,7 @@ def test_improve_writes_both_solutions_and_never_over_its_input(folder: Path, tm
     assert len(formats.read((tmp_path / "kept-improved.sok").read_text())) == 2
 
 
-def test_what_was_improved_before_an_interrupt_is_kept(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_improved_before_an_interrupt_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def improve(domain: Any, level: Any, plan: Any, objective: str, limits: Any) -> Result:
         if level.title == "second":
             raise KeyboardInterrupt

@@ -84,7 +84,7 @@ def test_an_interrupt_during_an_import_leaves_with_130_too(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("ending", "code"), [("pass", 0), ("exec('raise KeyboardInterrupt')", 130)])
-def test_the_interpreter_is_not_taken_down_but_what_is_due_is_done(ending: str, code: int, tmp_path: Path) -> None:
+def test_the_interpreter_is_not_taken_down_but_what_is_due_is_done(ending: str, code: int) -> None:
     """Threads of libraries that come back to a half-gone interpreter end the process by a signal."""
     program = (
         "import atexit, os, sokoasp.cli as cli\n"

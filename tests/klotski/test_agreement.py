@@ -44,10 +44,10 @@ def sample(block: int) -> tuple[tuple[int, Board, Answers], ...]:
     return tuple(chosen)
 
 
-def by_asp(board: Board, objective: str, last: int, name: str | None = None) -> int | None:
+def by_asp(board: Board, objective: str, last: int) -> int | None:
     """Return the least bound with an answer, None if there is none up to ``last``; the referee replays the plan."""
     outcome = alone.run(
-        catalogue.encodings()[name or objective],
+        catalogue.encodings()[objective],
         board_facts.write(board),
         bounds=Horizon(0, 1, last),
         clock=Limits().start(),

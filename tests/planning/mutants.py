@@ -225,10 +225,14 @@ def thin_wall(m: Mutant) -> None:
     init[:] = [one for one in init if len(one) != 4 or {*one[1:3]} != {*way[1:3]}]
 
 
+def _some_fact(m: Mutant) -> list[Tree]:
+    return list(m.rng.choice([one for one in section(m.problem, ":init") if one[0] != "="]))
+
+
 def double_fact(m: Mutant) -> None:
     """A fact with one object changed, beside the old one."""
     init = m.named(m.problem, ":init")
-    fact = list(m.rng.choice([one for one in init[1:] if one[0] != "="]))
+    fact = _some_fact(m)
     fact[m.rng.randrange(1, len(fact))] = m.rng.choice(m.cells())
     init.append(fact)
 
@@ -241,14 +245,12 @@ def drop_goal(m: Mutant) -> None:
 
 def other_goal(m: Mutant) -> None:
     goal = m.named(m.problem, ":goal")
-    facts = [one for one in section(m.problem, ":init") if one[0] != "="]
-    goal[1] = ["and", goal[1], list(m.rng.choice(facts))]
+    goal[1] = ["and", goal[1], _some_fact(m)]
 
 
 def either_goal(m: Mutant) -> None:
     goal = m.named(m.problem, ":goal")
-    facts = [one for one in section(m.problem, ":init") if one[0] != "="]
-    goal[1] = [m.rng.choice(("or", "imply", "and")), goal[1], ["not", list(m.rng.choice(facts))]]
+    goal[1] = [m.rng.choice(("or", "imply", "and")), goal[1], ["not", _some_fact(m)]]
 
 
 def partial_guard(m: Mutant) -> None:

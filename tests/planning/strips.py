@@ -137,8 +137,8 @@ class Strips:
                 (delete if part[0] == "not" else add).add((atom[0], *(bound.get(word, word) for word in atom[1:])))
         return (state - delete) | frozenset(add), cost
 
-    def best(self, most: int = 20_000) -> int | None:
-        """The least cost of a plan, None if there is none; -1 if more states than ``most`` would be needed."""
+    def best(self) -> int | None:
+        """The least cost of a plan, None if there is none; -1 if more than 20,000 states would be needed."""
         best = {self.start: 0}
         heap = [(0, 0, self.start)]
         while heap:
@@ -147,7 +147,7 @@ class Strips:
                 continue
             if self.holds(self.goal, state, {}):
                 return spent
-            if len(best) > most:
+            if len(best) > 20_000:
                 return -1
             for after, cost in self.steps(state):
                 if spent + cost < best.get(after, spent + cost + 1):

@@ -84,12 +84,11 @@ def competition(level: Level, rng: random.Random, *, pushes: bool = True) -> tup
     )
 
 
-def learning(level: Level, rng: random.Random, wanted: Mapping[int, int] | None = None) -> tuple[str, str]:
-    """Domain and problem in the form of 2023; ``wanted``: number of a box → number of its goal, both in order."""
+def learning(level: Level, rng: random.Random) -> tuple[str, str]:
+    """Domain and problem in the form of 2023: each box has a goal of its own, both in order."""
     word = names(rng)
     cell, way = _places(level, rng)
     boxes, goals = sorted(level.boxes), sorted(level.goals)
-    wanted = wanted or dict(enumerate(range(len(goals))))
     init = [
         f"(me {cell[level.player]})",
         *(f"({word['at']} b{n} {cell[c]})" for n, c in enumerate(boxes)),
@@ -100,7 +99,7 @@ def learning(level: Level, rng: random.Random, wanted: Mapping[int, int] | None 
         f"{' '.join(f'b{n}' for n in range(len(boxes)))} - {word['kind_box']} "
         f"{' '.join(cell.values())} - {word['kind_cell']} {' '.join(way.values())} - {word['kind_way']}"
     )
-    goal = " ".join(f"({word['at']} b{n} {cell[goals[g]]})" for n, g in wanted.items())
+    goal = " ".join(f"({word['at']} b{n} {cell[c]})" for n, c in enumerate(goals))
     return LEARNING.format(**word), (
         f"(define (problem p) (:domain {word['domain']}) (:objects {objects}) (:init {' '.join(init)}) (:goal (and {goal})))"
     )

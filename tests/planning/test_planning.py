@@ -39,9 +39,9 @@ def task(texts: tuple[str, str]) -> PlanningTask:
     return task_of(*(Source(name, text) for name, text in zip(("d.pddl", "p.pddl"), texts, strict=True)))
 
 
-def changed(old: str, new: str, texts: tuple[str, str] = COMPETITION, *, words: dict[str, str] = WORD) -> PlanningTask:
+def changed(old: str, new: str, texts: tuple[str, str] = COMPETITION) -> PlanningTask:
     """The task with every such passage of its two files replaced."""
-    old, new = old.format(**words), new.format(**words)
+    old, new = old.format(**WORD), new.format(**WORD)
     assert any(old in text for text in texts)
     first, second = (text.replace(old, new) for text in texts)
     return task((first, second))

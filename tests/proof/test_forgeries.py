@@ -17,8 +17,8 @@ FIFTEEN = "\n".join(["#" * 18, "#" + " " * 16 + "#", "#@" + "$" * 15 + "#", "# "
 ROW = "#######\n#@ $ .#\n#######\n"
 
 
-def _tables(level: str, prices: tuple[int, ...], largest: int = 1) -> bytes:
-    bounds = group_bounds.build(level_text.read(level), prices, largest, lines=False)
+def _tables(level: str, prices: tuple[int, ...]) -> bytes:
+    bounds = group_bounds.build(level_text.read(level), prices, 1, lines=False)
     return group_bounds.stored_bytes(bounds)
 
 

@@ -136,7 +136,7 @@ def detouring(folder: Path) -> tuple[bytes, int]:
     return lzma.decompress((folder / folders.WALLS).read_bytes()), (len(bounds.floor.floor_of) + 7) // 8
 
 
-def test_a_box_on_a_goal_is_not_dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_box_on_a_goal_is_not_dead(tmp_path: Path) -> None:
     """Fixed boxes on goals need entries; without them the record ends too soon, whatever follows."""
     data, width = detouring(tmp_path)
     for cut in (data[:width], data[: width + 1], data[:-1], data[:-2], data + b"\0", b"\0" * width + data):

@@ -23,13 +23,13 @@ from tests.levels import random_level, scrambled_level, some_now
 Facts = dict[str, dict[tuple[str, ...], int]]
 
 
-def table(given: Level, name: str, objective: str, index: str = "forward") -> Facts:
+def table(given: Level, name: str, objective: str) -> Facts:
     """Return predicate → arguments but the last → last argument; predicates ``never_…`` map all their arguments to 0.
 
     Counted from the start the near end is the start, the far end a solved state.
     """
     found: Facts = defaultdict(dict)
-    for atom in parse_atoms(tables.facts(name, given, objective, index), full_stops=True):
+    for atom in parse_atoms(tables.facts(name, given, objective, "forward"), full_stops=True):
         if atom.predicate.startswith("never"):
             found[atom.predicate][atom.args] = 0
         else:

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from sokoasp.sokoban import rules
-from sokoasp.sokoban.deadlock import PRUNING, Budget
+from sokoasp.sokoban.deadlock import PRUNING
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region
 from sokoasp.sokoban.level import DIRECTIONS, Level
 from sokoasp.sokoban.rules import State
 
 
-def search_back(
-    level: Level, *, closed_region: bool, most: int = 50_000, budget: Budget = PRUNING
-) -> tuple[int | None, int]:
+def search_back(level: Level, *, closed_region: bool) -> tuple[int | None, int]:
     """Search breadth-first by pulls from every solved state back to the start (thesis §2.3).
 
     Args:
         level: A level with as many goals as boxes.
         closed_region: Drop states in which the player has shut itself in (``deadlock.pulled_region``).
-        most: States to keep at most.
-        budget: Of the detector.
 
     Returns:
-        The pushes of the shortest plan (None if there is none within ``most`` states) and the number of states kept.
+        The pushes of the shortest plan (None if there is none within 50,000 states) and the number of states kept.
     """
     start = rules.canonical(level, rules.initial(level))
     starts = {rules.canonical(level, State(level.goals, cell)) for cell in level.floor - level.goals}
@@ -35,9 +31,9 @@ def search_back(
             if reached in depth:
                 continue
             depth[reached] = depth[state] + 1
-            if not closed_region or reached == start or pulled_region(level, reached, budget=budget) is None:
+            if not closed_region or reached == start or pulled_region(level, reached, budget=PRUNING) is None:
                 queue.append(reached)
-        if len(queue) > most:
+        if len(queue) > 50_000:
             break
     return None, len(queue)
 

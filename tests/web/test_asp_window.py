@@ -92,7 +92,7 @@ def test_characters_that_clingo_does_not_know_are_told_with_their_place(text: st
             ask(**given)
 
 
-def test_a_program_without_end_or_bounds_is_stopped(tmp_path: Path) -> None:
+def test_a_program_without_end_or_bounds_is_stopped() -> None:
     endless = BASE + "#program base.\nn(0). n(X+1) :- n(X).\n"
     with TestClient(create_app(settings=Settings(workers=1, run_seconds=1.0)), base_url="http://127.0.0.1") as client:
         body = {"problem": {"game": "sokoban", "rows": ROWS}, "objective": "pushes", "program": endless}

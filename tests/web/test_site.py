@@ -47,7 +47,7 @@ def test_npm_that_brings_nothing_is_not_waited_for(tmp_path: Path, monkeypatch: 
         clingo_wasm.files()
 
 
-def test_own_levels_come_first(tmp_path: Path) -> None:
+def test_own_levels_come_first() -> None:
     made = site.make([("mine.xsb", ROOM)])
     assert made.collections == len(levels.bundled()) + 1
     state = json.loads(made.files["index.html"][0].decode().split('id="state">')[1].split("</script>")[0])

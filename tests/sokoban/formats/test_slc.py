@@ -86,11 +86,15 @@ def test_a_document_type_without_entities_is_harmless() -> None:
     assert len(formats.read(typed("<!ELEMENT SokobanLevels ANY>").encode(), source="a.slc")) == 2
 
 
-def test_levels_before_a_fault_of_the_document_are_read() -> None:
-    found = list(
-        formats.read_each(DOCUMENT.replace("</LevelCollection>", "</Wrong>").encode("latin-1"), source="a.slc")
-    )
-    assert [isinstance(item, SokoaspError) for item in found] == [False, False, True]
+@pytest.mark.parametrize(
+    ("good", "bad", "faulty"),
+    [("</LevelCollection>", "</Wrong>", [False, False, True]), ("#@$ .#", "#@$ !#", [True, False])],
+)
+def test_levels_before_a_fault_of_the_document_and_beside_a_faulty_one_are_read(
+    good: str, bad: str, faulty: list[bool]
+) -> None:
+    found = formats.read_each(DOCUMENT.replace(good, bad).encode("latin-1"), source="a.slc")
+    assert [isinstance(item, SokoaspError) for item in found] == faulty
 
 
 def test_bytes_that_are_not_of_the_encoding_are_told() -> None:
@@ -147,11 +151,6 @@ def test_refused(text: str, code: str, place: str, words: str) -> None:
     with pytest.raises(LevelError, match=words or None) as caught:
         formats.read(text.encode(), source="a.slc")
     assert caught.value.code == code and place in (caught.value.place, "")
-
-
-def test_the_other_levels_are_still_read() -> None:
-    found = list(formats.read_each(DOCUMENT.replace("#@$ .#", "#@$ !#").encode(), source="a.slc"))
-    assert [isinstance(item, SokoaspError) for item in found] == [True, False]
 
 
 def test_elements_and_attributes_of_other_names_are_notes() -> None:

@@ -22,10 +22,10 @@ CLOSED = -2
 SMALL = random_level(1, width=5, height=5, boxes=2)
 
 
-def beam(level: Level, objective: str = "pushes", *, reverse: bool = True) -> astar.Search:
+def beam(level: Level, *, reverse: bool = True) -> astar.Search:
     """Return a beam search that has expanded nothing yet."""
-    bounds = bounds_of(level, objective)
-    search = member.prepare(level, objective, Options(), bounds, reverse=reverse, beam=True)
+    bounds = bounds_of(level, "pushes")
+    search = member.prepare(level, "pushes", Options(), bounds, reverse=reverse, beam=True)
     # buckets enough: a state whose children need more goes back to the open list
     for _ in range(11):
         search.store.widen()

@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,11 +30,9 @@ native.needed()
 UNSPARED = 1 << 19
 
 
-def begun(
-    level: Level, objective: str, *, largest: int = 2, reverse: bool = False, options: Options | None = None
-) -> astar.Search:
+def begun(level: Level, objective: str, *, largest: int = 2, options: Options | None = None) -> astar.Search:
     options = replace(options or Options(), largest_pattern=largest)
-    tables = search_tables.build(level, push_board.build(level), objective, options, reverse=reverse)
+    tables = search_tables.build(level, push_board.build(level), objective, options)
     return astar.begin(level, tables, options)
 
 
@@ -97,12 +96,28 @@ def test_learned_patterns_against_a_search_on_sets(objective: str) -> None:
     assert solved > 25 and useful > 50 and dead > 18, (solved, useful, dead)
 
 
+def noted(at: int, cells: list[int], penalty: int, size: int, rng: random.Random, bound: Any, learned: Any) -> set[int]:
+    """Note a pattern that holds while the player is in one half of the cells, drawn at random; return them."""
+    from sokoasp.sokoban.search.bounds import pattern_index
+
+    region = set(rng.sample(range(size), size // 2))
+    mark = np.array([7 * (c in region) for c in range(size)], np.int32)
+    pattern_index.note(at, len(cells), np.array(cells, np.int32), penalty, mark, 7, bound, learned.often)
+    return region
+
+
+def key_of(boxes: list[int], bound: Any) -> Any:
+    """Return boxes as one bit each."""
+    return np.array(
+        [sum(1 << b for b in boxes) >> 64 * w & (1 << 64) - 1 for w in range(bound.patterns.bits.shape[1])], np.uint64
+    )
+
+
 def test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_penalties() -> None:
     from sokoasp.sokoban.search.bounds import cost_partitioning, pattern_index
 
     search = begun(scrambled_level(1, boxes=6, pulls=2000), "pushes")
     board, rng, held = search.tables.board, random.Random(14), 0
-    words = search.bounding().patterns.bits.shape[1]
     for _ in range(40):
         learned = pattern_learning.none(board.live, board.size, read=True, used=True)
         bound = search.bounding()._replace(learned=learned.arrays())
@@ -112,13 +127,8 @@ def test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_penalties(
         for at in range(40):
             among = boxes if rng.random() < 0.3 else range(board.live)
             cells, penalty = sorted(rng.sample(among, rng.randrange(2, 5))), rng.randrange(1, 9)
-            region = set(rng.sample(range(board.size), board.size // 2))
-            mark = np.array([7 * (c in region) for c in range(board.size)], np.int32)
-            pattern_index.note(at, len(cells), np.array(cells, np.int32), penalty, mark, 7, bound, learned.often)
-            known.append((cells, penalty, region))
-        key = np.zeros(words, np.uint64)
-        key[:] = [sum(1 << b for b in boxes) >> 64 * w & (1 << 64) - 1 for w in range(words)]
-        found = pattern_index.recall(6, np.array(boxes, np.int32), player, key, 0, bound)
+            known.append((cells, penalty, noted(at, cells, penalty, board.size, rng, bound, learned)))
+        found = pattern_index.recall(6, np.array(boxes, np.int32), player, key_of(boxes, bound), 0, bound)
         wanted = [(cells, penalty) for cells, penalty, region in known if set(cells) <= set(boxes) and player in region]
         reported = [([boxes[b] for b in range(6) if m >> b & 1], g) for m, g in items[:2, :found].T.tolist()]
         assert sorted(reported) == sorted(wanted)
@@ -135,7 +145,6 @@ def test_what_is_learnt_to_be_dead_is_recalled_after_a_box_has_moved() -> None:
 
     search = begun(scrambled_level(1, boxes=6, pulls=2000), "pushes")
     board, rng, seen = search.tables.board, random.Random(15), Counter[bool]()
-    words = search.bounding().patterns.bits.shape[1]
     for _ in range(400):
         learned = pattern_learning.none(board.live, board.size, read=True, used=True)
         bound = search.bounding()._replace(learned=learned.arrays())
@@ -144,15 +153,10 @@ def test_what_is_learnt_to_be_dead_is_recalled_after_a_box_has_moved() -> None:
         child = [*boxes[:moved], rng.choice([c for c in range(board.live) if c not in boxes]), *boxes[moved + 1 :]]
         for at in range(6):
             cells, penalty = sorted(rng.sample(sorted({*boxes, *child}), rng.randrange(2, 5))), rng.choice((3, DEAD))
-            region = set(rng.sample(range(board.size), board.size // 2))
-            mark = np.array([7 * (c in region) for c in range(board.size)], np.int32)
-            pattern_index.note(at, len(cells), np.array(cells, np.int32), penalty, mark, 7, bound, learned.often)
-            known.append((cells, penalty, region))
+            known.append((cells, penalty, noted(at, cells, penalty, board.size, rng, bound, learned)))
         count = pattern_index.kept_pairs(6, np.array(boxes, np.int32), bound, pairs)
-        key = np.zeros(words, np.uint64)
-        key[:] = [sum(1 << b for b in child) >> 64 * w & (1 << 64) - 1 for w in range(words)]
-        cells = np.array(child, np.int32)
-        found = pattern_index.recalled_dead(6, moved, cells, player, key, bound, pairs, count)
+        among = np.array(child, np.int32)
+        found = pattern_index.recalled_dead(6, moved, among, player, key_of(child, bound), bound, pairs, count)
         assert found == any(set(c) <= set(child) and p == DEAD and player in region for c, p, region in known)
         seen[bool(found)] += 1
     assert min(seen[True], seen[False]) > 50, seen

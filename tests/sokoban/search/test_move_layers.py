@@ -27,13 +27,13 @@ from tests.sokoban.search.layers import SHAPES, follow
 native.needed()
 
 
-def begun(level: Level, *, gated: bool = False, options: Options | None = None) -> MoveLayersSearch | None:
+def begun(level: Level, *, options: Options | None = None) -> MoveLayersSearch | None:
     """Return the search of a level, None where it is solved, a box is dead from the start or there are spare ones."""
     board = push_board.build(level)
     if board.dead_start or level.solved or board.spare:
         return None
     search = MoveLayersSearch(level, board, "moves", options or Options())
-    search.gated = gated
+    search.gated = False
     return search
 
 

@@ -31,8 +31,8 @@ SPARE = random_level(0, spare=1)
 DEAD = levels("unsolvable/unsolvable.xsb")[4]
 
 
-def raced(objective: str = "lines", limits: Limits | None = None, **more: Any) -> Race:
-    return Race(bounds_of(more.pop("level", LEVEL), objective), (limits or Limits()).start(), options=Options(**more))
+def raced(objective: str = "lines", **more: Any) -> Race:
+    return Race(bounds_of(more.pop("level", LEVEL), objective), Limits().start(), options=Options(**more))
 
 
 def solution(objective: str = "lines") -> Plan:

@@ -15,8 +15,6 @@ from sokoasp.sokoban.units.split import read_cut
 from tests.commands import run
 from tests.instances import FOLDER, level, levels, written
 
-SCREEN_2 = Path("/usr/share/games/cavepacker/maps/xsokoban0002.sok")
-
 
 def corridor() -> Level:
     return level("###########\n#         #\n# $     $ #\n#@#######.#\n#        .#\n###########")
@@ -26,9 +24,8 @@ def cut(made: Level, text: str) -> SplitView:
     return describe(made, cut=read_cut(scene(made), text, "cut.map"))
 
 
-@pytest.mark.skipif(not SCREEN_2.exists(), reason="Debian's cavepacker-data is not installed")
-def test_screen_2_in_three_units_has_the_papers_equations_10_to_16() -> None:
-    (made,) = [one for one in formats.read_each(SCREEN_2.read_bytes(), source="2") if isinstance(one, Level)]
+def test_screen_2_in_three_units_has_the_papers_equations_10_to_16(cavepacker: Path) -> None:
+    (made,) = formats.read(next(cavepacker.rglob("xsokoban0002.sok")).read_bytes())
     view = cut(made, (FOLDER / "units" / "screen-2.map").read_text(encoding="utf-8"))
     assert equations(view) == [
         "a: {g1} →* {g0}",

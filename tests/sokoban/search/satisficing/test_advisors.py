@@ -9,20 +9,14 @@ import pytest
 
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.search.model import push_board
-from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from tests.levels import scrambled_level, warehouse
+from tests.sokoban.search.satisficing.test_packing_order_search import search_of
 
 pytestmark = pytest.mark.usefixtures("native")
 
 LEVELS = [scrambled_level(seed, width=8, height=7, boxes=5, pulls=120) for seed in range(5)]
-
-
-def search_of(level: Level) -> Any:
-    from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
-
-    return PackingOrderSearch(level, push_board.build(level), Options())
 
 
 def play_of(level: Level) -> Any:

@@ -78,6 +78,6 @@ def test_a_campaign_that_rested_is_not_slower_for_it() -> None:
     """Two runs of ten seconds, an hour between them, on one worker: the ten that are left take a hundred seconds."""
     at = [datetime(2026, 1, 1, hour, tzinfo=UTC) for hour in (1, 2)]
     one = SystemStatus("a", 2, 2, 10, 10.0)
-    assert _seconds_left(at, (one,), 10) == 100
+    assert _seconds_left(at, (one,)) == 100
     quick = [at[0], at[0] + timedelta(seconds=10)]
-    assert _seconds_left(quick, (one,), 10) == 50, "two workers: twenty seconds of work in ten"
+    assert _seconds_left(quick, (one,)) == 50, "two workers: twenty seconds of work in ten"

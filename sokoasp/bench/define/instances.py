@@ -172,12 +172,11 @@ def known_values(path: Path) -> _Known:
     if not path.is_file():
         return {}
     with path.open(encoding="utf-8", newline="") as file:
-        rows: list[dict[str, Any]] = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    return {
-        (row["instance"], int(row["level"]), row["objective"]): int(row["value"])
-        for row in rows
-        if (row.get("value") or "").isdecimal() and (row.get("level") or "").isdecimal()
-    }
+        return {
+            (row["instance"], int(row["level"]), row["objective"]): int(row["value"])
+            for row in csv.DictReader(line for line in file if not line.startswith("#"))
+            if (row.get("value") or "").isdecimal() and (row.get("level") or "").isdecimal()
+        }
 
 
 def claimed_values(path: Path) -> dict[str, dict[str, int]]:

@@ -44,7 +44,7 @@ class Changes:
             elif key in LIMITS:
                 new["limits"] = {**new.get("limits", {}), key: _listed(LIMITS[key], value)}
             elif key in SYSTEMS:
-                new["systems"] = list(_set(new.get("systems", ()), key, _listed(SYSTEMS[key], value)))
+                new["systems"] = _set(new.get("systems", ()), key, _listed(SYSTEMS[key], value))
             else:
                 near = nearest_or_all(key, [*SUITE, *LIMITS, *SYSTEMS])
                 raise WrongOption(f"a suite has no key {key!r}{near}", source="--set")
@@ -85,7 +85,7 @@ def _listed(key: Key, value: Any) -> Any:
     return [value] if key.check(value) and not key.check([value]) else value
 
 
-def _set(systems: Iterable[Any], key: str, value: Any) -> Iterable[Any]:
+def _set(systems: Iterable[Any], key: str, value: Any) -> list[Any]:
     changed = [
         {**one, key: value}
         if isinstance(one, dict) and one.get("kind") in ONLY_FOR.get(key, (one.get("kind"),))

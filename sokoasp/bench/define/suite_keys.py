@@ -60,7 +60,7 @@ def text(value: Any) -> str | None:
 
 def number(value: Any) -> str | None:
     """Check for a positive number that the kernel's limits can hold."""
-    good = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1e9
+    good = type(value) in (int, float) and 0 < value <= 1e9
     return None if good else "must be a number above 0, at most 1e9"
 
 
@@ -68,7 +68,7 @@ def whole(least: int, most: int = 100_000) -> Callable[[Any], str | None]:
     """Return a check for an integer of at least and at most that much."""
 
     def check(value: Any) -> str | None:
-        good = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+        good = type(value) is int and least <= value <= most
         return None if good else f"must be a whole number from {least} to {most}"
 
     return check
@@ -160,6 +160,7 @@ PLACEHOLDERS = (
 """What may stand in braces in a command."""
 
 _TEXT, _TEXTS = Key(text, None), several(text, 1)
+_PATTERN, _PATTERN_OF_A_PART = Key(pattern(), None), Key(pattern(groups=1), None)
 SUITE: Mapping[str, Key] = {
     "title": Key(text, REQUIRED),
     "objectives": Key(_TEXTS, None),
@@ -204,11 +205,11 @@ SYSTEMS: Mapping[str, Key] = {
     "steps": Key(either(whole(1), one_of("own")), None),
     "command": Key(either(text, _TEXTS), None),
     "output": Key(one_of(*OUTPUTS), "push"),
-    "plan": Key(pattern(groups=1), None),
+    "plan": _PATTERN_OF_A_PART,
     "optimal": Key(either(flag, pattern()), False),
-    "value": Key(pattern(groups=1), None),
-    "unsolvable": Key(pattern(), None),
-    "no_plan": Key(pattern(), None),
+    "value": _PATTERN_OF_A_PART,
+    "unsolvable": _PATTERN,
+    "no_plan": _PATTERN,
     "version": _TEXT,
     "requires": Key(several(text), []),
 }

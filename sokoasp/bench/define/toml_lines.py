@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 _TABLE = re.compile(r"^\s*\[(\[)?\s*([\w.\-\"' ]+?)\s*\]\]?")
 _KEY = re.compile(r"^\s*([\w\-]+|\"[^\"]*\")(?:\s*\.\s*[\w\-]+)*\s*=")
@@ -17,7 +18,7 @@ def lines_of(text: str) -> dict[Path, int]:
     Keys inside inline tables are not listed.
     """
     found: dict[Path, int] = {(): 1}
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     table: Path = ()
     open_quote: str | None = None
     for number, line in enumerate(text.splitlines(), 1):
@@ -30,9 +31,8 @@ def lines_of(text: str) -> dict[Path, int]:
         if header:
             name = header[2].strip("\"' ")
             if header[1]:
-                index = counts.get(name, 0)
-                counts[name] = index + 1
-                table = (name, index)
+                table = (name, counts[name])
+                counts[name] += 1
             else:
                 table = tuple(name.split("."))
             found.setdefault(table, number)

@@ -6,9 +6,8 @@ Source: the parser of results in potassco-benchmark-tool 2.2.9, which says what 
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import count
 from typing import TextIO
-from xml.etree import ElementTree as Xml
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sokoasp.bench.report.export import ExportedRun, runs
 from sokoasp.bench.run.store import Store
@@ -22,33 +21,33 @@ def write(store: Store, file: TextIO) -> None:
     every = list(runs(store))
     for run in every:
         found[run.system, run.objective][f"{run.file}:{run.level}"].append(run)
-    numbers = dict(zip(sorted({name for its in found.values() for name in its}), map(str, count()), strict=False))
-    root = Xml.Element("result")
-    Xml.SubElement(root, "machine", name="here", cpu="", memory="")
-    Xml.SubElement(root, "config", name="sokoasp", template="")
+    numbers = {name: str(at) for at, name in enumerate(sorted({name for its in found.values() for name in its}))}
+    root = Element("result")
+    SubElement(root, "machine", name="here", cpu="", memory="")
+    SubElement(root, "config", name="sokoasp", template="")
     for system in sorted({system for system, _ in found}):
-        element = Xml.SubElement(root, "system", name=system, version="1", measures="sokoasp", config="sokoasp")
+        element = SubElement(root, "system", name=system, version="1", measures="sokoasp", config="sokoasp")
         for objective in sorted(objective for of, objective in found if of == system):
-            Xml.SubElement(element, "setting", {"name": objective, "cmdline": "", "tag": ""})
+            SubElement(element, "setting", {"name": objective, "cmdline": "", "tag": ""})
     seconds = max((run.limit_seconds for run in every), default=0)
     limits = {"timeout": f"{seconds:.0f}", "memout": f"{memory:.0f}"}
-    Xml.SubElement(root, "seqjob", {"name": "job", "runs": "1", "parallel": "1", **limits})
-    benchmark = Xml.SubElement(root, "benchmark", name=title)
-    kind = Xml.SubElement(benchmark, "class", name="all", id="0")
+    SubElement(root, "seqjob", {"name": "job", "runs": "1", "parallel": "1", **limits})
+    benchmark = SubElement(root, "benchmark", name=title)
+    kind = SubElement(benchmark, "class", name="all", id="0")
     for name, number in numbers.items():
-        Xml.SubElement(kind, "instance", name=name, id=number)
-    project = Xml.SubElement(root, "project", name=title, job="job")
+        SubElement(kind, "instance", name=name, id=number)
+    project = SubElement(root, "project", name=title, job="job")
     for (system, objective), its in sorted(found.items()):
         who = {"system": system, "version": "1", "setting": objective}
-        spec = Xml.SubElement(project, "runspec", {"machine": "here", "benchmark": title, **who})
-        answers = Xml.SubElement(spec, "class", id="0")
+        spec = SubElement(project, "runspec", {"machine": "here", "benchmark": title, **who})
+        answers = SubElement(spec, "class", id="0")
         for name, same in sorted(its.items()):
-            _add_runs(Xml.SubElement(answers, "instance", id=numbers[name]), same)
-    Xml.indent(root)
-    file.write('<?xml version="1.0" encoding="utf-8"?>\n' + Xml.tostring(root, encoding="unicode") + "\n")
+            _add_runs(SubElement(answers, "instance", id=numbers[name]), same)
+    indent(root)
+    file.write('<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode") + "\n")
 
 
-def _add_runs(instance: Xml.Element, same: list[ExportedRun]) -> None:
+def _add_runs(instance: Element, same: list[ExportedRun]) -> None:
     """Add the runs of one question, numbered by seed and repetition, each with its measures."""
     for number, run in enumerate(sorted(same, key=lambda run: (run.seed, run.repetition)), 1):
         measures = {
@@ -59,8 +58,8 @@ def _add_runs(instance: Xml.Element, same: list[ExportedRun]) -> None:
             "value": run.value,
             "bound": run.bound,
         }
-        element = Xml.SubElement(instance, "run", number=str(number))
+        element = SubElement(instance, "run", number=str(number))
         for name, value in measures.items():
             if value is not None:
-                Xml.SubElement(element, "measure", name=name, type="float", val=f"{value:.10g}")
-        Xml.SubElement(element, "measure", name="outcome", type="string", val=run.outcome)
+                SubElement(element, "measure", name=name, type="float", val=f"{value:.10g}")
+        SubElement(element, "measure", name="outcome", type="string", val=run.outcome)

@@ -28,7 +28,7 @@ class ComparedSide:
     system: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.folder}" + (f":{self.system}" if self.system else "")
+        return f"{self.folder}" + f":{self.system}" * bool(self.system)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ def compare(first: ComparedSide, second: ComparedSide, *, measure: str | None = 
             measure = clock_of(store)
     one, two = _data(first, measure), _data(second, measure)
     names = [(name, name) for name in one.systems if name in two.systems]
-    if first.system or second.system:
-        names = [(first.system or second.system or "", second.system or first.system or "")]
+    if named := first.system or second.system:
+        names = [(first.system or named, second.system or named)]
     found = []
     for system, other in names:
         label = system if system == other else f"{system} against {other}"

@@ -51,7 +51,7 @@ def runs(store: Store) -> Iterator[ExportedRun]:
     files = tables.files(store)
     for run in judge.rows(store, ("instance", *_CELLS.split())):
         cells = [run[name] for name in _CELLS.split()]
-        yield ExportedRun(*[*files.get(run["instance"], (run["instance"], 1)), *cells])
+        yield ExportedRun(*files.get(run["instance"], (run["instance"], 1)), *cells)
 
 
 def write_csv(store: Store, file: TextIO) -> None:

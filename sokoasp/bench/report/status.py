@@ -45,7 +45,7 @@ def status(opened: Store) -> CampaignStatus:
         planned[name] = int(count)
     done: dict[str, list[tuple[bool, float, str]]] = {name: [] for name in planned}
     for row in judge.rows(opened, ("system", "decided", "wall", "finished")):
-        done.setdefault(row["system"], []).append((bool(row["decided"]), float(row["wall"] or 0.0), row["finished"]))
+        done.setdefault(row["system"], []).append((row["decided"], row["wall"], row["finished"]))
     systems = tuple(
         SystemStatus(
             name,
@@ -58,14 +58,14 @@ def status(opened: Store) -> CampaignStatus:
     )
     left = sum(one.left for one in systems)
     finished = [datetime.fromisoformat(at) for runs in done.values() for *_, at in runs]
-    seconds = _seconds_left(finished, systems, left)
+    seconds = _seconds_left(finished, systems)
     end = None if seconds is None else datetime.now(UTC) + timedelta(seconds=seconds)
     return CampaignStatus(description.get("title", ""), sum(one.done for one in systems), left, systems, seconds, end)
 
 
-def _seconds_left(finished: list[datetime], systems: tuple[SystemStatus, ...], left: int) -> float | None:
+def _seconds_left(finished: list[datetime], systems: tuple[SystemStatus, ...]) -> float | None:
     """Return the seconds that are left: mean seconds of each system's runs, shared by the workers seen so far."""
-    if not left or len(finished) < 2:
+    if not any(one.left for one in systems) or len(finished) < 2:
         return None
     spent = sum(one.wall * one.done for one in systems)
     clock = (max(finished) - min(finished)).total_seconds()

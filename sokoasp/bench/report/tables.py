@@ -290,8 +290,7 @@ def names(store: Store) -> dict[str, str]:
     """Return what the report calls each instance, by its id."""
     titles = dict(store.connection.execute("SELECT id, title FROM instance"))
     return {
-        key: f"{file}:{level}" + (f" ({titles[key]})" if titles[key] else "")
-        for key, (file, level) in files(store).items()
+        key: f"{file}:{level}" + f" ({titles[key]})" * bool(titles[key]) for key, (file, level) in files(store).items()
     }
 
 

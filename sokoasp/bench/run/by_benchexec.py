@@ -45,5 +45,9 @@ def run(command: str | list[str], folder: Path, limits: RunLimits) -> tuple[int,
     if "exitcode" not in found:
         raise OSError(f"BenchExec could not start {command[0]!r}")
     stopped = _REASONS.get(found.get("terminationreason"))
-    code = found["exitcode"].value if found["exitcode"].signal is None else -found["exitcode"].signal
-    return code, stopped, {"cgroup_cpu": found["cputime"], "cgroup_mb": found["memory"] / 1e6}
+    code = found["exitcode"]
+    return (
+        code.value if code.signal is None else -code.signal,
+        stopped,
+        {"cgroup_cpu": found["cputime"], "cgroup_mb": found["memory"] / 1e6},
+    )

@@ -19,9 +19,10 @@ def keep(folder: Path, ran: Ran, outcome: str, message: str) -> None:
     about = [f"{ran.job.system.name}, {ran.job.objective}: {outcome}", message]
     if report is not None:
         about += [f"exit code {report.exit_code}, {report.wall:.3f} s, {report.peak_mb:.0f} MB", "", report.stderr]
+    path = folder / FOLDER / f"{ran.job.key}.txt"
     with suppress(OSError):
-        (folder / FOLDER).mkdir(exist_ok=True)
-        (folder / FOLDER / f"{ran.job.key}.txt").write_text("\n".join(about), encoding="utf-8")
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(about), encoding="utf-8")
 
 
 def read(folder: Path, key: str) -> str:

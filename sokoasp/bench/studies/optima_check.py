@@ -31,9 +31,7 @@ def second_look(
     if row.value and not row.has_plan:
         cost = "" if came is None else optima_table.shown(costs(level, came, objective))
         if cost != row.value:
-            return "no plan", "the table has none" + (
-                f", the one that came with the level costs {cost}" if cost else ""
-            )
+            return "no plan", "the table has none" + f", the one that came with the level costs {cost}" * bool(cost)
         plan = came
     elif row.value:
         try:

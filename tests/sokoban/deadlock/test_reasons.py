@@ -106,10 +106,9 @@ def _spoilt(level: Level, state: State, found: Verdict, rng: random.Random) -> I
         if kind != found.kind:
             yield "the kind", replace(found, kind=kind)
     if found.kind in ("wall", "region", "corner_pair"):
-        yield (
-            "a cell more",
-            replace(found, cells=(*found.cells, min(set(bare) - set(found.cells), default=Cell(-1, 0)))),
-        )
+        # Not a cell in line with a box: a box in a corner may stand in a second closed run, and the sentence would be true.
+        lone = {c for c in bare if all(c.row != b.row and c.col != b.col for b in found.boxes)} - set(found.cells)
+        yield "a cell more", replace(found, cells=(*found.cells, min(lone, default=Cell(-1, 0))))
     if found.kind == "doorway":
         yield "near for far", replace(found, boxes=found.boxes[::-1])
 

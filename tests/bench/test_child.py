@@ -86,7 +86,7 @@ def test_the_bound_proved_under_constraints_is_kept(tmp_path: Path) -> None:
 def test_steps_of_the_instance_or_of_the_system_are_the_question() -> None:
     facts = "right(a,b). right(b,c). top(c,c2). box(b). solution(c). sokoban(a). step(1..2). next(1,2)."
     level = read(facts)
-    exact = system_of("exact", "encoding", encoding="competition")
+    exact = system_of("exact", "encoding", encoding="competition", steps="own")
     assert (answer(job(exact, level)).status, answer(job(exact, level)).decided) == ("solved", True)
     asked = system_of("asked", "encoding", encoding="competition", steps=2)
     assert (answer(job(asked, PUSH_ONE)).status, answer(job(asked, PUSH_ONE)).decided) == ("solved", True)

@@ -26,7 +26,7 @@ def test_run_report_and_export(tmp_path: Path) -> None:
     assert "out/report.html" in done.stdout
     run("bench", "run", "suite.toml", "-o", "half", "--part", "0/2")
     run("bench", "report", "half", "--no-plots")
-    assert "2 runs are still to be made." in (tmp_path / "half" / "report.md").read_text()
+    assert "2 runs of the suite are still to be made." in (tmp_path / "half" / "report.md").read_text()
     done = run("bench", "export", "out", "--to", "jsonl")
     assert [json.loads(line)["outcome"] for line in done.stdout.splitlines()] == ["optimal"] * 6
     done = run("bench", "export", "out", "-o", "rows.csv")

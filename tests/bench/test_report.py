@@ -287,14 +287,15 @@ def test_a_folder_without_a_campaign_is_told(tmp_path: Path) -> None:
 
 def test_a_claim_is_refuted_by_a_plan_of_another_question_and_by_an_optimum_that_is_higher() -> None:
     plans = {("level", "lines", ""): {4: "asp"}, ("level", "lines", "steps=5"): {4: "asp"}}
+    rest = {"lower_bound": None, "bound": None, "fewest": None}
 
     def refuted(outcome: str, value: int | None, question: str = "") -> str | None:
         run = {"instance": "level", "objective": "lines", "question": question, "outcome": outcome, "value": value}
-        return judge._refuted(run | {"lower_bound": None}, plans, {("other", "lines"): 6, ("level", "lines"): 4})
+        return judge._refuted(run | rest, plans, {("other", "lines"): 6, ("level", "lines"): 4})
 
     assert refuted("unsolvable", None) == "claims unsolvable; asp has a refereed plan with 4 lines"
     assert refuted("optimal", 4) is None
-    other = {"instance": "other", "objective": "lines", "question": "", "outcome": "optimal", "lower_bound": None}
+    other = {"instance": "other", "objective": "lines", "question": "", "outcome": "optimal"} | rest
     said = [judge._refuted(other | {"value": value}, {}, {("other", "lines"): 6}) for value in (5, 6, 7)]
     assert [None if one is None else one.rpartition(" ")[2] for one in said] == ["6", None, "6"]
 

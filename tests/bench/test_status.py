@@ -54,7 +54,7 @@ def test_what_is_done_and_left_is_counted(half: Path) -> None:
 def test_the_command_prints_it(half: Path) -> None:
     text = CliRunner().invoke(command, ["status", str(half)]).output
     row = json.loads(CliRunner().invoke(command, ["status", str(half), "--json"]).output)
-    assert f"{row['done']} runs done, {row['left']} left" in text
+    assert f"{row['done']} runs done, {row['left']} left of the whole suite" in text
     assert {one["system"] for one in row["systems"]} >= {"asp", "reference"}
 
 

@@ -206,7 +206,7 @@ def test_sat_rises_from_nothing_or_starts_from_the_plan_of_the_table() -> None:
 
 def test_a_files_own_question_is_answered() -> None:
     for steps, status in ((6, "solved"), (5, "no_plan")):
-        for keys in ({"encoding": "competition"}, {"steps": "own"}):
+        for keys in ({"encoding": "competition", "steps": "own"}, {"steps": "own"}):
             found = asked(facts.read(facts.write(BAY, steps=steps)), **keys)
             assert (found.status, found.decided, found.counters["bound"]) == (status, True, steps - 1)
     found = asked(encoding="competition-fewest", steps=7)

@@ -21,7 +21,8 @@ from sokoasp.cli.bench import command
 from sokoasp.cli.encodings import command as encodings
 from sokoasp.core.errors import EncodingError, NotationError
 from sokoasp.core.shipped import SHIPPED
-from sokoasp.sokoban.formats import write
+from sokoasp.sokoban.formats import facts, write
+from sokoasp.sokoban.formats.level_rows import level_from_rows
 from tests.instances import written
 from tests.levels import random_level
 
@@ -240,6 +241,24 @@ def test_a_program_that_wants_steps_is_asked_for_them_before_any_run(encoding: s
         shown = CliRunner().invoke(encodings, [*words, "--set", f"steps={steps}"]).output
         assert f" | lines, steps = {steps} | 1/1 | " in shown and "in brackets" not in shown
         assert f"\n| one | lines, steps = {steps} |  | 0." in shown, "no optimum"
+
+
+def test_steps_are_a_question_of_their_own_and_a_plan_that_can_be_cut_refutes_who_finds_none(tmp_path: Path) -> None:
+    file = written(tmp_path, facts.write(level_from_rows(["######", "#@$ .#", "######"]), steps=3), "one.lp")
+    names = ["lines", "competition", "competition-fewest"]
+    for name in names[1:]:
+        names.append(str(written(tmp_path, whole(catalogue.named(name), ":- push(_,_,_,_)."), f"no-{name}.lp")))
+    done = CliRunner().invoke(
+        encodings, ["bench", str(file), *(word for name in names for word in ("--encoding", name))]
+    )
+    asked = [line.split(" | ")[1:3] for line in done.stdout.splitlines()[2:7]]
+    exact, fewest = "lines, steps = own", "lines, fewest, steps = own"
+    assert asked == [["lines", "1/1"], [fewest, "1/1"], [fewest, "0/1"], [exact, "1/1"], [exact, "0/1"]]
+    for said in (
+        "with 2 lines; lines (whose plan of 1 can be cut) has a",
+        "with at most 2 lines; lines has a refereed",
+    ):
+        assert f": claims no plan {said}" in done.stderr
 
 
 def _made(folder: Path, suite: str, *words: str) -> str:

@@ -81,8 +81,8 @@ def read(pairs: Iterable[str]) -> dict[str, Any]:
 
 
 def _listed(key: Key, value: Any) -> Any:
-    """Return a value, as a list of one where only that passes; whether it is any good is for the suite's reader to say."""
-    return [value] if key.check(value) and not key.check([value]) else value
+    """Return a value, as a list of one where a list is wanted; whether it is any good is for the suite's reader to say."""
+    return [value] if "must be a list" in (key.check(value) or "") and not isinstance(value, list) else value
 
 
 def _set(systems: Iterable[Any], key: str, value: Any) -> list[Any]:

@@ -186,6 +186,7 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
     if keys["encoding"] is not None:
         keys["encoding"], files = _program(source, path, suite, keys)
         found += files
+        keys |= variants.asked_once(keys["encoding"], keys["steps"])
     if keys["configuration"] not in suite_keys.CONFIGURATIONS:
         names = suite_keys.CONFIGURATIONS
         found.append(_own_file(source, (*path, "configuration"), suite, keys["configuration"], names))

@@ -203,6 +203,7 @@ SYSTEMS: Mapping[str, Key] = {
     "threads": Key(whole(1, 64), 1),
     "constraints": Key(several(text), []),
     "steps": Key(either(whole(1), one_of("own")), None),
+    "fewest": Key(flag, False),
     "command": Key(either(text, _TEXTS), None),
     "output": Key(one_of(*OUTPUTS), "push"),
     "plan": _PATTERN_OF_A_PART,

@@ -23,6 +23,8 @@ class Programs:
     threads: int = 1
     constraints: tuple[str, ...] = ()
     steps: int | str | None = None
+    fewest: bool = False
+    """Whether it minimises within its steps, and so answers for at most so many."""
     sources: str = ""
     """Hash over the program files: a changed encoding is another system. Files they include are not followed."""
 
@@ -67,6 +69,7 @@ class Command:
     version: str | None = None
     requires: tuple[str, ...] = ()
     steps: int | str | None = None
+    fewest: bool = False
     sources: str = ""
     """Hash over the files that the command names."""
 
@@ -135,6 +138,8 @@ class System:
         }
         if isinstance(self.how, Command) and not self.how.sources:
             del spec["sources"]  # the digest of before there were any
+        if not spec.get("fewest"):
+            spec.pop("fewest", None)
         return hashlib.sha256(json.dumps(spec, sort_keys=True).encode()).hexdigest()[:16]
 
     def table(self) -> dict[str, Any]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sokoasp.asp import catalogue
+from sokoasp.asp.statements import program_of
 from sokoasp.bench.define.systems import How, Native, Programs, System
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.nearest import did_you_mean
@@ -28,6 +30,16 @@ def missing(name: str) -> str:
     return (
         f"there is no encoding {name!r}, nor is it a file that ends with .lp{did_you_mean(name, catalogue.encodings())}"
     )
+
+
+def asked_once(name: str, steps: int | str | None) -> dict[str, Any]:
+    """Return what a program that is solved once is asked: the number of its facts if none is given; empty for other programs."""
+    with suppress(EncodingError):  # several programs, or one with a fault: it is told of before the first run
+        program = catalogue.named(name)
+        if program.mode == "single":
+            kinds = {one.kind for one in program_of(program.files).statements}
+            return {"steps": steps or "own", "fewest": "preference" in kinds}
+    return {"fewest": False}
 
 
 def ideas(how: Programs | Native) -> tuple[str, ...]:

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import ASKED, Store
 
-_READ = (
-    *("key", "instance", "system", "objective", "question", "outcome", "value", "lower_bound"),
-    "CASE outcome WHEN 'no_plan' THEN counters END",
-)
+_READ = """SELECT key, instance, system, objective, question, outcome, value, lower_bound,
+  iif(outcome = 'no_plan' AND objective = 'lines', json_extract(counters, '$.bound'), NULL) AS bound,
+  (SELECT json_extract(spec, '$.fewest') FROM system WHERE system.digest = run.digest) AS fewest FROM run"""
 
 
 class RunVerdict(NamedTuple):
@@ -28,13 +27,11 @@ def verdicts(store: Store) -> dict[str, RunVerdict]:
     plans, known = _known(store)
     found: dict[str, RunVerdict] = {}
     sound = {name for name, outcome in OUTCOMES.items() if outcome.proper}
-    outcome = _READ.index("outcome")
-    for row in store.connection.execute(f"SELECT {', '.join(_READ)} FROM run"):
-        if row[outcome] not in sound:
-            continue
-        run = dict(zip(_READ, row, strict=True))
-        reason = _refuted(run, plans, known)
-        if reason:
+    runs = store.connection.execute(_READ)
+    names = [column[0] for column in runs.description]
+    for row in runs:
+        run = dict(zip(names, row, strict=True))
+        if run["outcome"] in sound and (reason := _refuted(run, plans, known)):
             found[run["key"]] = RunVerdict("wrong_claim", reason)
     return found
 
@@ -53,12 +50,14 @@ def _known(store: Store) -> tuple[_Plans, dict[tuple[str, str], int]]:
                 plans[instance, name[5:], ""][value] = "the solution that came with the level"
             else:
                 known[instance, name] = value
-    for instance, objective, question, value, system in store.connection.execute(
-        "SELECT instance, objective, question, value, system FROM run "
-        "WHERE value IS NOT NULL AND outcome NOT IN ('wrong_plan')"
+    for instance, objective, question, value, system, pushes in store.connection.execute(
+        "SELECT instance, objective, question, value, system, json_extract(counters, '$.pushes') FROM run "
+        "WHERE value IS NOT NULL AND outcome NOT IN ('wrong_plan') ORDER BY value"
     ):
         for asked in {question, ""}:
             plans[instance, objective, asked].setdefault(value, system)
+        for more in range(value + 1, int(pushes or 0) + 1):
+            plans[instance, objective, ""].setdefault(more, f"{system} (whose plan of {value} can be cut)")
     return plans, known
 
 
@@ -75,9 +74,10 @@ def _refuted(run: Mapping[str, Any], plans: _Plans, known: Mapping[tuple[str, st
             return f"claims {value} {objective} is optimal; {plan}"
         if run["lower_bound"] is not None and run["lower_bound"] > best:
             return f"claims at least {run['lower_bound']} {objective}; {plan}"
-    asked = json.loads(run[_READ[-1]] or "{}") if outcome == "no_plan" and objective == "lines" else {}
-    if who := found.get(asked.get("bound", -1)):
-        return f"claims no plan with {int(asked['bound'])} lines; {who} has a refereed one"
+        if run["fewest"] and run["bound"] is not None and best <= run["bound"]:
+            return f"claims no plan with at most {run['bound']:g} lines; {plan}"
+    if who := found.get(run["bound"]):
+        return f"claims no plan with {run['bound']:g} lines; {who} has a refereed one"
     optimum = known.get((run["instance"], objective)) if run["question"] == "" else None
     if outcome == "unsolvable" and optimum is not None:
         return f"claims unsolvable; the known optimum is {optimum} {objective}"

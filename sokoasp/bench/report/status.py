@@ -76,7 +76,7 @@ def _seconds_left(finished: list[datetime], systems: tuple[SystemStatus, ...]) -
 
 def lines(found: CampaignStatus) -> list[str]:
     """Return the status as lines of text."""
-    said = [f"{found.title}: {counted(found.done, 'runs')} done, {found.left} left"]
+    said = [f"{found.title}: {counted(found.done, 'runs')} done, {found.left} left of the whole suite"]
     if found.seconds_left is not None and found.end is not None:
         said[0] += f", about {found.seconds_left:.0f} s more, expected end {found.end:%Y-%m-%d %H:%M} UTC"
     width = max((len(one.system) for one in found.systems), default=0)

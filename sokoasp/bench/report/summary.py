@@ -91,7 +91,7 @@ def _head(store: Store, data: Data, measure: str) -> Iterator[Block]:
     earlier = len(store.keys()) - len(data.runs)
     others = f" Left out: {counted(earlier, 'runs')} of other limits, systems or instances." if earlier else ""
     left = status.status(store).left
-    others += f" {counted(left, 'runs')} {'is' if left == 1 else 'are'} still to be made." if left else ""
+    others += f" {counted(left, 'runs')} of the suite {'is' if left == 1 else 'are'} still to be made." if left else ""
     yield Text(
         f"{counted(len(data.runs), 'runs')} of {counted(len(data.systems), 'systems')} on "
         f"{counted(len(data.shapes), 'instances')}, begun "

@@ -112,16 +112,15 @@ def check(job: Job) -> None:
 
 
 def steps_of(job: Job) -> int | None:
-    """Return the competition's number of steps a job is asked for: the system's, else the instance's own."""
-    return job.system.steps if isinstance(job.system.steps, int) else getattr(job.problem, "steps", None)
+    """Return the competition's number of steps a job is asked for, None if for the best plan."""
+    steps = job.system.steps
+    return getattr(job.problem, "steps", None) if isinstance(steps, str) else steps
 
 
 def settles(job: Job, status: str, value: int | None = None) -> bool:
-    """Return whether this is the whole answer to a number of steps: none, or a plan, of that length if a system names it."""
+    """Return whether this is the whole answer to a number of steps: none, or a plan of that length."""
     steps = steps_of(job)
-    if steps is None or status != "solved":
-        return steps is not None and status == "no_plan"
-    return job.system.steps != steps or value == steps - 1
+    return steps is not None and (status == "no_plan" or (status == "solved" and value == steps - 1))
 
 
 def bound_of(job: Job) -> dict[str, float]:
@@ -130,8 +129,12 @@ def bound_of(job: Job) -> dict[str, float]:
     return {} if steps is None else {"bound": float(steps - 1)}
 
 
+def _given(job: Job) -> int | None:
+    return steps_of(job) or getattr(job.problem, "steps", None)
+
+
 def _steps(job: Job) -> int:
-    steps = steps_of(job)
+    steps = _given(job)
     if steps is None:
         raise errors.NotationError(f"system {job.system.name!r} uses steps: neither it nor the instance has any")
     return steps
@@ -154,7 +157,7 @@ def _in_pddl(job: Job) -> Any:
 
 
 _VALUES: dict[str, Callable[[Job, Path], str]] = {
-    "facts": _file("instance.lp", lambda domain, job: domain.asp.facts(job.problem, steps_of(job))),
+    "facts": _file("instance.lp", lambda domain, job: domain.asp.facts(job.problem, _given(job))),
     "xsb": _file("level.xsb", lambda domain, job: domain.texts.write["xsb"]([job.problem], None)),
     "board": _file(
         "board.txt", lambda domain, job: domain.texts.write[next(iter(domain.texts.write))]([job.problem], None)
@@ -253,6 +256,7 @@ def _judge_plan(job: Job, plan: Any, both: str, claims_best: bool, stopped: str 
         lower_bound=value if optimal else None,
         plan=domain.texts.write_plan[next(iter(domain.texts.write_plan))](job.problem, plan).strip(),
         stopped_by=stopped,
+        counters=job.pushes_in(counts),
         decided=optimal or (settles(job, "solved", value) and stopped is None),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from random import Random
 
@@ -42,6 +42,10 @@ class Job:
     def question(self) -> tuple[str, str, int, int]:
         """Return what all systems are asked alike: instance, objective, seed, repetition."""
         return self.instance, self.objective, self.seed, self.repetition
+
+    def pushes_in(self, counts: Mapping[str, int]) -> dict[str, float]:
+        """Return the pushes of a plan of lines as a counter: its lines can be cut into so many."""
+        return {"pushes": float(counts["pushes"])} if self.objective == "lines" else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def for_clingo(job: Job) -> engine.Task:
         encoding=None if programs else how.encoding,
         programs=programs,
         limits=job.limits.of_engine(),
-        steps=external.steps_of(job) if how.steps is not None else None,
+        steps=external.steps_of(job),
         constraints=tuple(Path(name) for name in how.constraints),
         threads=how.threads,
         configuration=how.configuration,
@@ -160,9 +160,10 @@ _ASK: dict[str, Callable[[Job], Answer]] = {
 
 def _answer(job: Job, result: Result, counters: Mapping[str, float] = MappingProxyType({})) -> Answer:
     domain = domain_of(job.problem)
-    plan = None
+    plan, pushes = None, {}
     if result.plan is not None:
         plan = domain.texts.write_plan[next(iter(domain.texts.write_plan))](job.problem, result.plan).strip()
+        pushes = job.pushes_in(engine.counts_of(job.problem, result))
     decided = result.status in (Status.OPTIMAL, Status.UNSOLVABLE)
     asked = external.settles(job, result.status, result.value) and result.stopped_by is None
     return Answer(
@@ -175,6 +176,7 @@ def _answer(job: Job, result: Result, counters: Mapping[str, float] = MappingPro
         seconds=dict(result.seconds),
         counters={name: float(count) for name, count in result.counters.items()}
         | external.bound_of(job)
+        | pushes
         | dict(counters),
         steps=tuple((s.t, s.result, round(s.seconds, 4), s.conflicts) for s in result.steps),
         decided=decided or asked,

@@ -43,8 +43,8 @@ CREATE TABLE IF NOT EXISTS run (
 COLUMNS = tuple(re.findall(r"(\w+) (?:TEXT|INTEGER|REAL)", SCHEMA.rpartition("CREATE TABLE")[2]))
 """Of the table ``run``, in their order."""
 ASKED = """objective || CASE question WHEN '' THEN '' ELSE ' under ' || question END || coalesce(
-  (SELECT ', steps = ' || json_extract(spec, '$.steps') FROM system
-  WHERE system.digest = run.digest AND json_type(spec, '$.steps') = 'integer'), '')"""
+  (SELECT iif(json_extract(spec, '$.fewest'), ', fewest', '') || ', steps = ' || json_extract(spec, '$.steps') FROM system
+  WHERE system.digest = run.digest AND json_type(spec, '$.steps') IN ('integer', 'text')), '')"""
 """What a run was asked, as tables call it: under constraints or for a system's number of steps the objective is another one."""
 _ADD_RUNS = f"INSERT OR IGNORE INTO run VALUES ({','.join('?' * len(COLUMNS))})"
 

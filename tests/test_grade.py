@@ -183,7 +183,11 @@ def test_the_program_of_the_readme_is_right_everywhere(tmp_path: Path) -> None:
     [
         (SLIDE, SLIDE.replace("can(B,D,M,t)", "ray(B,D,M,t)") + RAY, {"Never over a box", "Never onto a box"}),
         (SLIDE, SLIDE.replace(", not at(N,t-1)", ""), {"Never over a box", "Never onto a box"}),
-        (PLAYER, "player(L,t) :- player(L,t-1).\n", {"The player goes along", "A box to spare", "One by one"}),
+        (
+            PLAYER,
+            "player(L,t) :- player(L,t-1).\n",
+            {"The player goes along", "A box to spare", "One by one", "Swap the corner"},
+        ),
         (GOAL, ":- query(t), at(L,t), not solution(L).\n", {"A box to spare"}),
         (SLIDE, SLIDE.replace("at(N,t-1)", "at(N,t-1), near(D,B,N,_,t)") + NEAR, {"A long way"}),
         (SLIDE, "", {"One by one"}),
@@ -282,6 +286,12 @@ def test_idle_pushes_are_explained(tmp_path: Path) -> None:
     assert idle != EXACT
     ((_, verdict, reason),) = _marks(tmp_path, idle, suite)
     assert verdict == "wrong plan" and "idle push" in reason
+    ((_, verdict, reason),) = _marks(tmp_path, EXACT + ":~ push(_,_,_,S). [2,S]\n", suite)
+    assert verdict == "right" and reason.startswith("the program minimises something else than lines: its best")
+    ((_, verdict, reason),) = _marks(
+        tmp_path, LINES.replace("} = 1.", "} = 1 :- t > 1. player_at(L,t) :- t = 1, player_at(L,t-1)."), suite
+    )
+    assert reason.endswith("an optimum of 2 lines, though its own plan has 1: at bound 2 it shows 1 action")
 
 
 @pytest.fixture

@@ -163,7 +163,9 @@ def _wrong_count(run: ProgramRun, value: int, bound: int) -> errors.WrongEncodin
         f"wrong claim: {who} claims an optimum of {errors.counted(bound, objective)}, though its own plan has {value}"
     )
     parted = _decoded(run, run.outcome.answers, True)[1]
-    if parted != value:
+    if parted == value:
+        claim += f": at bound {bound} it shows {errors.counted(value, 'actions')}"
+    else:
         claim += f": its {parted} actions are {errors.counted(value, objective)}:"
         claim += " pushes of one box on in one direction are one line"
     return errors.WrongEncoding(claim, legal=True)

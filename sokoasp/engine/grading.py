@@ -24,6 +24,8 @@ FILES = "regression/regression.xsb tutorial/first.xsb tutorial/tutorial.xsb unso
 SPARE_STEPS = 3
 """Actions beyond the true optimum (on an unsolvable level: beyond 0) that the program may take."""
 NONE = f"gives no plan within {SPARE_STEPS} actions, and there is none"
+MODELS = 20
+"""Answers that are asked for, each replayed: a program that also allows illegal plans may give a legal one first."""
 TRUTH_SECONDS = 60.0
 """What finding the true optimum of a level may take."""
 
@@ -139,7 +141,7 @@ def _answer(program: str, problem: Problem, objective: str, limits: Limits, last
 
 
 def _task(program: str, objective: str, limits: Limits, steps: int | None = None) -> Task:
-    return Task(objective, "asp", program, limits=limits, steps=steps, cross_check=False, probes=False)
+    return Task(objective, "asp", program, limits=limits, steps=steps, models=MODELS, cross_check=False, probes=False)
 
 
 def _by_steps(
@@ -156,7 +158,7 @@ def _by_steps(
         if actions == optimum and value is None:
             reason = f"no plan with {actions + 1} steps, though {_least(actions, objective)}"
             return "missed plan", None, reason, seconds
-    return "right", value, "" if optimum is not None else NONE, seconds
+    return "right", value, (found.note or "") if optimum is not None else NONE, seconds
 
 
 def _out(found: Result) -> str:

@@ -226,7 +226,10 @@ def test_a_picture_says_that_a_limit_has_ended_the_examination(monkeypatch: pyte
     done = CliRunner().invoke(
         root, ["render", "instances/tutorial/first.xsb", "--deadlock", "-o", str(tmp_path / "x.svg")]
     )
-    assert (done.exit_code, done.stderr) == (0, "note: no deadlock is marked: the examination was stopped by: time\n")
+    assert (done.exit_code, done.stderr) == (
+        0,
+        "note: instances/tutorial/first.xsb:1: no deadlock is marked: the examination was stopped by: time\n",
+    )
 
 
 def test_while_a_class_is_made(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ import click
 
 from sokoasp.cli.common import solves, with_solutions, write_output
 from sokoasp.cli.files import Found, Source, titled
-from sokoasp.core.errors import SokoaspError, counted
+from sokoasp.core.errors import SokoaspError, counted, some
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import lurd
 
@@ -66,11 +66,16 @@ class Collection:
     """The levels that are read, with the solutions found so far, to be written as one collection."""
 
     def __init__(self, source: Source, path: Path | None, objective: str | None) -> None:
-        """Raise click.UsageError: its name is not that of a collection. The best solution by the objective is to be the first."""
+        """Note what is to be written where; the best solution by the objective is to be the first."""
         self.path, self.source, self.faulty, self.objective = path, source, False, objective or "lines"
         self.levels: list[Any] = []
+
+    @staticmethod
+    def named(_ctx: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+        """Check the name that a user gives a collection. Raises click.UsageError: it is that of another file."""
         if path is not None and path.suffix.lower() not in (".sok", ".xsb", ".txt", ""):
             raise click.UsageError(f"{path} would hold a collection: call it {path.stem}.sok")
+        return path
 
     def noting(self, levels: Iterator[Found], *, quiet: bool = False) -> Iterator[Found]:
         """Yield the levels, each noted before with the solutions beside it; of wrong ones it is told, if not ``quiet``."""
@@ -88,19 +93,22 @@ class Collection:
             first = replace(self.levels[-1], solutions=tuple(plan.lurd for plan in plans))
             self.levels[-1] = _with_more(first, *self.levels[-1].solutions)
 
-    def _takes_over(self, path: Path) -> bool:
-        """Add what an older file has of these levels, its solutions and words; return whether it holds no other level."""
+    def _takes_over(self, path: Path) -> list[str]:
+        """Add what an older file has of these levels, its solutions and words; return the other levels that it holds."""
         if not path.is_file():
-            return True
+            return []
         try:
             old = formats.read(path.read_bytes(), source=str(path))
         except (SokoaspError, OSError):
-            return False
+            return ["what cannot be read"]
         places, other, names = _partners(old, self.levels), Counter[str](), {level.collection for level in old}
         if None not in places and len(names) == 1 and names.isdisjoint(level.collection for level in self.levels):
             self.levels = [replace(level, collection=level.collection or min(names)) for level in self.levels]
-        for level, at in zip(old, places, strict=True):
-            if at is not None:
+        missing: list[str] = []
+        for number, (level, at) in enumerate(zip(old, places, strict=True), 1):
+            if at is None:
+                missing.append(level.title or f"level {number}")
+            else:
                 more = _with_more(self.levels[at], *level.solutions)
                 if not all(map(partial(solves, level), {*more.solutions} - {*self.levels[at].solutions})):
                     click.echo(f"note: {path} keeps a wrong solution of {level.title or 'a level'}", err=True)
@@ -110,13 +118,13 @@ class Collection:
         if other:
             kept = ", ".join(f"{name} of {counted(n, 'levels')}" for name, n in sorted(other.items()))
             click.echo(f"note: {path} keeps its own {kept}", err=True)
-        return None not in places
+        return missing
 
     def write(self, *, whole: bool) -> None:
         """Write the collection; not over a file with other levels, or what was faulty or left out by --level, but beside it."""
         if self.path is None or not self.levels:
             return
-        path, others = self.path, not self._takes_over(self.path)
+        path, others = self.path, self._takes_over(self.path)
         if self.faulty:
             click.echo(
                 "note: what could not be read is missing in the collection; later levels have lower numbers", err=True
@@ -125,9 +133,8 @@ class Collection:
             path = path.with_name(f"{path.stem}-improved{path.suffix}")
             while path.exists():
                 path = path.with_name(f"{path.stem}+{path.suffix}")
-            click.echo(
-                f"note: {self.path} has levels that were not read, so it stays; the answer is in {path}", err=True
-            )
+            also = f"also has {some(others, 3)}" if others else "has levels that were not read"
+            click.echo(f"note: {self.path} {also}, so it stays; the answer is in {path}", err=True)
         for at, level in enumerate(self.levels):
             if len(level.solutions) > 1:  # each is replayed
                 best_first = sorted(level.solutions, key=partial(_costs, level, self.objective))

@@ -63,10 +63,8 @@ def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
     file = Path("<stdin>" if found.file == "-" else found.file)
     texts, path = came_with(found.problem, file, found.number or 1, alone=found.alone)
     if not texts:
-        own = f"{'' if found.alone else f'solution {found.number} of '}{stem(file).name}.sol"
-        raise errors.NoSolution(
-            f"no solution came with the level: give a PLAN, or put it beside the level as {own}", source=found.place
-        )
+        own = f"beside the level as {stem(file).name}.sol" if found.alone else "under the level as 'Solution: rRR'"
+        raise errors.NoSolution(f"no solution came with the level: give a PLAN, or put it {own}", source=found.place)
     return texts, str(path)
 
 

@@ -24,7 +24,11 @@ from sokoasp.core.result import Result, Status
 @click.option("--objective", help="lines (default), pushes or moves.")
 @options.limit_options("Wall seconds for each level.", 60.0)
 @click.option(
-    "-o", "--output", type=options.OUT_FILE, help="Write all levels to this .sok, old and new solutions in it."
+    "-o",
+    "--output",
+    type=options.OUT_FILE,
+    callback=Collection.named,
+    help="Write all levels to this .sok, old and new solutions in it.",
 )
 @click.option("--force", is_flag=True, help="Let --output write over a file that is read.")
 @click.option("--format", "form", type=click.Choice(options.PLAN_FORMS), help="Also print the plan in this notation.")

@@ -139,5 +139,8 @@ def _marks(level: Found, drawing: Drawing) -> tuple[Any, ...]:
     if examined.stopped_by == "interrupt":
         raise KeyboardInterrupt
     if examined.found is None and examined.stopped_by is not None:
-        click.echo(f"note: no deadlock is marked: the examination was stopped by: {examined.stopped_by}", err=True)
+        click.echo(
+            f"note: {level.place}: no deadlock is marked: the examination was stopped by: {examined.stopped_by}",
+            err=True,
+        )
     return render.verdict_marks(examined.found) if examined.found is not None else ()

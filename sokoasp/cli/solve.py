@@ -197,7 +197,8 @@ def _report(level: files.Found, result: Result, without: str = "") -> str:
         lines.append(f"  proof: {result.proof}")
     lines += _answers(result)
     if result.stopped_by:
-        lines.append(f"  stopped by: {result.stopped_by}")
+        search = result.engine == "asp" and result.plan is None and not without
+        lines.append(f"  stopped by: {result.stopped_by}{'; --engine native often finds one sooner' * search}")
     unsettled = result.exit_code in (1, 10, 20, 21, 130)
     row = domain.known.optimum(problem, result.objective, False) if unsettled else None
     if row is not None:

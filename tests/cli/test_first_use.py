@@ -195,8 +195,9 @@ def test_plans_of_a_board(plan: str, words: str, tmp_path: Path) -> None:
 
 def test_a_limit_of_clingos_own_is_named() -> None:
     """It once said "time out" where no time limit was given, and stopped by nothing."""
-    done = run("solve", TUTORIAL, "--level", "9", "--no-probe", "--json", "--clingo-option=--solve-limit=1")
-    (row,) = rows(done)
+    asked = ("solve", TUTORIAL, "--level", "9", "--no-probe", "--clingo-option=--solve-limit=1")
+    (row,) = rows(run(*asked, "--json"))
+    assert "\n  stopped by: solve-limit; --engine native often finds one sooner\n" in run(*asked).stdout
     assert (row["status"], row["stopped_by"], row["lower_bound"]) == ("time_out", "solve-limit", 4)
 
 

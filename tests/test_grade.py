@@ -135,6 +135,9 @@ def test_a_level_that_was_not_decided_is_not_marked(tmp_path: Path) -> None:
     both = (replace(known, decided=False), known)
     (marks,) = class_grading.grade_folder(tmp_path, both, Limits(seconds=60.0))
     assert (marks.mark, marks.right, marks.levels, len(marks.grades), marks.mistake) == (100, 1, 1, 2, "")
+    (tmp_path / "mine.lp").write_text(EXACT + ":~ push(_,_,_,S). [2,S]\n")
+    (marks,) = class_grading.grade_folder(tmp_path, both, Limits(seconds=60.0))
+    assert marks.mark == 100 and "One line): right, the program minimises something else" in marks.mistake
 
 
 ODD = "push(c3r2,left,c2r2,c) 4|move(left,c) 2|push(a,left,b,1) 1|push(c3r2,c2r2,left,1) 2|push(c3r2,left,left,1) 3"
@@ -200,6 +203,14 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
     text = complete_program().replace(old, new).replace(PUSH, PUSH + ":- push(_,_,M,t), gone(M,t-1).\n" * pushes)
     marks = _marks(tmp_path, text, objective="pushes" if pushes else "lines")
     assert {title for title, verdict, _ in marks if verdict != "right"} == shown
+
+
+def test_single_pushes_counted_as_lines_are_explained(tmp_path: Path) -> None:
+    ((_, verdict, reason),) = _marks(
+        tmp_path, complete_program().replace(SLIDE, ""), titles=("End twice on the same cell",)
+    )
+    said = "claims 3 lines, the referee counts 2: pushes of one box on in one direction are one line"
+    assert (verdict, reason) == ("wrong optimum", said)
 
 
 @pytest.mark.parametrize(

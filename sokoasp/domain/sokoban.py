@@ -130,6 +130,16 @@ def stretch(level: Level, plan: Plan, actions: int) -> Plan | None:
     return rules.plan_from_pushes(level, parted) if more == 0 else None
 
 
+def remarks(level: Level, plan: Plan) -> list[str]:
+    """Return what is odd about a right plan: moves after the end, or lines in several parts."""
+    whole, found = formats.lurd.check_solution(level, plan.lurd)
+    actions, lines = len(plan.actions), len(whole.actions)
+    if actions > lines and level.steps is None:  # else so many were asked for
+        of = f"its {actions} actions are {errors.counted(lines, 'lines')}"
+        return [*found, f"{of}: pushes of one box on in one direction are one line"]
+    return list(found)
+
+
 def read_plan(level: Level, text: str, source: str) -> Plan:
     """Read a plan in any notation: LURD, push/4 atoms, a solver's raw output, clingo JSON, PDDL, our own JSON.
 
@@ -308,7 +318,7 @@ DOMAIN: domain.Domain[Level, Plan] = domain.Domain(
         optimum=_optimum,
     ),
     validate=counts,
-    remarks=lambda level, plan: formats.lurd.check_solution(level, plan.lurd)[1],
+    remarks=remarks,
     scene=domain.lazily("sokoasp.picture.level_scene", "scene"),
     walk=lambda level, target, method: _walk(level, Cell(*target), method),
 )

@@ -56,7 +56,8 @@ def refereed(domain: Game, problem: Problem, task: Task, result: Result) -> Resu
         shorter = task.steps is not None and plan != result.plan and true < task.steps  # of a program that may idle
         if true != result.value and not shorter:
             claim = f"{who} claims {counted(result.value or 0, result.objective)}, the referee counts {true}"
-            raise kind(claim, legal=True)
+            parted = result.objective == "lines" and true < (result.value or 0)
+            raise kind(claim + ": pushes of one box on in one direction are one line" * parted, legal=True)
         if plan == result.plan:
             result = replace(result, counts=counts)
     return result

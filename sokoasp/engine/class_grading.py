@@ -45,8 +45,12 @@ class Marks:
 
     @property
     def mistake(self) -> str:
-        """Return the first mistake as one sentence with its level, empty if there is none."""
-        first = next((grade for grade in self.grades if grade.verdict not in ("right", "no truth")), None)
+        """Return the first mistake as one sentence with its level, else the first note on a plan; empty if there is neither."""
+        wrong = [grade for grade in self.grades if grade.verdict not in ("right", "no truth")]
+        noted = [
+            grade for grade in self.grades if grade.verdict == "right" and grade.reason and grade.value is not None
+        ]
+        first = next(iter(wrong or ([] if self.fault else noted)), None)
         if first is None:
             return self.fault
         title = f" ({first.title})" if first.title else ""

@@ -160,7 +160,7 @@ PLACEHOLDERS = (
 """What may stand in braces in a command."""
 
 _TEXT, _TEXTS = Key(text, None), several(text, 1)
-_PATTERN, _PATTERN_OF_A_PART = Key(pattern(), None), Key(pattern(groups=1), None)
+_PATTERN, _PATTERN_WITH_GROUP = Key(pattern(), None), Key(pattern(groups=1), None)
 SUITE: Mapping[str, Key] = {
     "title": Key(text, REQUIRED),
     "objectives": Key(_TEXTS, None),
@@ -206,9 +206,9 @@ SYSTEMS: Mapping[str, Key] = {
     "fewest": Key(flag, False),
     "command": Key(either(text, _TEXTS), None),
     "output": Key(one_of(*OUTPUTS), "push"),
-    "plan": _PATTERN_OF_A_PART,
+    "plan": _PATTERN_WITH_GROUP,
     "optimal": Key(either(flag, pattern()), False),
-    "value": _PATTERN_OF_A_PART,
+    "value": _PATTERN_WITH_GROUP,
     "unsolvable": _PATTERN,
     "no_plan": _PATTERN,
     "version": _TEXT,

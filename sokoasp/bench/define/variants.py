@@ -33,7 +33,7 @@ def missing(name: str) -> str:
 
 
 def asked_once(name: str, steps: int | str | None) -> dict[str, Any]:
-    """Return what a program that is solved once is asked: the number of its facts if none is given; empty for other programs."""
+    """Return how many steps a program that is solved once is asked for, the facts' own if none are given, and if it minimises."""
     with suppress(EncodingError):  # several programs, or one with a fault: it is told of before the first run
         program = catalogue.named(name)
         if program.mode == "single":

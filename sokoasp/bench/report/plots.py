@@ -66,7 +66,7 @@ def cactus(runs: Mapping[str, Mapping[Point, Run]], place: Place, name: str, sec
     looks = cycle((colour, dashes) for dashes in _STYLES for colour in _COLOURS)
     for (system, found), (colour, dashes) in zip(runs.items(), looks, strict=False):
         times = sorted(max(run.seconds, 0.001) for run in found.values() if run.decided)
-        shown = sorted({*range(0, len(times), 1 + len(times) // _MOST_STEPS), *range(len(times))[-1:]})
+        shown = sorted({*range(0, len(times), 1 + len(times) // _MOST_STEPS), len(times) - 1}) if times else []
         values, label = [times[at] for at in shown], f"{system} ({len(times)})"
         axes.step([at + 1 for at in shown], values, where="pre", label=label, color=colour, linestyle=dashes)
     axes.set(xlabel="questions decided", ylabel=f"{seconds} of a question", yscale="log")

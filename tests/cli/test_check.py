@@ -31,11 +31,13 @@ def test_files_with_metadata(text: str, code: int, said: list[str], tmp_path: Pa
     assert run("solve", FIRST, "--plan", str(path)).returncode == (0 if said else 30)
 
 
-def test_moves_on_the_command_line() -> None:
+def test_moves_on_the_command_line(tmp_path: Path) -> None:
     assert run("check", FIRST, "rRR").stdout == "valid: 1 line, 2 pushes, 3 moves\n"
     assert run("check", FIRST, "r2R").returncode == 0
-    done = run("check", FIRST, "-", stdin="push(c4r2,right,c5r2,1). push(c5r2,right,c6r2,2).")
-    assert done.stdout == "valid: 2 lines, 2 pushes, 3 moves\n"
+    parts, own = "push(c4r2,right,c5r2,1). push(c5r2,right,c6r2,2).", tmp_path / "own.lp"
+    own.write_text(run("translate", FIRST, "--format", "facts", "--steps", "3").stdout)
+    assert run("check", own, "-", stdin=parts).stderr == "", "so many were asked for"
+    done = run("check", FIRST, "-", stdin=parts)
     assert done.stderr == "warning: its 2 actions are 1 line: pushes of one box on in one direction are one line\n"
     assert run("check", FIRST, "rR\nR ").returncode == 0
     assert run("check", FIRST, "rl" * 5_000 + "rRR").stdout == "valid: 1 line, 2 pushes, 10,003 moves\n"

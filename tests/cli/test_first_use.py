@@ -44,6 +44,7 @@ HALL = "#########\n#@      #\n# $   $ #\n# .   . #\n#       #\n#  $ .  #\n#     
         (["solve", TUTORIAL, "--plan", FIRST], "--plan is for one level: name one file, and its level with --level"),
         (["solve", FIRST, "--format", "lurd", "-o", "q/"], "q/ is the name of a folder, and this is one file"),
         (["solve", FIRST, "-o", "q.xsb"], "q.xsb is the name of levels, which --format sok writes"),
+        (["bench", "run", "smoke", "-o", "q", "--set", "options=--x"], "(clingo does not take this option: "),
         (["improve", FIRST, "-o", "q.sol"], "q.sol would hold a collection: call it q.sok"),
         (["walk", FIRST, "--to", "²,1"], "is not ROW,COL"),
         (["walk", FIRST, "--to", "99,1"], "the cell (99,1) is outside of the level of 3 rows and 7 columns"),

@@ -107,7 +107,7 @@ class Collection:
         missing: list[str] = []
         for number, (level, at) in enumerate(zip(old, places, strict=True), 1):
             if at is None:
-                missing.append(level.title or f"level {number}")
+                missing.append(repr(level.title) if level.title else f"level {number}")
             else:
                 more = _with_more(self.levels[at], *level.solutions)
                 if not all(map(partial(solves, level), {*more.solutions} - {*self.levels[at].solutions})):
@@ -134,7 +134,10 @@ class Collection:
             while path.exists():
                 path = path.with_name(f"{path.stem}+{path.suffix}")
             also = f"also has {some(others, 3)}" if others else "has levels that were not read"
-            click.echo(f"note: {self.path} {also}, so it stays; the answer is in {path}", err=True)
+            solved = any(level.solutions for level in self.levels)
+            click.echo(f"note: {self.path} {also}, so it stays" + f"; the answer is in {path}" * solved, err=True)
+            if not solved:
+                return
         for at, level in enumerate(self.levels):
             if len(level.solutions) > 1:  # each is replayed
                 best_first = sorted(level.solutions, key=partial(_costs, level, self.objective))

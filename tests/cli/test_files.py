@@ -420,6 +420,7 @@ def test_an_older_collection_loses_no_level_and_no_solution(tmp_path: Path) -> N
     done = run("solve", "one.xsb", "-o", "made.sok", cwd=tmp_path)
     assert "made.sok also has level 1, so it stays; the answer is in made-improved.sok" in done.stderr
     assert made.read_text() == other and "Eve" not in (tmp_path / "made-improved.sok").read_text()
+    assert run("improve", "one.xsb", "-o", "made.sok", cwd=tmp_path).stderr.endswith("level 1, so it stays\n")
 
 
 def test_an_older_collection_keeps_its_name_and_what_it_says_of_equal_boards(tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_a_level_that_was_not_decided_is_not_marked(tmp_path: Path) -> None:
     assert (marks.mark, marks.right, marks.levels, len(marks.grades), marks.mistake) == (100, 1, 1, 2, "")
     (tmp_path / "mine.lp").write_text(EXACT + ":~ push(_,_,_,S). [2,S]\n")
     (marks,) = class_grading.grade_folder(tmp_path, both, Limits(seconds=60.0))
-    assert marks.mark == 100 and "One line): right, the program minimises something else" in marks.mistake
+    assert marks.mark == 100 and "note on level 1 (One line): the program minimises something else" in marks.mistake
 
 
 ODD = "push(c3r2,left,c2r2,c) 4|move(left,c) 2|push(a,left,b,1) 1|push(c3r2,c2r2,left,1) 2|push(c3r2,left,left,1) 3"
@@ -209,7 +209,7 @@ def test_single_pushes_counted_as_lines_are_explained(tmp_path: Path) -> None:
     ((_, verdict, reason),) = _marks(
         tmp_path, complete_program().replace(SLIDE, ""), titles=("End twice on the same cell",)
     )
-    said = "claims 3 lines, the referee counts 2: pushes of one box on in one direction are one line"
+    said = "claims 3 lines, the referee counts 2: one box pushed on in one direction is one line"
     assert (verdict, reason) == ("wrong optimum", said)
 
 
@@ -299,6 +299,8 @@ def test_idle_pushes_are_explained(tmp_path: Path) -> None:
     assert verdict == "wrong plan" and "idle push" in reason
     ((_, verdict, reason),) = _marks(tmp_path, EXACT + ":~ push(_,_,_,S). [2,S]\n", suite)
     assert verdict == "right" and reason.startswith("the program minimises something else than lines: its best")
+    ((*_, many),) = _marks(tmp_path, EXACT + ":~ push(_,_,_,S). [2,S]\n", titles=("Three in a hall",))
+    assert many.startswith("the program minimises something else"), "of more plans than are replayed"
     ((_, verdict, reason),) = _marks(
         tmp_path, LINES.replace("} = 1.", "} = 1 :- t > 1. player_at(L,t) :- t = 1, player_at(L,t-1)."), suite
     )

@@ -173,7 +173,7 @@ def by_exhaustion(found: Result) -> set[str]:
     """List what clingo may say of a level without a plan where it sees that pushes that could belong to one come to an end."""
     refuted = [step.t for step in found.steps if step.result == "unsat"]
     actions = counted(max(refuted, default=0), "actions")
-    proved = f"every sequence of actions that could become a plan has fewer than {actions}, and none solves the level"
+    proved = f"no plan can have {actions} or more, and none of fewer solves the level"
     return {f"{proved} ({programs(found)})"} if refuted else set()
 
 

@@ -127,7 +127,7 @@ def test_thirty_wrong_programs_are_told_apart_alike(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("no slide", "though its own plan has 1: its 2 actions are 1 line: pushes of one box on in one direction"),
+        ("no slide", "though its own plan has 1: its 2 actions are 1 line: one box pushed on in one direction"),
         ("two actions a step", "gave an illegal plan: two actions at step 1: push("),
         ("never fewer than nine", "claims an optimum of 9 lines, but there is one of "),
         ("no way up", "claims that there is no plan, but there is one of "),

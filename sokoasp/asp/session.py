@@ -294,7 +294,7 @@ class Session:
             self.outcome.solve_seconds += time.perf_counter() - began
             self.last_conflicts = self.conflicts()  # also of a call that was interrupted
             self.outcome.conflicts += self.last_conflicts
-        self.outcome.complete = bool(result.exhausted) or indifferent
+        outcome.complete = bool(result.exhausted) or indifferent or bool(self.outcome.cost and outcome.complete)
         satisfiable: bool | None = result.satisfiable
         return satisfiable
 

@@ -136,7 +136,7 @@ def remarks(level: Level, plan: Plan) -> list[str]:
     actions, lines = len(plan.actions), len(whole.actions)
     if actions > lines and level.steps is None:  # else so many were asked for
         of = f"its {actions} actions are {errors.counted(lines, 'lines')}"
-        return [*found, f"{of}: pushes of one box on in one direction are one line"]
+        return [*found, f"{of}: one box pushed on in one direction is one line"]
     return list(found)
 
 

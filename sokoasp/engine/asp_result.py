@@ -95,8 +95,8 @@ def _without_plan(run: ProgramRun) -> Result:
             return run.result(Status.NO_PLAN, f"clingo refuted bound {outcome.bound}{by}", lower_bound=0)
         if outcome.exhausted:
             proof = (
-                "every sequence of actions that could become a plan has fewer than"
-                f" {errors.counted(outcome.refuted or 0, 'actions')}, and none solves the level{by}"
+                f"no plan can have {errors.counted(outcome.refuted or 0, 'actions')} or more,"
+                f" and none of fewer solves the level{by}"
             )
             return run.result(Status.UNSOLVABLE, proof, lower_bound=0)
         if at_most:
@@ -167,7 +167,7 @@ def _wrong_count(run: ProgramRun, value: int, bound: int) -> errors.WrongEncodin
         claim += f": at bound {bound} it shows {errors.counted(value, 'actions')}"
     else:
         claim += f": its {parted} actions are {errors.counted(value, objective)}:"
-        claim += " pushes of one box on in one direction are one line"
+        claim += " one box pushed on in one direction is one line"
     return errors.WrongEncoding(claim, legal=True)
 
 

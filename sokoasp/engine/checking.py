@@ -57,7 +57,7 @@ def refereed(domain: Game, problem: Problem, task: Task, result: Result) -> Resu
         if true != result.value and not shorter:
             claim = f"{who} claims {counted(result.value or 0, result.objective)}, the referee counts {true}"
             parted = result.objective == "lines" and true < (result.value or 0)
-            raise kind(claim + ": pushes of one box on in one direction are one line" * parted, legal=True)
+            raise kind(claim + ": one box pushed on in one direction is one line" * parted, legal=True)
         if plan == result.plan:
             result = replace(result, counts=counts)
     return result

@@ -54,6 +54,8 @@ class Marks:
         if first is None:
             return self.fault
         title = f" ({first.title})" if first.title else ""
+        if first.verdict == "right":
+            return f"note on level {first.number}{title}: {first.reason}"
         return f"level {first.number}{title}: {first.verdict}, {first.reason}"
 
 

@@ -94,4 +94,5 @@ def test_steps_of_the_instance_or_of_the_system_are_the_question() -> None:
     none = answer(job(far, PUSH_ONE))
     assert (none.status, none.decided, none.counters["bound"]) == ("no_plan", True, 3)
     assert settles(job(far, PUSH_ONE), "solved", 3) and not settles(job(far, PUSH_ONE), "solved", 1), "a shorter plan"
+    assert not settles(job(system_of("x", "encoding", steps=4, fewest=True), PUSH_ONE), "solved", 3), "not proved best"
     assert asked.digest != "a00b4bad74d4f56c", "of when a plan for a number of steps was undecided"

@@ -59,6 +59,7 @@ def test_a_wrong_plan_is_an_outcome_of_its_own(worker: Workers, external: Make, 
 
 
 COST = "print('R'); import sys; print('cost 7', file=sys.stderr)"
+CLINGO = "print('Answer: 1\\npush(c3r2,right,c4r2,1)\\nOptimization: {}\\nOPTIMUM FOUND')"
 ENDED = """print('"Result": "UNSATISFIABLE",\\n "TIME LIMIT": 1,'); exit(65)"""
 
 
@@ -75,12 +76,9 @@ ENDED = """print('"Result": "UNSATISFIABLE",\\n "TIME LIMIT": 1,'); exit(65)"""
         ("pass", {}, "unknown", ""),
         ("print('plan: ')", {"plan": "plan: (.*)"}, "unknown", "^the plan is empty$"),
         ("print('cost 0')", {"value": r"cost (\d+)"}, "wrong_plan", "^the plan has no action"),
-        (
-            "",
-            {"command": "echo cost 0; true > {plan}", "value": r"cost (\d+)"},
-            "wrong_plan",
-            "^the plan has no action",
-        ),
+        ("", {"command": "echo cost 0; true > {plan}", "value": r"cost (\d+)"}, "wrong_plan", "^the plan has no"),
+        (CLINGO.format(7), {}, "solved", "^it minimises something else: its best answer costs 7$"),
+        (CLINGO.format(1), {}, "optimal", "^$"),
         ("raise MemoryError", {}, "memory_out", ""),
         ("", {"command": "echo noise; echo R > {plan}", "output": "lurd"}, "solved", ""),
         ("", {"command": "echo {steps}"}, "error", "uses steps"),

@@ -38,7 +38,7 @@ def test_moves_on_the_command_line(tmp_path: Path) -> None:
     own.write_text(run("translate", FIRST, "--format", "facts", "--steps", "3").stdout)
     assert run("check", own, "-", stdin=parts).stderr == "", "so many were asked for"
     done = run("check", FIRST, "-", stdin=parts)
-    assert done.stderr == "warning: its 2 actions are 1 line: pushes of one box on in one direction are one line\n"
+    assert done.stderr == "warning: its 2 actions are 1 line: one box pushed on in one direction is one line\n"
     assert run("check", FIRST, "rR\nR ").returncode == 0
     assert run("check", FIRST, "rl" * 5_000 + "rRR").stdout == "valid: 1 line, 2 pushes, 10,003 moves\n"
     done = run("check", FIRST, "rRRR", "--json")

@@ -231,7 +231,7 @@ def _instances(data: Data, objective: str, runs: _Runs) -> Iterator[Block]:
     rows = []
     for instance, by_system in sorted(seen.items(), key=lambda pair: data.shapes[pair[0]][1:3]):
         shape = data.shapes[instance]
-        own = shape.known.get(f"plan:{objective}")
+        own = shape.known.get(f"plan:{objective.partition(',')[0]}")
         values = [value for value in (own, *(run.value for run in by_system.values())) if value is not None]
         about = (shape.boxes, min(values, default=None), own)
         cells = ("" if one is None else str(one) for one in about)

@@ -308,7 +308,8 @@ def systems(store: Store) -> list[tuple[str, str, str]]:
 
 def _settings(table: Mapping[str, Any]) -> str:
     """Return what a system was given beside the defaults, as keys of a suite; files without their folders."""
-    given = {key: value for key in _SETTINGS.split() if (value := table.get(key)) not in (None, SYSTEMS[key].default)}
+    usual = {key: SYSTEMS[key].default for key in _SETTINGS.split()} | {"engine": None}
+    given = {key: value for key in usual if (value := table.get(key)) not in (None, usual[key])}
     words = (f"{key} = {' '.join(value) if isinstance(value, list) else value}" for key, value in given.items())
     return re.sub(r"(?<![^\s,])/[^\s,]*/", "", "; ".join(words))
 

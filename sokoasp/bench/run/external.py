@@ -34,6 +34,7 @@ _KILL_AFTER = 0.5
 _XCPU = getattr(signal, "SIGXCPU", 24)  # Windows has none, and campaigns say there that they need Unix
 _CPU_LIMIT = (-_XCPU, 128 + _XCPU)  # exit codes of a command, or of its shell, that it has ended
 _OUT_OF_MEMORY = re.compile(r"bad_alloc|MemoryError|[Oo]ut of memory|Cannot allocate memory")
+_COST = re.compile(r'(?:Optimization *: |"Costs": *\[\s*)(-?\d+)')
 _CLINGO = {"OPTIMUM FOUND": "optimal", "SATISFIABLE": "solved", "UNSATISFIABLE": "no_plan", "UNKNOWN": "unknown"}
 _TIME_LIMIT = re.compile(r'^\s*"?TIME LIMIT"?\s*: 1,?\s*$', re.MULTILINE)  # clingo's own
 _RESULT = re.compile(r'^(?:\s*"Result":\s*")?(OPTIMUM FOUND|SATISFIABLE|UNSATISFIABLE|UNKNOWN)"?,?\s*$', re.MULTILINE)
@@ -118,9 +119,10 @@ def steps_of(job: Job) -> int | None:
 
 
 def settles(job: Job, status: str, value: int | None = None) -> bool:
-    """Return whether this is the whole answer to a number of steps: none, or a plan of that length."""
+    """Return whether this is the whole answer to a number of steps: none, or a plan of that length where that is asked for."""
     steps = steps_of(job)
-    return steps is not None and (status == "no_plan" or (status == "solved" and value == steps - 1))
+    exact = status == "solved" and not getattr(job.system.how, "fewest", False)
+    return steps is not None and (status == "no_plan" or (exact and value == steps - 1))
 
 
 def bound_of(job: Job) -> dict[str, float]:
@@ -249,12 +251,15 @@ def _judge_plan(job: Job, plan: Any, both: str, claims_best: bool, stopped: str 
     found = re.search(how.value, both) if how.value else None
     if found and _number(found[1]) != value:
         return Answer("wrong_claim", value, message=f"claims {found[1]} {job.objective}, the referee counts {value}")
-    optimal = claims_best and stopped is None
+    costs = _COST.findall(both) if claims_best and not how.optimal else []  # of clingo's own words
+    odd = bool(costs) and int(costs[-1]) != value
+    optimal = claims_best and stopped is None and not odd
     return Answer(
         status="optimal" if optimal else "solved",
         value=value,
         lower_bound=value if optimal else None,
         plan=domain.texts.write_plan[next(iter(domain.texts.write_plan))](job.problem, plan).strip(),
+        message=f"it minimises something else: its best answer costs {costs[-1]}" if odd else "",
         stopped_by=stopped,
         counters=job.pushes_in(counts),
         decided=optimal or (settles(job, "solved", value) and stopped is None),

@@ -169,9 +169,9 @@ def _answer(job: Job, result: Result, counters: Mapping[str, float] = MappingPro
     return Answer(
         status=str(result.status),
         value=result.value,
-        lower_bound=None if job.system.steps else result.lower_bound,
+        lower_bound=None if job.system.steps and result.status is not Status.OPTIMAL else result.lower_bound,
         plan=plan,
-        message=result.proof or "",
+        message=result.proof or result.note or "",
         stopped_by=result.stopped_by,
         seconds=dict(result.seconds),
         counters={name: float(count) for name, count in result.counters.items()}

@@ -206,9 +206,8 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
 
 
 def test_single_pushes_counted_as_lines_are_explained(tmp_path: Path) -> None:
-    ((_, verdict, reason),) = _marks(
-        tmp_path, complete_program().replace(SLIDE, ""), titles=("End twice on the same cell",)
-    )
+    single = complete_program().replace(SLIDE, "")
+    ((_, verdict, reason),) = _marks(tmp_path, single, titles=("End twice on the same cell",))
     said = "claims 3 lines, the referee counts 2: one box pushed on in one direction is one line"
     assert (verdict, reason) == ("wrong optimum", said)
 
@@ -301,9 +300,8 @@ def test_idle_pushes_are_explained(tmp_path: Path) -> None:
     assert verdict == "right" and reason.startswith("the program minimises something else than lines: its best")
     ((*_, many),) = _marks(tmp_path, EXACT + ":~ push(_,_,_,S). [2,S]\n", titles=("Three in a hall",))
     assert many.startswith("the program minimises something else"), "of more plans than are replayed"
-    ((_, verdict, reason),) = _marks(
-        tmp_path, LINES.replace("} = 1.", "} = 1 :- t > 1. player_at(L,t) :- t = 1, player_at(L,t-1)."), suite
-    )
+    late = LINES.replace("} = 1.", "} = 1 :- t > 1. player_at(L,t) :- t = 1, player_at(L,t-1).")
+    ((_, verdict, reason),) = _marks(tmp_path, late, suite)
     assert reason.endswith("an optimum of 2 lines, though its own plan has 1: at bound 2 it shows 1 action")
 
 

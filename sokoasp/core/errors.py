@@ -171,6 +171,10 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {singular(noun) if number == 1 else noun}"
 
 
+PARTED = "one box pushed on in one direction is one line"
+"""Why a plan has fewer lines than actions."""
+
+
 def some(names: Sequence[object], most: int) -> str:
     """Return so many of these names, and how many more there are: ``a, b and 3 more``."""
     return ", ".join(map(str, names[:most])) + f" and {len(names) - most:,} more" * (len(names) > most)

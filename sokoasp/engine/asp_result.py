@@ -166,8 +166,7 @@ def _wrong_count(run: ProgramRun, value: int, bound: int) -> errors.WrongEncodin
     if parted == value:
         claim += f": at bound {bound} it shows {errors.counted(value, 'actions')}"
     else:
-        claim += f": its {parted} actions are {errors.counted(value, objective)}:"
-        claim += " one box pushed on in one direction is one line"
+        claim += f": its {parted} actions are {errors.counted(value, objective)}: {errors.PARTED}"
     return errors.WrongEncoding(claim, legal=True)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sokoasp.asp import catalogue
 from sokoasp.core import progress
-from sokoasp.core.errors import IllegalPlan, WrongEncoding, WrongPlan, counted
+from sokoasp.core.errors import PARTED, IllegalPlan, WrongEncoding, WrongPlan, counted
 from sokoasp.core.limits import Clock, Limits
 from sokoasp.core.result import CrossCheck, Result, Status
 from sokoasp.domain import Game, Problem, domain_of
@@ -57,7 +57,7 @@ def refereed(domain: Game, problem: Problem, task: Task, result: Result) -> Resu
         if true != result.value and not shorter:
             claim = f"{who} claims {counted(result.value or 0, result.objective)}, the referee counts {true}"
             parted = result.objective == "lines" and true < (result.value or 0)
-            raise kind(claim + ": one box pushed on in one direction is one line" * parted, legal=True)
+            raise kind(claim + f": {PARTED}" * parted, legal=True)
         if plan == result.plan:
             result = replace(result, counts=counts)
     return result

@@ -46,17 +46,14 @@ class Marks:
     @property
     def mistake(self) -> str:
         """Return the first mistake as one sentence with its level, else the first note on a plan; empty if there is neither."""
-        wrong = [grade for grade in self.grades if grade.verdict not in ("right", "no truth")]
-        noted = [
-            grade for grade in self.grades if grade.verdict == "right" and grade.reason and grade.value is not None
-        ]
-        first = next(iter(wrong or ([] if self.fault else noted)), None)
-        if first is None:
-            return self.fault
-        title = f" ({first.title})" if first.title else ""
-        if first.verdict == "right":
-            return f"note on level {first.number}{title}: {first.reason}"
-        return f"level {first.number}{title}: {first.verdict}, {first.reason}"
+        note = self.fault
+        for grade in self.grades:
+            level = f"level {grade.number}" + f" ({grade.title})" * bool(grade.title)
+            if grade.verdict not in ("right", "no truth"):
+                return f"{level}: {grade.verdict}, {grade.reason}"
+            if grade.reason and grade.value is not None:  # it is right, and minimises something else
+                note = note or f"note on {level}: {grade.reason}"
+        return note
 
 
 def pupils(folder: Path) -> list[Path]:

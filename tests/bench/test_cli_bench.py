@@ -40,14 +40,15 @@ def test_run_report_and_export(tmp_path: Path) -> None:
 
 
 def test_a_board_that_comes_twice_is_told_and_the_plan_that_came_with_it_is_in_the_report(tmp_path: Path) -> None:
-    for name, text in {"a.xsb": BOARD, "b.xsb": BOARD, "a.sol": "rR\n"}.items():
+    suite = 'title = "t"\nobjectives = ["moves", "lines"]\ninstances = [{files = ["*.xsb"]}]\nsystems = ['
+    suite += '{name = "d", kind = "deadlock"}, {name = "c", kind = "encoding", encoding = "competition", steps = 2}]'
+    for name, text in {"a.xsb": BOARD, "b.xsb": BOARD, "a.sol": "rR\n", "t.toml": suite}.items():
         (tmp_path / name).write_text(text)
-    suite = 'title = "t"\nobjectives = ["moves"]\n[[instances]]\nfiles = ["*.xsb"]\n[[systems]]\nname = "d"\nkind = "deadlock"\n'
-    (tmp_path / "t.toml").write_text(suite)
     done = run("bench", "run", "t.toml", "-o", "out")
     assert "sokoasp: b.xsb:1 is the board of a.xsb:1: each board runs once\n" in done.stderr
     run("bench", "report", "out", "--no-plots")
-    assert "| a.xsb:1 | 1 | 2 | 2 | unknown |" in (tmp_path / "out" / "report.md").read_text()
+    report = (tmp_path / "out" / "report.md").read_text()
+    assert "| a.xsb:1 | 1 | 2 | 2 | unknown |" in report and "| a.xsb:1 | 1 | 1 | 1 | 0." in report
 
 
 EXACT = """

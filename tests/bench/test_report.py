@@ -281,6 +281,7 @@ def test_pages_escape_what_is_not_theirs() -> None:
 
 
 def test_a_folder_without_a_campaign_is_told(tmp_path: Path) -> None:
+    assert tables._settings({"engine": "native", "threads": 1}) == "engine = native"
     with pytest.raises(SokoaspError, match="there is no campaign here"):
         summary.write(tmp_path)
 

@@ -51,7 +51,7 @@ def _known(store: Store) -> tuple[_Plans, dict[tuple[str, str], int]]:
             else:
                 known[instance, name] = value
     for instance, objective, question, value, system, pushes in store.connection.execute(
-        "SELECT instance, objective, question, value, system, json_extract(counters, '$.pushes') FROM run "
+        "SELECT DISTINCT instance, objective, question, value, system, json_extract(counters, '$.pushes') FROM run "
         "WHERE value IS NOT NULL AND outcome NOT IN ('wrong_plan') ORDER BY value"
     ):
         for asked in {question, ""}:

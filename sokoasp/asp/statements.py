@@ -193,10 +193,8 @@ def rules_of(paths: Iterable[Path]) -> dict[str, tuple[str, str]]:
 
     They stand under the same text with variables numbered as they come: rules that differ in names alone are the same.
     """
-    program, found = Program(), {}
-    for path in paths:
-        program.load(path)
-    for one in program.statements:
+    found = {}
+    for one in program_of(paths).statements:
         if one.place is None or clingo_api.kind(one.node) == "ShowSignature":
             continue
         text = f"{one.node}" if one.part == "base" else f"{one.part}: {one.node}"
@@ -208,11 +206,8 @@ def rules_of(paths: Iterable[Path]) -> dict[str, tuple[str, str]]:
 
 def redefined(paths: Iterable[Path], atom: str) -> EncodingError:
     """Return the error of an atom that is derived in one part after a later one has closed it, with the rule that does so."""
-    program = Program()
-    for path in paths:
-        program.load(path)
-    name = atom.partition("(")[0]
-    heads = [use for one in program.statements for use in one.uses if use.head and use.parameter and use.arguments]
+    name, statements = atom.partition("(")[0], program_of(paths).statements
+    heads = [use for one in statements for use in one.uses if use.head and use.parameter and use.arguments]
     late = [use for use in heads if str(use.arguments[-1]) != use.parameter]
     late.sort(key=lambda use: use.name != name)  # clingo may name an atom of its own
     what = "an atom" if atom == "_" else atom

@@ -20,10 +20,10 @@ class Predicate:
     kinds: tuple[str, ...]
     """Of each argument: ``cell``, ``direction``, ``class`` (of pieces), ``time`` or ``number``."""
     meaning: str
-    bridges: tuple[Path, ...] = ()
-    objectives: tuple[str, ...] = ()
+    bridges: tuple[Path, ...]
+    objectives: tuple[str, ...]
     """Where it can be had; empty: everywhere."""
-    letters: tuple[str, ...] = ()
+    letters: tuple[str, ...]
     """What its meaning calls the arguments, where that is not plain by their kinds."""
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.files import MOVES, Found, Source, read_bytes, titled
+from sokoasp.cli.files import Found, Source, are_moves, read_bytes, titled
 from sokoasp.cli.options import objective_of
 from sokoasp.cli.rows import each
 from sokoasp.core import errors
@@ -47,9 +47,8 @@ def plan_text(plan: str) -> tuple[tuple[str], str]:
             if f"clingo_ran_without_{what}" in text:
                 raise errors.NotationError(f"this is no plan: clingo ran without {what} ({other})", source=name)
         return (text,), name
-    if MOVES.fullmatch("".join(plan.split())):
-        return (plan,), "PLAN"
-    raise click.BadParameter(f"{plan!r} is neither a file nor moves such as rRR", param_hint="PLAN")
+    are_moves(plan)
+    return (plan,), "PLAN"
 
 
 def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:

@@ -28,7 +28,7 @@ _UNSURE = re.compile(r"|\.txt|\.lp|\.asp|\.facts|\.json|\.\d+")
 """Suffixes of files that may hold levels or something else: the content says which."""
 _NOT_LEVELS = ("E-NOLEVEL", "E-ENCODING")
 """Faults of a file that has no level in it."""
-MOVES = re.compile(r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*")
+_MOVES = re.compile(r"[lurdLURD0-9()]*[lurdLURD)][lurdLURD0-9()]*")
 """A plan given as a word, without blanks."""
 Ranges = tuple[tuple[int, int], ...]
 
@@ -278,7 +278,7 @@ def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:
     if output and str(output) != "-" and source.reads(Path(output)) and not options.get("force"):
         own = str(Path(os.path.realpath(output))) in source.inputs()
         why = "is read" if own else "is beside a level that is read, where its solutions are looked for"
-        raise click.UsageError(cli_options.not_over(output, why, ctx.command))
+        raise click.UsageError(cli_options.not_over(output, why, ctx))
     return source
 
 
@@ -287,21 +287,21 @@ def _is_plan(word: str) -> bool:
     path = Path(word)
     try:
         if word == "-" or not path.exists():
-            return word == "-" or _are_moves(word)
+            return word == "-" or are_moves(word)
         if not path.is_file():
             return not path.is_dir()
         if path.suffix.lower() in _PLANS or not _may_hold_levels(path):
             return True
         data, name = read_bytes(word)
     except OSError:  # a long plan is no name
-        return _are_moves(word)
+        return are_moves(word)
     first = next(domain_for(data, name).texts.read(data, name), None)
     return first is None or isinstance(first, errors.SokoaspError)
 
 
-def _are_moves(word: str) -> bool:
+def are_moves(word: str) -> bool:
     """Return that a word is moves. Raises click.BadParameter: it is neither moves nor a file."""
-    if MOVES.fullmatch("".join(word.split())):
+    if _MOVES.fullmatch("".join(word.split())):
         return True
     raise click.BadParameter(f"{word!r} is neither a file nor moves such as rRR", param_hint="PLAN")
 

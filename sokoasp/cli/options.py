@@ -40,9 +40,9 @@ class WholeNumber(click.IntRange):
     name = "whole number"
 
 
-def not_over(output: Any, why: str, command: click.Command) -> str:
+def not_over(output: Any, why: str, ctx: click.Context) -> str:
     """Return what is said of an output that would be written over what is read, or was not written by such a command."""
-    forced = ", or --force to write over it" * any("--force" in param.opts for param in command.params)
+    forced = ", or --force to write over it" * any("--force" in param.opts for param in ctx.command.params)
     return f"{output} {why}: give the output another name{forced}"
 
 
@@ -73,7 +73,7 @@ class _Output(click.ParamType):  # type: ignore[type-arg]
         if ctx is not None and str(value) != "-":
             ctx.meta["sokoasp.output"] = str(value)
             if why := _what_is_there(value, ctx.meta.get("sokoasp.words", [""])):
-                self.fail(not_over(value, why, ctx.command), param, ctx)
+                self.fail(not_over(value, why, ctx), param, ctx)
         return super().convert(value, param, ctx)
 
 

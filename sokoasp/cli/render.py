@@ -25,11 +25,11 @@ class Drawing:
     """What is to be drawn, and how."""
 
     kind: str
+    plan: str | None
     limits: Limits
-    plan: str | None = None
-    deadlock: bool = False
-    units: bool = False
-    after: str = ""
+    deadlock: bool
+    units: bool
+    after: str
 
 
 @click.command(
@@ -56,8 +56,11 @@ def command(
     kind = kind or ("svg" if folder else Path(output).suffix.lstrip(".").lower())
     if kind not in KINDS or not output:
         raise click.BadParameter("the name must end in .svg, .png, .html, or give --format", param_hint="-o")
-    drawing = Drawing(kind, asked["limits"], plan, asked["deadlock"], asked["units"], asked["after"])
-    _refuse_ignored(drawing)
+    drawing = Drawing(kind, plan, **asked)
+    if (drawing.deadlock or drawing.units or drawing.after) and (kind == "html" or plan is not None):
+        raise click.UsageError("--after, --deadlock and --units are for a picture (svg, png), without a PLAN")
+    if drawing.deadlock and drawing.units:
+        raise click.UsageError("--deadlock and --units are two pictures: give one of them")
     if folder:
         if plan is not None:
             raise click.UsageError("PLAN is for one level: give -o a file's name")
@@ -70,14 +73,6 @@ def command(
         return code
 
     ctx.exit(each(only_one(source.levels(), f"the file {output} (a folder ends in /)"), act))
-
-
-def _refuse_ignored(drawing: Drawing) -> None:
-    """Refuse what would change nothing. Raises click.UsageError."""
-    if (drawing.deadlock or drawing.units or drawing.after) and (drawing.kind == "html" or drawing.plan is not None):
-        raise click.UsageError("--after, --deadlock and --units are for a picture (svg, png), without a PLAN")
-    if drawing.deadlock and drawing.units:
-        raise click.UsageError("--deadlock and --units are two pictures: give one of them")
 
 
 def _one(drawing: Drawing, level: Found) -> tuple[str | bytes | None, int]:

@@ -256,15 +256,11 @@ def _found(row: Any, paths: str) -> Any:
     return None
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, between: str = " ") -> str:
     """Return a value as one cell: the members of a list are parted by blanks, the numbers of a member by commas."""
     if isinstance(value, list | tuple):
-        return " ".join(_part(one) for one in value)
+        return between.join(_cell(one, ",") for one in value)
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _part(value: Any) -> str:
-    return ",".join(map(_part, value)) if isinstance(value, list | tuple) else _cell(value)
 
 
 progress_option = click.option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -122,7 +122,13 @@ def _without_plan(run: ProgramRun) -> Result:
 
 def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Result:
     outcome, task = run.outcome, run.task
-    _check_length(run, value or 0)
+    asked = _asked(task)
+    if asked is not None and value is not None and value > asked:  # it does not keep to the steps that it is given
+        raise errors.WrongEncoding(
+            f"encoding {run.encoding.name!r} gave a plan of {errors.counted(value, str(task.objective))},"
+            f" asked for {asked} at most",
+            legal=True,
+        )
     kept = {
         "value": value,
         "plan": plans[0],
@@ -162,7 +168,7 @@ def _wrong_count(run: ProgramRun, value: int, bound: int) -> errors.WrongEncodin
     claim = (
         f"wrong claim: {who} claims an optimum of {errors.counted(bound, objective)}, though its own plan has {value}"
     )
-    parted = _decoded(run, run.outcome.answers, True)[1]
+    parted = _decoded(run, True)[1]
     if parted == value:
         claim += f": at bound {bound} it shows {errors.counted(value, 'actions')}"
     else:
@@ -173,17 +179,6 @@ def _wrong_count(run: ProgramRun, value: int, bound: int) -> errors.WrongEncodin
 def _wanted(run: ProgramRun) -> bool:
     """Return whether the user has preferences beside the objective."""
     return run.wishes is not None and bool(run.wishes.preferences)
-
-
-def _check_length(run: ProgramRun, value: int) -> None:
-    """Refuse a plan that is longer than what was asked for: the program does not keep to the steps that it is given."""
-    asked = _asked(run.task)
-    if asked is not None and value > asked:
-        raise errors.WrongEncoding(
-            f"encoding {run.encoding.name!r} gave a plan of {errors.counted(value, str(run.task.objective))},"
-            f" asked for {asked} at most",
-            legal=True,
-        )
 
 
 def require_steps(encoding: Encoding) -> None:
@@ -294,16 +289,16 @@ def _plans(run: ProgramRun) -> tuple[tuple[Any, ...], int | None]:
     line pushes of one cell each.
     """
     keep = run.encoding.mode == "single"
-    plans, value = _decoded(run, run.outcome.answers, keep)
+    plans, value = _decoded(run, keep)
     apart = run.task.constraints or run.task.at_most is not None or run.task.steps is not None
     if apart and not keep and any(_cost_of(run, plan) != run.outcome.bound for plan in plans):
-        return _decoded(run, run.outcome.answers, True)
+        return _decoded(run, True)
     return plans, value
 
 
-def _decoded(run: ProgramRun, answers: Sequence[Any], keep: bool) -> tuple[tuple[Any, ...], int | None]:
+def _decoded(run: ProgramRun, keep: bool) -> tuple[tuple[Any, ...], int | None]:
     try:
-        found = (run.domain.asp.decode(run.problem, atoms, run.encoding.index, keep) for atoms in answers)
+        found = (run.domain.asp.decode(run.problem, atoms, run.encoding.index, keep) for atoms in run.outcome.answers)
         plans = tuple(dict.fromkeys(found))
         return plans, _cost_of(run, plans[0]) if plans else None
     except errors.IllegalPlan as error:

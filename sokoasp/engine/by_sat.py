@@ -219,7 +219,7 @@ def _exactly(domain: Game, problem: Level, task: Task, clock: Clock, watch: Watc
     )
     stopped: str | None = None
     try:
-        found = solver_child.ask_alone("below", question, clock, watch)
+        found = solver_child.ask_alone(question, clock, watch)
         if isinstance(found, str):
             stopped = found
         elif isinstance(found, child_processes.Ended):
@@ -250,7 +250,7 @@ def refute(problem: Level, result: Result, folder: Path, limits: Limits) -> str:
     question = solver_child.SolverQuestion(
         problem, result.objective, single=bound, proof=folder, cpu_seconds=limits.seconds, memory_mb=limits.memory_mb
     )
-    found = solver_child.ask_alone("below", question, limits.start())
+    found = solver_child.ask_alone(question, limits.start())
     if isinstance(found, dict) and found["verdict"] == "sat":
         raise errors.SokoaspError(
             f"the formula of at most {errors.counted(bound, result.objective)} has a model, a bug: the bound is false"

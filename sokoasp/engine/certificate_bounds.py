@@ -120,7 +120,11 @@ class Learning:
         proving = learning.tuning.proving._replace(**STEADY)
         learning = replace(learning, tuning=learning.tuning._replace(proving=proving, learning=sets))
         options = replace(learning, corral=self.barred(way), walls=way.walls)
-        level = _transposed(self.level.level()) if way.transposed else self.level.level()
+        level = self.level.level()
+        if way.transposed:
+            turned = TRANSPOSED.cell
+            floor, boxes, goals = (frozenset(map(turned, one)) for one in (level.floor, level.boxes, level.goals))
+            level = Level(floor, boxes, goals, turned(level.player))
         tables = search_tables.build(level, push_board.build(level), self.objective, options)
         search = astar.begin(level, tables, options)
         search.learning.options = options if way.inner else learning
@@ -135,11 +139,6 @@ def _gives_way(search: astar.Search, way: Way) -> bool:
     if way.walls or way.inner:
         return states > (FEW_STATES_BY_WALLS if way.walls else FEW_STATES_BY_CORRALS)
     return patterns > FEW_PATTERNS or states > max(FEW_STATES, SHARE * patterns)
-
-
-def _transposed(level: Level) -> Level:
-    floor, boxes, goals = (frozenset(map(TRANSPOSED.cell, cells)) for cells in (level.floor, level.boxes, level.goals))
-    return Level(floor, boxes, goals, TRANSPOSED.cell(level.player))
 
 
 def _learned(search: astar.Search, level: Field, way: Way) -> Learned:

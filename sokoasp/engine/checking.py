@@ -156,8 +156,11 @@ def _compare(task: Task, steps: int, result: Result, best: int | None) -> tuple[
     value = result.value
     if value is not None and (best is None or best > value):
         return False, "the plan is shorter than what it proved to be the fewest"
-    if task.constraints:
-        return _compare_constrained(result, best)
+    if task.constraints:  # which take plans away only
+        note = "asked without the constraints"
+        if best is None or (result.status is Status.OPTIMAL and value == best):
+            return True, note
+        return None, f"not comparable: {note}"
     if result.status is Status.UNSOLVABLE:
         return best is None, ""
     if result.status is Status.OPTIMAL:
@@ -178,11 +181,3 @@ def _compare(task: Task, steps: int, result: Result, best: int | None) -> tuple[
     if task.steps is not None:
         return (True, asked) if best == value else (None, f"not comparable: a plan of exactly {most} was asked for")
     return None, "not comparable: the plan is not claimed to be the best"
-
-
-def _compare_constrained(result: Result, best: int | None) -> tuple[bool | None, str]:
-    """Compare an answer under constraints, which take plans away only, with an optimum without them."""
-    note = "asked without the constraints"
-    if best is None or (result.status is Status.OPTIMAL and result.value == best):
-        return True, note
-    return None, f"not comparable: {note}"

@@ -113,6 +113,8 @@ class Vocabulary:
     """Object → its type."""
     types: Mapping[str, tuple[str, ...]]
     """Type → itself and all types above it."""
+    functions: Mapping[str, int]
+    """Function → how many terms it takes."""
 
     def of_types(self, types: tuple[str, ...]) -> frozenset[str]:
         """Return the objects of any of these types."""
@@ -130,6 +132,12 @@ class Vocabulary:
             raise source.fault(at, f"there is no predicate {name!r}{did_you_mean(name, self.predicates)}")
         if terms != self.predicates[name]:
             raise source.fault(group.at, f"{name} takes {self.predicates[name]} terms, not {terms}")
+        return name
+
+    def function(self, source: Source, at: int, name: str) -> str:
+        """Return a function's name. Raises NotationError: there is no such function."""
+        if name not in self.functions:
+            raise source.fault(at, f"there is no function {name!r}{did_you_mean(name, self.functions)}")
         return name
 
     def known(self, source: Source, word: Expression, variables: Iterable[str] = ()) -> str:

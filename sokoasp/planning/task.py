@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sokoasp.core.nearest import did_you_mean
@@ -78,15 +78,15 @@ def task_of(domain: Source, problem: Source) -> PlanningTask:
     predicates = _declared(domain, first.get(":predicates"), types)
     functions = _declared(domain, first.get(":functions"), types)
     constants = dict(_objects(domain, first.get(":constants"), types, {}))
-    words = Vocabulary(predicates, constants, types)
+    words = Vocabulary(predicates, constants, types, functions)
     found: dict[str, Action] = {}
     for section in actions:
-        action = _action(domain, section, words, functions)
+        action = _action(domain, section, words)
         if action.name in found:
             raise domain.fault(section.at, f"a second action {action.name}")
         found[action.name] = action
     objects = dict(_objects(problem, second.get(":objects"), types, constants))
-    words = Vocabulary(predicates, objects, types)
+    words = replace(words, objects=objects)
     if ":init" not in second or ":goal" not in second:
         raise problem.fault(0, f"the problem has no {':init' if ':init' not in second else ':goal'}")
     goal = second[":goal"]
@@ -98,9 +98,9 @@ def task_of(domain: Source, problem: Source) -> PlanningTask:
         definition(problem, "problem")[0].text,
         words,
         found,
-        frozenset(_initial(problem, second[":init"], words, functions)),
+        frozenset(_initial(problem, second[":init"], words)),
         read_formula(problem, goal.items[1], words, frozenset()),
-        _metric(problem, second.get(":metric"), functions),
+        _metric(problem, second.get(":metric"), words),
     )
 
 
@@ -190,14 +190,16 @@ def _objects(
         yield word.text, kinds[0].text if kinds else "object"
 
 
-def _initial(source: Source, section: Group, words: Vocabulary, functions: Mapping[str, int]) -> Iterator[Fact]:
+def _initial(source: Source, section: Group, words: Vocabulary) -> Iterator[Fact]:
     """Yield what holds at the start."""
     objects = words.objects
     for item in section.items[1:]:
         if not isinstance(item, Group):
             raise source.fault(item.at, f"expected a fact in brackets, not {item.text!r}")
         if item.head == "=":
-            _check_value(source, item, functions)
+            named = item.items[1] if len(item.items) == 3 else None
+            head = named.head if isinstance(named, Group) else named.text if named else ""
+            words.function(source, item.at, head)  # what a cost begins with changes no plan
         elif item.head == "not" and len(item.items) == 2 and isinstance(item.items[1], Group):
             words.predicate(source, item.items[1])
         elif item.head == "at" and len(item.items) == 3 and isinstance(item.items[2], Group):
@@ -211,36 +213,26 @@ def _initial(source: Source, section: Group, words: Vocabulary, functions: Mappi
             yield (name, *terms)
 
 
-def _check_value(source: Source, item: Group, functions: Mapping[str, int]) -> None:
-    """Check that ``(= (function) value)`` names a function: what a cost begins with changes no plan."""
-    named = item.items[1] if len(item.items) == 3 else None
-    head = named.head if isinstance(named, Group) else named.text if named else ""
-    if head not in functions:
-        raise source.fault(item.at, f"there is no function {head!r}{did_you_mean(head, functions)}")
-
-
-def _metric(source: Source, section: Group | None, functions: Mapping[str, int]) -> str | None:
+def _metric(source: Source, section: Group | None, words: Vocabulary) -> str | None:
     """Return the function that is to be least."""
     if section is None:
         return None
-    words = section.items[1:]
-    named = words[1] if len(words) == 2 else None
+    said = section.items[1:]
+    named = said[1] if len(said) == 2 else None
     if isinstance(named, Group) and len(named.items) == 1:
         named = named.items[0]
-    if not isinstance(named, Word) or not isinstance(words[0], Word) or words[0].text != "minimize":
+    if not isinstance(named, Word) or not isinstance(said[0], Word) or said[0].text != "minimize":
         raise source.refusal(section.at, "the metric is not to minimize one function of no terms")
-    if named.text not in functions:
-        if named.text == "total-time":
-            raise source.refusal(section.at, "the metric asks for the least time: no form of Sokoban has durations")
-        raise source.fault(named.at, f"there is no function {named.text!r}{did_you_mean(named.text, functions)}")
-    return named.text
+    if named.text == "total-time" and named.text not in words.functions:
+        raise source.refusal(section.at, "the metric asks for the least time: no form of Sokoban has durations")
+    return words.function(source, named.at, named.text)
 
 
 _PARTS = (":parameters", ":precondition", ":effect")
 _OTHER_EFFECTS = ("when", "forall", "assign", "decrease", "scale-up", "scale-down")
 
 
-def _action(source: Source, section: Group, words: Vocabulary, functions: Mapping[str, int]) -> Action:
+def _action(source: Source, section: Group, words: Vocabulary) -> Action:
     """Read ``(:action NAME :parameters ... :precondition ... :effect ...)``."""
     name = section.items[1] if len(section.items) > 1 else None
     if not isinstance(name, Word) or name.text.startswith(":"):
@@ -267,7 +259,7 @@ def _action(source: Source, section: Group, words: Vocabulary, functions: Mappin
         if head in _OTHER_EFFECTS:
             raise source.refusal(effect.at, f"an effect with {head}: no form of Sokoban has one")
         if isinstance(effect, Group) and head == "increase":
-            raised, amount = _increase(source, effect, functions)
+            raised, amount = _increase(source, effect, words)
             costs[raised] = costs.get(raised, 0) + amount
             continue
         read = read_formula(source, effect, words, bound)
@@ -281,13 +273,11 @@ def _action(source: Source, section: Group, words: Vocabulary, functions: Mappin
     return Action(name.text, parameters, read, tuple(adds), tuple(deletes), costs, name.at)
 
 
-def _increase(source: Source, effect: Group, functions: Mapping[str, int]) -> tuple[str, int]:
+def _increase(source: Source, effect: Group, words: Vocabulary) -> tuple[str, int]:
     """Return the function that an effect raises, and by how much."""
     named, amount = effect.items[1:] if len(effect.items) == 3 else (effect, effect)
-    name = named.head if isinstance(named, Group) else named.text
-    if name not in functions:
-        raise source.fault(named.at, f"there is no function {name!r}{did_you_mean(name, functions)}")
-    if functions[name] or not isinstance(amount, Word) or not amount.text.isdecimal():
+    name = words.function(source, named.at, named.head if isinstance(named, Group) else named.text)
+    if words.functions[name] or not isinstance(amount, Word) or not amount.text.isdecimal():
         raise source.refusal(effect.at, "a cost that is not a fixed whole number: it counts neither pushes nor moves")
     return name, int(amount.text)
 

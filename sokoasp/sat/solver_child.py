@@ -66,7 +66,7 @@ def start(children: ChildProcesses, name: str, question: SolverQuestion) -> None
 
 
 def ask_alone(
-    name: str, question: SolverQuestion, clock: Clock, watch: Callable[[], str | None] = lambda: None
+    question: SolverQuestion, clock: Clock, watch: Callable[[], str | None] = lambda: None
 ) -> dict[str, Any] | str | Ended:
     """Ask a solver in a child process; return the message with its verdict, the limit or watch that ended it, or its end.
 
@@ -82,7 +82,7 @@ def ask_alone(
             child.end()
 
     with ChildProcesses(take, watch) as child:
-        start(child, name, question)
+        start(child, "alone", question)
         stopped = child.wait(clock)
     return found[0] if found else str(stopped)
 
@@ -182,17 +182,10 @@ def _ask(
         notify({"bound": bound, "verdict": verdict, **cost})
         return None
     model = [v for v in solver.get_model() if v > 0]
-    value = sum(1 for a in range(1, top + 1) if model_has(model, formula.number["act", a]))
+    true = set(model)
+    value = sum(formula.number["act", a] in true for a in range(1, top + 1))
     notify({"bound": bound, "verdict": verdict, **cost, "top": top, "value": value, "model": model})
     return value
-
-
-def model_has(model: Sequence[int], variable: int) -> bool:
-    """Return whether a variable is among the true ones, which ascend from 1."""
-    import bisect
-
-    place = bisect.bisect_left(model, variable)
-    return place < len(model) and model[place] == variable
 
 
 def _ask_once(question: SolverQuestion, bound: int, notify: Notify) -> None:

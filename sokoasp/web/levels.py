@@ -20,13 +20,8 @@ _GRADE = re.compile(r"\bdifficulty (\d+) of 10\b")
 
 def bundled() -> Mapping[str, str]:
     """Read the levels and boards that come with the package, as texts by name."""
-    folder = SHIPPED
-    found = {}
-    for name in SETS:
-        for path in sorted((folder / name).glob("*")):
-            if path.suffix in SUFFIXES:
-                found[f"{name}/{path.name}"] = path.read_text(encoding="utf-8")
-    return found
+    paths = (path for name in SETS for path in sorted((SHIPPED / name).glob("*")) if path.suffix in SUFFIXES)
+    return {f"{path.parent.name}/{path.name}": path.read_text(encoding="utf-8") for path in paths}
 
 
 def read(text: str, name: str, *, warned: bool = True) -> dict[str, Any]:

@@ -34,13 +34,8 @@ def _watch(board: ProgressBoard, problem: Problem, objective: str, say: Say, end
             continue
         event = {"event": "known", "stage": stage, "lower_bound": bound or 0}
         if best is not None and best is not plan:
-            event |= _of_plan(problem, objective, best)
+            domain = domain_of(problem)
+            value = domain.validate(problem, best, None)[objective]
+            event |= {"value": value, "plan": domain.texts.plan_json(best), "timeline": timeline(problem, best)}
         before, plan = (stage, bound), best
         say(event)
-
-
-def _of_plan(problem: Problem, objective: str, plan: Any) -> dict[str, Any]:
-    """Return a plan for the page, passed by the referee."""
-    domain = domain_of(problem)
-    value = domain.validate(problem, plan, None)[objective]
-    return {"value": value, "plan": domain.texts.plan_json(plan), "timeline": timeline(problem, plan)}

@@ -88,10 +88,7 @@ def _json(value: Any) -> tuple[bytes, str]:
 
 def _programs() -> dict[str, Any]:
     """Return what the ASP window shows, by game and objective, with the bridges that public predicates need."""
-    found: dict[str, Any] = {}
-    for game in GAMES:
-        found[game] = {objective: _window(game, objective) for objective in load(game).objectives}
-    return found
+    return {game: {objective: _window(game, objective) for objective in load(game).objectives} for game in GAMES}
 
 
 def _window(game: str, objective: str) -> dict[str, Any]:

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from sokoasp.bench.define.instances import Instance
 from sokoasp.bench.define.suite import RunLimits, Suite, read_suite
 from sokoasp.bench.define.systems import System, system_of
-from sokoasp.bench.run.job import Job, Ran, Report, expand
+from sokoasp.bench.run.job import Job, Ran, Report
 from sokoasp.bench.run.job_child import answer
 from sokoasp.bench.run.local import Workers
 from sokoasp.domain import Problem
@@ -82,11 +81,6 @@ def here(jobs: list[Job]) -> Iterator[Ran]:
     """Run jobs in this process, where a planted fault is: as quick as the search itself."""
     for one in jobs:
         yield Ran(one, Report(answer(one), 0.1, 0.1, 1.0, 0), 1, "here", ("here", "{}"))
-
-
-def jobs_of(suite: Suite, found: list[Instance]) -> list[Job]:
-    """Expand a suite with all its systems."""
-    return expand(suite, suite.systems, found)
 
 
 @pytest.fixture(scope="session", autouse=True)

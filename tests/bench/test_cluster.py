@@ -94,7 +94,7 @@ def test_workers_here_and_those_of_a_scheduler_give_the_same_verdicts(
 
 def test_a_dask_worker_keeps_its_worker_process(make_suite: MakeSuite, farm: Farm) -> None:
     suite = make_suite(SUITE + REFERENCE)
-    one = job.expand(suite, suite.systems, instances.expand(suite))[0]
+    one = job.expand(suite, instances.expand(suite))[0]
 
     def asked(_again: int) -> tuple[str, int | None]:
         name = cluster.run_here(one).worker

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sokoasp.bench.define import suite_keys
-from sokoasp.bench.define.suite import ready_suites
+from sokoasp.bench.define.suite import READY_SUITES
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import COLUMNS
 from sokoasp.cli.bench import view
@@ -21,7 +21,7 @@ NAMES = [
     *(f"`{{{name}}}`" for name in suite_keys.PLACEHOLDERS),
     *(f"`{name}`" for name in OUTCOMES),
     *(f"`{name}`" for name in COLUMNS),
-    *(f"`{path.stem}`" for path in ready_suites().glob("*.toml")),
+    *(f"`{path.stem}`" for path in READY_SUITES.glob("*.toml")),
 ]
 
 
@@ -31,7 +31,7 @@ def test_it_is_documented(name: str) -> None:
 
 
 def test_page_and_help_list_every_view() -> None:
-    views = {path.stem for path in (ready_suites().parent / "views").glob("*.sql")}
+    views = {path.stem for path in (READY_SUITES.parent / "views").glob("*.sql")}
     page = " ".join(TEXT.split()).split(" Views: ")[1].split("A view of your own")[0]
     told = " ".join(str(view.help).split()).split("NAME is one of ")[1].partition(";")[0]
     assert set(re.findall(r"`(\w+)`", page)) == views == set(told.replace(" and ", ", ").split(", "))

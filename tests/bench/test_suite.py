@@ -3,16 +3,17 @@ from pathlib import Path
 import pytest
 
 from sokoasp.bench.define.instances import expand, known_values, with_solution
-from sokoasp.bench.define.suite import find_suite, read_suite, ready_suites
+from sokoasp.bench.define.suite import READY_SUITES, find_suite, read_suite
 from sokoasp.bench.define.systems import system_of
 from sokoasp.bench.define.toml_lines import line_at, lines_of
 from sokoasp.bench.run import campaign
+from sokoasp.bench.run.job import expand as expanded
 from sokoasp.core.errors import NotationError
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.search.model.options import FOR_ANY
 from tests.commands import run
 
-from .conftest import ASP, REFERENCE, SUITE, MakeSuite, jobs_of, of_levels
+from .conftest import ASP, REFERENCE, SUITE, MakeSuite, of_levels
 
 GOOD = SUITE + REFERENCE
 NATIVE, PROGRAM = 'kind = "native"\nengine = "reference"', 'kind = "encoding"\nencoding'
@@ -201,7 +202,7 @@ def test_compared_systems_run_one_after_the_other_in_random_order(make_suite: Ma
     text = (of_levels(12) + REFERENCE).replace('"test"', '"test"\nrepetitions = 2\nseeds = [1, 2]') + ASP
     suite = make_suite(text)
     found = expand(suite)
-    jobs = jobs_of(suite, found)
+    jobs = expanded(suite, found)
     assert len(jobs) == len({job.key for job in jobs}) == len(found) * 2 * 2 * 2
     pairs = list(zip(jobs[::2], jobs[1::2], strict=True))
     for one, two in pairs:
@@ -209,7 +210,7 @@ def test_compared_systems_run_one_after_the_other_in_random_order(make_suite: Ma
         assert {one.system.name, two.system.name} == {"reference", "asp"}
     assert {one.system.name for one, _ in pairs} == {"reference", "asp"}
     assert [job.instance for job in jobs[::8]] != [instance.id for instance in found]
-    assert [job.key for job in jobs_of(suite, found)] == [job.key for job in jobs]
+    assert [job.key for job in expanded(suite, found)] == [job.key for job in jobs]
 
 
 def test_lines_of_tables_and_keys_are_known() -> None:
@@ -220,7 +221,7 @@ def test_lines_of_tables_and_keys_are_known() -> None:
     assert line_at(places, ("s", 1, "nothing", "here")) == 8
 
 
-@pytest.mark.parametrize("path", sorted(ready_suites().glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(READY_SUITES.glob("*.toml")), ids=lambda path: path.stem)
 def test_ready_suites_are_valid(path: Path) -> None:
     suite = read_suite(path)
     assert suite.title == path.stem

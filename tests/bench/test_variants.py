@@ -110,7 +110,7 @@ def test_values_of_the_command_line_take_the_place_of_the_suites(tmp_path: Path)
 def test_wrong_changes_are_reported_and_not_laid_to_the_suite(pair: str, words: str) -> None:
     with pytest.raises(WrongOption, match=words) as caught:
         suite = read_suite(find_suite("smoke" if "foo" in pair else "native"), Changes(read(pair.split())))
-        expanded(suite, suite.systems, expand(suite))
+        expanded(suite, expand(suite))
     assert caught.value.exit_code == 2
 
 
@@ -150,7 +150,7 @@ def test_clock_and_cores_make_another_question(make_suite: MakeSuite) -> None:
     keys = set()
     for more in ("", 'clock = "cpu"\n', "cores = 1\n"):
         suite = make_suite((SUITE + ASP).replace("seconds = 20\n", f"seconds = 20\n{more}"))
-        keys |= {one.key for one in expanded(suite, suite.systems, expand(suite))}
+        keys |= {one.key for one in expanded(suite, expand(suite))}
     assert len(keys) == 9
 
 
@@ -162,7 +162,7 @@ def test_keys_and_digests_are_what_they_were() -> None:
 
 def test_a_limit_is_the_same_with_and_without_a_point(make_suite: MakeSuite) -> None:
     texts = (SUITE + ASP, (SUITE + ASP).replace("seconds = 20", "seconds = 20.0"))
-    keys = [[one.key for one in expanded(suite, suite.systems, expand(suite))] for suite in map(make_suite, texts)]
+    keys = [[one.key for one in expanded(suite, expand(suite))] for suite in map(make_suite, texts)]
     assert keys[0] == keys[1]
 
 

@@ -5,10 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoasp.proof import group_bounds
-from tests import native
 from tests.proof import campaign, verified
-
-native.needed()
 
 
 @pytest.mark.parametrize(

@@ -22,13 +22,11 @@ from sokoasp.proof.verify import verify
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
-from tests import instances, native
+from tests import instances
 from tests.instances import levels
 from tests.levels import DETOUR
 from tests.proof.forging import says
 from tests.proof.makers import resign, rest_on_patterns, solvable, unsolvable
-
-native.needed()
 
 
 def _made(problem: Level, folder: Path, objective: str, plan: Any = None) -> Made:

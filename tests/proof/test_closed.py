@@ -14,11 +14,8 @@ from sokoasp.proof import closed, group_bounds, kernel_records, level_text
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
-from tests import native
 from tests.levels import random_level
 from tests.proof.makers import optimum, solvable, unsolvable
-
-native.needed()
 
 
 def _list(level: Level, objective: str, value: int | None, largest: int, *, priced: bool = True) -> tuple[Any, Any]:

@@ -19,12 +19,9 @@ from sokoasp.proof.refusals import Refused
 from sokoasp.proof.unpack import Unpacked
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.canonical import board_hash
-from tests import native
 from tests.commands import run
 from tests.proof.forging import package_says, packed_words, says, write
 from tests.proof.makers import resign
-
-native.needed()
 
 ROW = "#######\n#@ $ .#\n#######\n"
 

@@ -20,15 +20,12 @@ from sokoasp.proof.refusals import Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
-from tests import native
 from tests.instances import levels
 from tests.proof.corral_forging import CONDITIONS, deceive, two_rooms
 from tests.proof.forging import lax_says, says
 from tests.proof.makers import optimum, resign, rest_on_patterns
 from tests.proof.test_patterns import impatient
 from tests.proof.ways import areas_of, packed_areas
-
-native.needed()
 
 THREE_ROOMS = """
 ##########

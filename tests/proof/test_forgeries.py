@@ -7,10 +7,7 @@ import pytest
 from sokoasp.proof import group_bounds, level_text
 from sokoasp.proof.refusals import Refused
 from sokoasp.sokoban.validate import validate_moves
-from tests import native
 from tests.proof.forging import STORED_NEVER, package_says, packed_words, says, words_of, write
-
-native.needed()
 
 FIFTEEN = "\n".join(["#" * 18, "#" + " " * 16 + "#", "#@" + "$" * 15 + "#", "# " + "." * 15 + "#", "#" * 18, ""])
 """15 boxes, each a push above its goal."""

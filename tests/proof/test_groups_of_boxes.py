@@ -8,12 +8,9 @@ import sokoasp
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import group_bounds, level_text
 from sokoasp.sokoban.rules import plan_from_lurd
-from tests import native
 from tests.proof.forging import lax_says, says, write
 from tests.proof.makers import optimum, resign
 from tests.proof.plain import Board
-
-native.needed()
 
 CROWD = """
 #######

@@ -20,13 +20,10 @@ from sokoasp.proof.verify import verify
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
 from sokoasp.sokoban.search.model.options import Options, Proving, Tuning
-from tests import native
 from tests.instances import levels
 from tests.levels import random_level
 from tests.proof.forging import lax_says, says
 from tests.proof.makers import optimum, resign, rest_on_patterns
-
-native.needed()
 
 STORED_NEVER = 30_000
 USUAL_WAYS = [Way(brief=True), Way(inner=True, brief=True), Way(walls=True, brief=True), Way(), Way(inner=True)]

@@ -21,7 +21,6 @@ from sokoasp.proof.refusals import Cheaper
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import plan_from_lurd
-from tests import native
 from tests.conftest import ROOT
 from tests.instances import levels
 from tests.levels import random_level
@@ -29,8 +28,6 @@ from tests.plan_campaign import Graph, brute_force
 from tests.proof.forging import lax_says, says, write
 from tests.proof.makers import unsolvable
 from tests.proof.plain import Board
-
-native.needed()
 
 Costs = dict[tuple[frozenset[int], int], tuple[int, int]]
 """By boxes and the player's cell: pushes and moves."""

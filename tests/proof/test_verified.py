@@ -14,15 +14,12 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.engine.proving import Request, certify
 from sokoasp.proof import folder as folders
-from tests import native
 from tests.instances import levels
 from tests.levels import packed_level, random_level, scrambled_level
 from tests.proof import test_forgeries as known
 from tests.proof.forging import STORED_NEVER, packed_words, proved_says, says, words_of, write
 from tests.proof.makers import certified, optimum, resign, rest_on_patterns, solvable, unsolvable
 from tests.proof.verified import VERIFIED, checker, make
-
-native.needed()
 
 THEOREMS = """
 judge_sound : forall (rows : list String.string) (e : Check.evidence) (o : Rules.objective)

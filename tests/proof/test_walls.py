@@ -18,13 +18,10 @@ from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.verify import verify
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
-from tests import native
 from tests.levels import DETOUR, packed_level
 from tests.proof.forging import STORED_NEVER, lax_says, package_says, says, write
 from tests.proof.makers import certified, optimum, resign, rest_on_patterns
 from tests.proof.test_patterns import impatient
-
-native.needed()
 
 DETOURING = formats.read(DETOUR.strip("\n") + "\n")[0]
 PACKED = (DETOURING, *map(packed_level, (12, 48, 54)))

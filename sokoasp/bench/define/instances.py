@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.bench.define.overrides import FILES
-from sokoasp.bench.define.suite import InstanceSet, Suite, ready_suites
+from sokoasp.bench.define.suite import READY_SUITES, InstanceSet, Suite
 from sokoasp.core import errors, progress
 from sokoasp.core.text_file import read_text
 from sokoasp.domain import Problem, domain_for, domain_of, domains
@@ -64,7 +64,7 @@ def expand(suite: Suite, folder: Path | None = None) -> list[Instance]:
     """
     if folder is not None and not any(FOLDER in pattern for group in suite.instances for pattern in group.files):
         raise errors.WrongOption("this suite asks for no folder of instances", source="--instances")
-    root = ready_suites().parent
+    root = READY_SUITES.parent
     known = known_values(root / "known.csv")
     found: dict[str, Instance] = {}
     same = ""

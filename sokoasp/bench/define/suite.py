@@ -23,6 +23,8 @@ from sokoasp.core.shipped import SHIPPED
 from sokoasp.core.text_file import read_text
 from sokoasp.domain import domains
 
+READY_SUITES = SHIPPED / "suites"
+
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
@@ -86,17 +88,12 @@ class Suite:
     path: Path
     text: str
     source: TableSource
-    view: str | None = None
-
-
-def ready_suites() -> Path:
-    """Return the folder of the suites that come with the package."""
-    return SHIPPED / "suites"
+    view: str | None
 
 
 def find_suite(name: str) -> Path:
     """Return the path of a suite file, or of a ready suite by its bare name; NotationError if there is neither."""
-    return _named_file("suite", name, [Path(name), ready_suites() / f"{name}.toml"])
+    return _named_file("suite", name, [Path(name), READY_SUITES / f"{name}.toml"])
 
 
 def find_view(name: str, beside: Path | None = None) -> Path:
@@ -177,7 +174,10 @@ def _system(source: TableSource, suite: Path, index: int, table: Any) -> System:
         keys[name] = tuple(value) if isinstance(value, list) else value
     keys["without"] = (variants.EACH,) if keys["without"] == variants.EACH else keys["without"]
     if keys["kind"] == "native":
-        _check_native(source, path, keys)
+        engines = sorted({name for game in domains().values() for name in game.search.native})
+        if keys["engine"] not in engines:
+            near = nearest_or_all(keys["engine"], engines)
+            source.fail((*path, "engine"), f"there is no native engine {keys['engine']!r}{near}")
     found = [_own_file(source, (*path, "constraints"), suite, name) for name in keys["constraints"]]
     keys["constraints"] = tuple(map(str, found))
     question = f"{', '.join(file.name for file in found)} ({_hash(found)[:6]})" if found else ""
@@ -207,14 +207,6 @@ def _hash(files: list[Path]) -> str:
         with file.open("rb") as opened:
             hashlib.file_digest(opened, lambda: found)  # a planner's container has gigabytes
     return found.hexdigest()
-
-
-def _check_native(source: TableSource, path: tuple[str | int, ...], keys: dict[str, Any]) -> None:
-    """Look whether there is such an engine."""
-    engines = sorted({name for game in domains().values() for name in game.search.native})
-    if keys["engine"] not in engines:
-        near = nearest_or_all(keys["engine"], engines)
-        source.fail((*path, "engine"), f"there is no native engine {keys['engine']!r}{near}")
 
 
 def _own_file(

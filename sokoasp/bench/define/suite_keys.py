@@ -35,7 +35,7 @@ class TableSource:
 
     name: str
     places: dict[Path, int]
-    given: Collection[str] = ()
+    given: Collection[str]
     """Keys whose values are not the file's but the command line's."""
 
     def fail(self, path: Path, message: str) -> NoReturn:

@@ -103,19 +103,13 @@ class _Asked(NamedTuple):
 
 def _asked(suite: Suite, instances_folder: Path | None) -> _Asked:
     found = instances.expand(suite, instances_folder)
-    every = _jobs(suite, found)
-    here, notes = _possible_here(every)
-    preflight.check(suite.source, here)
-    return _Asked(found, every, here, notes + _without_jobs(suite, found, every))
-
-
-def _jobs(suite: Suite, found: list[instances.Instance]) -> list[job.Job]:
-    """Return the jobs of a suite; fail where no instance has one of its objectives."""
-    every = job.expand(suite, suite.systems, found)
+    every = job.expand(suite, found)
     if not every:
         games = ", ".join(sorted({one.game for one in found}))
         suite.source.fail(("objectives",), f"no system can be asked for these objectives of {games}")
-    return every
+    here, notes = _possible_here(every)
+    preflight.check(suite.source, here)
+    return _Asked(found, every, here, notes + _without_jobs(suite, found, every))
 
 
 def _possible_here(every: list[job.Job]) -> tuple[list[job.Job], list[str]]:

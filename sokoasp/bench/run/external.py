@@ -94,10 +94,8 @@ def ask(job: Job) -> Answer:
 def _command(job: Job, folder: Path) -> str | list[str]:
     """Return the command with its placeholders filled in, their files written."""
     command = _how(job.system).command
-    values: dict[str, str] = {}
     text = command if isinstance(command, str) else " ".join(command)
-    for name in set(re.findall(r"\{(\w+)\}", text)):
-        values[name] = _VALUES[name](job, folder)
+    values = {name: _VALUES[name](job, folder) for name in set(re.findall(r"\{(\w+)\}", text))}
     if isinstance(command, str):
         return re.sub(r"\{(\w+)\}", lambda m: shlex.quote(values[m[1]]), command)
     return [re.sub(r"\{(\w+)\}", lambda m: values[m[1]], word) for word in command]

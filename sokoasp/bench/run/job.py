@@ -10,7 +10,7 @@ from random import Random
 
 from sokoasp.bench.define.instances import Instance
 from sokoasp.bench.define.suite import RunLimits, Suite
-from sokoasp.bench.define.suite_keys import LISTS, TableSource
+from sokoasp.bench.define.suite_keys import LISTS
 from sokoasp.bench.define.systems import System
 from sokoasp.domain import Problem, domains
 
@@ -96,7 +96,7 @@ class Report:
     """Processes that wanted a processor in the minute before, on the average."""
 
 
-def expand(suite: Suite, systems: Iterable[System], instances: Iterable[Instance]) -> list[Job]:
+def expand(suite: Suite, instances: Iterable[Instance]) -> list[Job]:
     """Return every job of a suite in the order they are to be run.
 
     Instances come in random order against drift; the systems that are compared on one instance follow each other directly, in
@@ -105,8 +105,7 @@ def expand(suite: Suite, systems: Iterable[System], instances: Iterable[Instance
     rng = Random(suite.title)
     games = domains()
     names = sorted({objective for game in games.values() for objective in game.objectives})
-    _check_objectives(suite.source, suite, names)
-    systems = list(systems)
+    _check_objectives(suite, names)
     blocks = []
     for instance in instances:
         known = games[instance.game].objectives
@@ -118,20 +117,21 @@ def expand(suite: Suite, systems: Iterable[System], instances: Iterable[Instance
     rng.shuffle(blocks)
     jobs = []
     for instance, objective, seed, repetition in blocks:
-        asked = [s for s in systems if s.objectives is None or objective in s.objectives]
+        asked = [s for s in suite.systems if s.objectives is None or objective in s.objectives]
         asked = [s for s in asked if "+" not in objective or s.kind == "native"]
         rng.shuffle(asked)
         jobs += [_job(suite, instance, system, objective, seed, repetition) for system in asked]
     return jobs
 
 
-def _check_objectives(source: TableSource, suite: Suite, names: list[str]) -> None:
+def _check_objectives(suite: Suite, names: list[str]) -> None:
     for path, given in [(("objectives",), suite.objectives)] + [
         (("systems", one.index, "objectives"), one.objectives) for one in suite.systems
     ]:
         odd = [name for name in given or () if not set(name.split("+")) <= set(names)]
         if odd:
-            source.fail(path, f"there is no objective {odd[0]!r}, only {', '.join(names)}" + LISTS * ("," in odd[0]))
+            said = f"there is no objective {odd[0]!r}, only {', '.join(names)}" + LISTS * ("," in odd[0])
+            suite.source.fail(path, said)
 
 
 def _job(suite: Suite, instance: Instance, system: System, objective: str, seed: int, repetition: int) -> Job:

@@ -70,11 +70,6 @@ def for_clingo(job: Job) -> engine.Task:
     )
 
 
-def _by_clingo(job: Job) -> Answer:
-    """Ask the programs of a system."""
-    return _answer(job, engine.solve(job.problem, for_clingo(job)))
-
-
 def _natively(job: Job) -> Answer:
     """Ask a native engine, from a known plan if the system starts from one, and shorten its plan if that is wished."""
     how, limits, plan = job.system.how, job.limits.of_engine(), _first_plan(job)
@@ -150,7 +145,7 @@ def _by_detectors(job: Job) -> Answer:
 
 
 _ASK: dict[str, Callable[[Job], Answer]] = {
-    "encoding": _by_clingo,
+    "encoding": lambda job: _answer(job, engine.solve(job.problem, for_clingo(job))),
     "native": _natively,
     "sat": _by_sat,
     "deadlock": _by_detectors,

@@ -61,10 +61,6 @@ def _read_text(name: str, data: bytes | str, source: str, max_cells: int) -> Fou
     yield from _late(name).read_each(text, source=source, max_cells=max_cells, warnings=warnings)
 
 
-def _read_slc(data: bytes | str, source: str, max_cells: int) -> Found:
-    yield from _late("slc").read_each(data, source=source, max_cells=max_cells)
-
-
 def _read_facts(data: bytes | str, source: str, max_cells: int) -> Found:
     text, _ = decode(data, source)
     yield facts.read(text, source=source, max_cells=max_cells)
@@ -143,7 +139,11 @@ NOTATIONS: dict[str, Notation] = {
     "xsb": Notation(partial(_read_text, "xsb"), lambda levels, _: _late("xsb").write_xsb(levels)),
     "sok": Notation(partial(_read_text, "xsb"), lambda levels, _: _late("xsb").write_sok(levels)),
     "rle": Notation(partial(_read_text, "xsb"), lambda levels, _: _late("xsb").write_rle(levels)),
-    "slc": Notation(_read_slc, lambda levels, _: _late("slc").write(levels), (".slc",)),
+    "slc": Notation(
+        lambda data, source, most: _late("slc").read_each(data, source=source, max_cells=most),
+        lambda levels, _: _late("slc").write(levels),
+        (".slc",),
+    ),
     "facts": Notation(
         _read_facts,
         lambda levels, steps: facts.write(only(levels, "a fact file"), steps=steps),

@@ -28,19 +28,12 @@ def write(levels: Iterable[Level]) -> str:
 def _record(level: Level) -> dict[str, object]:
     """Return what is to be kept of a level."""
     rows = walled_rows(level)
-    record: dict[str, object] = {"rows": rows}
-    record |= {name: getattr(level, name) for name in _TEXTS if getattr(level, name)}
-    if level.notes:
-        record["notes"] = dict(level.notes)
-    if level.solutions:
-        record["solutions"] = list(level.solutions)
-    if level.steps is not None:
-        record["steps"] = level.steps
-    if level.step_names:
-        record["step_names"] = list(level.step_names)
-    if level.names and tuple(rows) == level.rows():
-        record["names"] = {name: list(cell) for cell, name in level.names}
-    return record
+    record: dict[str, object] = {"rows": rows, **{name: getattr(level, name) for name in _TEXTS}}
+    record |= {"notes": dict(level.notes), "solutions": level.solutions}
+    record |= {"steps": level.steps, "step_names": level.step_names}
+    if tuple(rows) == level.rows():
+        record["names"] = {name: cell for cell, name in level.names}
+    return {name: value for name, value in record.items() if value}
 
 
 def read_each(

@@ -6,7 +6,7 @@ Source: .sok file format 0.19, "Titles" and "Puzzle Notes".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
 
 from sokoasp.core.errors import IllegalPlan, LevelError, NotationError
@@ -84,10 +84,6 @@ class Notes:
             elif line != self.next_title:
                 self.comments.append(text)
         return (*found, *self.solutions), refused
-
-    def finish(self, level: Level, solutions: tuple[str, ...]) -> Level:
-        """Return the level with its solutions and the notes that were none."""
-        return replace(level, solutions=solutions, comment=self.comment)
 
 
 def _solves(level: Level, moves: str) -> bool | None:

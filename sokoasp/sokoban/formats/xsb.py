@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from sokoasp.core.errors import LevelError, SokoaspError
@@ -114,7 +114,9 @@ def _level(
         comment=notes.comment,
     )
     solutions, header.blocked_title = notes.settle_moves(level)
-    return level if not solutions and not notes.moves else notes.finish(level, solutions)
+    if not solutions and not notes.moves:
+        return level
+    return replace(level, solutions=solutions, comment=notes.comment)
 
 
 def _torn_apart(found: _Found) -> bool:

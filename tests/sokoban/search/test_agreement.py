@@ -15,8 +15,6 @@ from tests.levels import random_level, some_now, truth
 SUBSETS = [c for size in range(len(SWITCHES) + 1) for c in itertools.combinations(SWITCHES, size)]
 LIMITS = Limits(seconds=30)
 
-pytestmark = pytest.mark.usefixtures("native")
-
 
 def engines(objective: str, spare: int) -> list[str]:
     return ["forward"] if objective == "moves" or spare else ["forward", "reverse", "bidirectional"]

@@ -17,7 +17,6 @@ from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import Race, a_star, enter
 from tests.levels import random_level, scrambled_level, truth, warehouse
 
-pytestmark = pytest.mark.usefixtures("native")
 CLOSED = -2
 SMALL = random_level(1, width=5, height=5, boxes=2)
 

@@ -22,13 +22,11 @@ from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import ENTRANTS, RESTARTED, Race, enter
-from tests import native
 from tests.commands import python
 from tests.levels import random_level, scrambled_level, some_now, truth
 from tests.sokoban.search.layers import SHAPES, follow
 from tests.sokoban.search.test_kernels import blocked_forever
 
-native.needed()
 LEVEL = scrambled_level(5, boxes=4)
 
 

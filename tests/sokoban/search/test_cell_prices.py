@@ -13,11 +13,7 @@ from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from tests import native
 from tests.levels import random_level, scrambled_level, some_now, truth
-
-native.needed()
-
 
 SHAPES: list[dict[str, int]] = [
     {},

@@ -14,11 +14,7 @@ from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Areas, Ground
-from tests import native
 from tests.levels import random_level, scrambled_level
-
-native.needed()
-
 
 Pushes = set[tuple[int, int]]
 """Box cell and direction."""

@@ -10,12 +10,8 @@ from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board, workspace
-from tests import native
 from tests.levels import scrambled_level
 from tests.sokoban.search.test_learned_patterns import begun, exact_costs, two_bounds
-
-native.needed()
-
 
 Patterns = list[tuple[set[int], int]]
 

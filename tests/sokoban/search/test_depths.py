@@ -9,11 +9,9 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban.search import Options
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model.options import Proving, Tuning
-from tests import native
 from tests.levels import scrambled_level
 from tests.sokoban.search.test_learned_patterns import begun
 
-native.needed()
 ONE_DEPTH = Options(learned_patterns=False, tuning=Tuning(proving=Proving(stretch=0)))
 
 

@@ -5,8 +5,6 @@ import pytest
 from sokoasp.sokoban.search import solve
 from tests.levels import scrambled_level
 
-pytestmark = pytest.mark.usefixtures("native")
-
 GOLDEN: dict[tuple[int, str, str], tuple[int | None, int]] = {
     (3, "lines", "forward"): (10, 32),
     (3, "lines", "reverse"): (10, 34),

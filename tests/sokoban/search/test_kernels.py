@@ -15,10 +15,7 @@ from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.records import Augmenting, Matching, States, W
 from sokoasp.sokoban.search.model.workspace import Kernels
-from tests import native
 from tests.levels import random_level, scrambled_level
-
-native.needed()
 
 
 def i4(*values: int, size: int = 0) -> "np.ndarray":

@@ -20,12 +20,8 @@ from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Proving, Tuning
 from sokoasp.sokoban.validate import validate
-from tests import native
 from tests.levels import random_level, scrambled_level, truth
 from tests.sokoban.search.test_pattern_databases import FAR, State, least_cell, prices_of_states
-
-native.needed()
-
 
 UNSPARED = 1 << 19
 

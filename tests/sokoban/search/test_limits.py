@@ -21,8 +21,6 @@ from sokoasp.sokoban.search.model import push_board
 from tests.commands import python
 from tests.levels import random_level, warehouse
 
-pytestmark = pytest.mark.usefixtures("native")
-
 ONE = Options(walls=False)
 
 

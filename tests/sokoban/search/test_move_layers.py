@@ -20,11 +20,8 @@ from sokoasp.sokoban.search.model import push_board, referee
 from sokoasp.sokoban.search.model.referee import bounds_of
 from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
-from tests import native
 from tests.levels import random_level, scrambled_level, some_now, truth
 from tests.sokoban.search.layers import SHAPES, follow
-
-native.needed()
 
 
 def begun(level: Level, *, options: Options | None = None) -> MoveLayersSearch | None:

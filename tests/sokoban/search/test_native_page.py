@@ -9,8 +9,6 @@ from sokoasp import Status
 from sokoasp.domain.sokoban import DOMAIN
 from sokoasp.sokoban import formats, search
 
-pytestmark = pytest.mark.usefixtures("native")
-
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "native-measured.md"
 ROW = re.compile(
     r"^\| (\d+)(?: \([^|]*\))? \| [0-9a-f]{12} \| (\d+) \| (\d+) \| ([\d.]+) \| ([\d,]+) \| \d \| [\d,]+ \|$", re.M

@@ -15,10 +15,7 @@ from sokoasp.sokoban.search.bounds import pattern_databases, search_tables
 from sokoasp.sokoban.search.exact import astar
 from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.records import Matching
-from tests import native
 from tests.levels import random_level
-
-native.needed()
 
 
 def test_many_long_ways_are_a_sum_and_not_an_impossible_matching(code: workspace.Kernels) -> None:

@@ -9,8 +9,6 @@ from sokoasp.core.limits import Limits
 from sokoasp.sokoban import facts, formats
 from sokoasp.sokoban.search import Options, solve
 
-pytestmark = pytest.mark.usefixtures("native")
-
 ONE = Options()
 
 

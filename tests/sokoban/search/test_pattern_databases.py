@@ -25,11 +25,7 @@ from sokoasp.sokoban.search.model import push_board, workspace
 from sokoasp.sokoban.search.model.options import Proving, Tuning
 from sokoasp.sokoban.search.model.records import Bound, Learned, Registers, W
 from sokoasp.sokoban.search.model.referee import bounds_of
-from tests import native
 from tests.levels import random_level, scrambled_level
-
-native.needed()
-
 
 FAR = 1 << 20
 State = tuple[frozenset[int], int]

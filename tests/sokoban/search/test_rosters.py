@@ -24,8 +24,6 @@ from sokoasp.sokoban.search.race import Race, counted_by_beams, enter
 from tests.instances import LINE, level, levels
 from tests.levels import random_level, scrambled_level
 
-pytestmark = pytest.mark.usefixtures("native")
-
 LEVEL = levels("tutorial/tutorial.xsb")[8]
 SPARE = random_level(0, spare=1)
 DEAD = levels("unsolvable/unsolvable.xsb")[4]

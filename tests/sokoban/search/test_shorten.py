@@ -22,7 +22,6 @@ from tests.levels import as_on_a_large_board, scrambled_level
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.improvement import PlanImprover
 
-pytestmark = pytest.mark.usefixtures("native")
 SEEDS = range(3)
 
 

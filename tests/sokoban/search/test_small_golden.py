@@ -9,8 +9,6 @@ import pytest
 from sokoasp.sokoban.search import solve
 from tests.levels import scrambled_level
 
-pytestmark = pytest.mark.usefixtures("native")
-
 ALL = "matching patterns corral freeze"
 PINNED: dict[tuple[int, str, str, str], tuple[int, int]] = {
     (3, "lines", "forward", "corral"): (4, 65),

@@ -7,9 +7,6 @@ import pytest
 
 from sokoasp.sokoban.search.exact.state_store import StateStore
 from sokoasp.sokoban.search.model import workspace
-from tests import native
-
-native.needed()
 
 
 @pytest.mark.parametrize("words", [1, 3])

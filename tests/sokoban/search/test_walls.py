@@ -15,12 +15,8 @@ from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar, reference
 from sokoasp.sokoban.search.model import push_board
-from tests import native
 from tests.levels import DETOUR, packed_level, random_level, some_now
 from tests.sokoban.search.satisficing.test_lost_states import states
-
-native.needed()
-
 
 WALLS = Options().only("matching", "walls")
 

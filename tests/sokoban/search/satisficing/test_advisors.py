@@ -5,7 +5,6 @@ from collections import Counter, deque
 from typing import Any
 
 import numpy as np
-import pytest
 
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.search.model import push_board
@@ -13,8 +12,6 @@ from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from tests.levels import scrambled_level, warehouse
 from tests.sokoban.search.satisficing.test_packing_order_search import search_of
-
-pytestmark = pytest.mark.usefixtures("native")
 
 LEVELS = [scrambled_level(seed, width=8, height=7, boxes=5, pulls=120) for seed in range(5)]
 

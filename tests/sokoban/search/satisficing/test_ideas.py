@@ -15,8 +15,6 @@ from sokoasp.sokoban.search.model.options import FOR_ANY, IDEAS, SWITCHES, Optio
 from sokoasp.sokoban.search.model.referee import bounds_of
 from tests.levels import scrambled_level, warehouse
 
-pytestmark = pytest.mark.usefixtures("native")
-
 SEARCHES = {"other_starts": "restarted", "beam": "beam"}
 AFTERWARDS = ("proving", "shortening")
 STEPS = 300

@@ -20,8 +20,6 @@ from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from tests.levels import scrambled_level
 
-pytestmark = pytest.mark.usefixtures("native")
-
 SOLUTIONS = 1011
 """Levels of Debian's package with a solution beside them."""
 OTHER_RULES = ("multiplayer0001",)

@@ -12,8 +12,6 @@ from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_search import moved
 from tests.levels import random_level, scrambled_level
 
-pytestmark = pytest.mark.usefixtures("native")
-
 LEVELS = [
     *(scrambled_level(seed, boxes=4, pulls=60) for seed in range(25)),
     *(random_level(seed, width=6, height=6, boxes=3) for seed in range(25)),

@@ -19,7 +19,6 @@ from tests.levels import scrambled_level, warehouse
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
 
-pytestmark = pytest.mark.usefixtures("native")
 
 AT_ONCE = OtherStarts(wait=1, unit=40, first=1, last=4)
 

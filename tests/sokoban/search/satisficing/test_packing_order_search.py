@@ -16,8 +16,6 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options, PackingOrders, Tuning
 from tests.levels import as_on_a_large_board, random_level, scrambled_level, some_now, warehouse
 
-pytestmark = pytest.mark.usefixtures("native")
-
 
 def search_of(level: Level):  # type: ignore[no-untyped-def]
     from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch

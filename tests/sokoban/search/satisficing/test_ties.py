@@ -21,8 +21,6 @@ from sokoasp.sokoban.search.exact import lexicographic
 from tests.levels import random_level, scrambled_level, some_now
 from tests.plan_campaign import Graph, brute_force, check
 
-pytestmark = pytest.mark.usefixtures("native")
-
 ORDERS = [*permutations(("lines", "pushes", "moves")), ("pushes", "moves"), ("moves", "pushes"), ("lines", "pushes")]
 
 

@@ -3,11 +3,9 @@
 import csv
 import io
 import json
-import re
 from dataclasses import replace
 from functools import cache
 from html import escape
-from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -65,7 +63,7 @@ def _marks(
 @pytest.mark.parametrize("name", ["lines", "competition, by steps"])
 def test_right_programs_are_right_everywhere(tmp_path: Path, name: str) -> None:
     marks = _marks(tmp_path, PROGRAMS[name][0])
-    assert [verdict for _, verdict, _ in marks] == ["right"] * 25, marks
+    assert [verdict for _, verdict, _ in marks] == ["right"] * 26, marks
 
 
 @pytest.mark.parametrize("name", ["player too far back", "never twice on a cell", "no plan ever"])
@@ -137,7 +135,10 @@ def test_a_level_that_was_not_decided_is_not_marked(tmp_path: Path) -> None:
     assert (marks.mark, marks.right, marks.levels, len(marks.grades), marks.mistake) == (100, 1, 1, 2, "")
     (tmp_path / "mine.lp").write_text(EXACT + ":~ push(_,_,_,S). [2,S]\n")
     (marks,) = class_grading.grade_folder(tmp_path, both, Limits(seconds=60.0))
-    assert marks.mark == 100 and "note on level 1 (One line): the program minimises something else" in marks.mistake
+    assert (
+        marks.mark == 100
+        and "note on tutorial/first.xsb:1 (One line): the program minimises something else" in marks.mistake
+    )
 
 
 ODD = "push(c3r2,left,c2r2,c) 4|move(left,c) 2|push(a,left,b,1) 1|push(c3r2,c2r2,left,1) 2|push(c3r2,left,left,1) 3"
@@ -154,13 +155,51 @@ def test_atoms_that_are_no_plan_are_named(tmp_path: Path, odd: str) -> None:
     assert mark.reason == f"the shown atoms are not a plan: {atom}: argument {at} must be {kind}; {shape} is expected"
 
 
+MOVES = """
+near(up,A,B) :- top(A,B). near(down,B,A) :- top(A,B). near(right,A,B) :- right(A,B). near(left,B,A) :- right(A,B).
+way(D) :- near(D,_,_). at(B,0) :- box(B). player(L,0) :- sokoban(L).
+#program step(t).
+{ move(D,t) : way(D) } = 1.
+player(M,t) :- move(D,t), player(L,t-1), near(D,L,M).
+:- not player(_,t).
+pushed(M,D,t) :- move(D,t), player(M,t), at(M,t-1).
+at(N,t) :- pushed(M,D,t), near(D,M,N).
+at(B,t) :- at(B,t-1), not player(B,t).
+:- pushed(M,D,t), near(D,M,N), at(N,t-1).
+:- pushed(M,D,t), not near(D,M,_).
+#program check(t).
+#external query(t).
+:- query(t), solution(L), not at(L,t).
+#show move/2.
+"""
+
+
+def test_a_program_of_single_moves_counts_moves_and_its_mistakes_name_atoms(tmp_path: Path) -> None:
+    assert {verdict for _, verdict, _ in _marks(tmp_path, MOVES, objective="moves")} == {"right"}
+    with pytest.raises(EncodingError, match=r"derives move/2 and no push/4, so it counts moves \(--objective moves\)"):
+        _marks(tmp_path, MOVES)
+    for line, title, said in (
+        (
+            ":- pushed(M,D,t), not near(D,M,_).",
+            "Into the wall",
+            "move(right,1): the box cannot go to c4r2: a wall is there",
+        ),
+        (":- pushed(M,D,t), near(D,M,N), at(N,t-1).", "Never onto a box", "the box cannot go to c5r2: a box is there"),
+        (":- query(t), solution(L), not at(L,t).", "One line", "1 goal is empty: c6r2"),
+    ):
+        ((_, verdict, reason),) = _marks(
+            tmp_path, MOVES.replace(line, ":- query(t), t < 1."), titles=(title,), objective="moves"
+        )
+        assert verdict == "wrong plan" and said in reason, reason
+
+
 def test_levels_of_ones_own_and_json(tmp_path: Path) -> None:
     program, suite = tmp_path / "mine.lp", tmp_path / "hidden.xsb"
     program.write_text(LINES)
     suite.write_text("#####\n#@$.#\n#####\n\nTitle: hidden\n")
     done = run("encodings", "grade", program, "--levels", suite, "--levels", suite, "--json")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [(row["number"], row["verdict"], row["optimum"]) for row in rows] == [(1, "right", 1), (2, "right", 1)]
+    assert [(row["level"], row["verdict"], row["optimum"]) for row in rows] == [(1, "right", 1), (2, "right", 1)]
     suite.write_text("#####\n# $.#\n#####\n\n#####\n#@$.#\n#####\n\n#####\n#@$ #\n#####\n")
     done = run("encodings", "grade", program, "--levels", suite)
     assert [line.split()[2] for line in done.stderr.splitlines()] == ["E-NOPLAYER", "E-COUNT"]
@@ -169,7 +208,7 @@ def test_levels_of_ones_own_and_json(tmp_path: Path) -> None:
 def test_the_command_ends_with_13_when_something_is_wrong(tmp_path: Path) -> None:
     program, suite = tmp_path / "mine.lp", tmp_path / "two.xsb"
     program.write_text(LINES.replace(RIGHT_PLACE, TOO_FAR_BACK))
-    chosen = [one for _, one in marking_levels() if one.title in ("Boxed in", "One line")]
+    chosen = [one for one in marking_levels() if one.title in ("Boxed in", "One line")]
     suite.write_text(formats.write(chosen, "xsb"))
     done = CliRunner().invoke(cli, ["encodings", "grade", str(program), "--levels", str(suite)])
     assert done.exit_code == 13 and done.output.endswith("\n1 of 2 right on these levels\n")
@@ -329,7 +368,7 @@ def course(tmp_path: Path) -> Path:
 
 
 def test_a_folder_of_pupils_becomes_a_table_of_marks(course: Path, tmp_path: Path) -> None:
-    chosen = [one for _, one in marking_levels() if one.title in ("Boxed in", "One line")]
+    chosen = [one for one in marking_levels() if one.title in ("Boxed in", "One line")]
     (tmp_path / "two.xsb").write_text(formats.write(chosen, "xsb"))
     options = (course, "--levels", tmp_path / "two.xsb", "--time-limit", "2")
     done = run("encodings", "grade", *options, "--csv", "--html", tmp_path / "marks.html")
@@ -348,15 +387,18 @@ def test_a_folder_of_pupils_becomes_a_table_of_marks(course: Path, tmp_path: Pat
     mistakes = [row["mistake"] for row in found.values()]
     assert mistakes[0] == ""
     assert mistakes[1] == (
-        "level 1 (Boxed in): wrong plan, action 2, push(c4r3,down,c4r4,2): the player at c7r3 cannot reach c4r2"
+        f"{tmp_path / 'two.xsb'}:1 (Boxed in): wrong plan, action 2, push(c4r3,down,c4r4,2): the player at c7r3 cannot reach c4r2"
     )
     assert mistakes[2].startswith("carl.lp:1:8-10: error: syntax error")
     assert mistakes[3] == "dora.lp: there are no rules in it"
-    assert mistakes[4] == "level 1 (Boxed in): time out, grounding did not end within the limit"
+    assert mistakes[4] == f"{tmp_path / 'two.xsb'}:1 (Boxed in): time out, grounding did not end within the limit"
     assert mistakes.pop(5) == "includes anna.lp"
     assert mistakes[5].startswith("ina.lp: in what it includes: ") and "carl.lp:1:8-10: error: " in mistakes[5]
     assert mistakes[6] == "there is no file 'lea.lp'"
-    assert mistakes[7].startswith("level 1 (Boxed in): missed plan, ") and "beginning with push(" in mistakes[7]
+    assert (
+        mistakes[7].startswith(f"{tmp_path / 'two.xsb'}:1 (Boxed in): missed plan, ")
+        and "beginning with push(" in mistakes[7]
+    )
     page = (tmp_path / "marks.html").read_text()
     assert all(escape(one) in page for one in (*found, *mistakes, "includes anna.lp"))
 
@@ -378,14 +420,12 @@ def test_a_pupil_whose_encoding_never_answers_is_not_asked_on_every_level(course
     assert "time out: grounding did not end within the limit\n" in done.stdout
 
 
-def test_the_page_says_which_levels_have_which_numbers() -> None:
-    text, first = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8"), 1
-    for file, found in groupby(level.source for _, level in marking_levels()):
-        last = first + len(list(found)) - 1
-        name, said = "/".join(Path(file).parts[-2:]), f"{first}" if first == last else f"{first} to {last}"
-        assert re.search(rf"`{name}`\s\({said}\)", text)
-        first = last + 1
-    assert first == 26
+def test_the_place_of_each_level_is_its_file_and_its_number_there() -> None:
+    known = _truths(None, "lines")
+    files = {file: grading_levels(file) for file in grading.FILES.split()}
+    there = {f"{file}:{n}": level for file, found in files.items() for n, level in enumerate(found, 1)}
+    assert {truth.place: truth.problem for truth in known} == there and len(known) == 26
+    assert "five files in `instances/`, 26 in all" in (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
 
 
 def test_a_process_that_gives_no_answer_or_breaks_off_is_one_pupils_row(
@@ -399,7 +439,7 @@ def test_a_process_that_gives_no_answer_or_breaks_off_is_one_pupils_row(
     for work, words, seconds in ((sleeper.sleep, "process was ended", 1), (sleeper.fail, "its process break off", 60)):
         monkeypatch.setattr(class_grading, "_work", work)
         (marks, *_) = class_grading.grade_folder(course, known, Limits(seconds=seconds))
-        assert (marks.mark, marks.mistake.startswith("level 1: ")) == (0, True) and words in marks.mistake
+        assert (marks.mark, marks.mistake.startswith("tutorial/first.xsb:1: ")) == (0, True) and words in marks.mistake
 
 
 def test_a_folder_without_encodings_and_a_page_of_one_are_refused(tmp_path: Path) -> None:

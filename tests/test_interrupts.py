@@ -118,7 +118,7 @@ def test_a_program_gets_no_mark_from_it(engine: str, program: str, monkeypatch: 
 
     monkeypatch.setattr("sokoasp.engine.grading.solve", ended)
     with pytest.raises(KeyboardInterrupt):
-        list(grading.grade(program, [(1, LEVEL)], objective="lines", limits=Limits(seconds=20)))
+        list(grading.grade(program, [LEVEL], objective="lines", limits=Limits(seconds=20)))
 
 
 def _knows_a_plan(level: Level, objective: str, *_: Any) -> Result:

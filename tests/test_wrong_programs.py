@@ -112,8 +112,8 @@ def test_thirty_wrong_programs_are_told_apart_alike(tmp_path: Path) -> None:
     programs = {name: written(tmp_path, name) for name in ("right", *WRONG)}
     differing, told = [], dict.fromkeys(programs, 0)
     for name, path in programs.items():
-        marks = {mark.number: mark.verdict for mark in grade(str(path), enumerate(given, 1))}
-        for number, problem in enumerate(given, 1):
+        marks = [mark.verdict for mark in grade(str(path), given)]
+        for number, problem in enumerate(given):
             mark = "right" if marks[number] == "right" else "wrong"
             said = (by_solve(problem, path), mark)
             told[name] += said == ("wrong", "wrong")
@@ -139,14 +139,14 @@ def test_a_wrong_program_ends_with_1_and_never_agrees(name: str, said: str, tmp_
     (tmp_path / "levels.xsb").write_text(formats.write(suite(), "xsb"))
     done = run_command("solve", str(tmp_path / "levels.xsb"), "--encoding", str(path), "--json")
     assert done.returncode == 1 and said in done.stderr
-    marks = grade(str(path), enumerate(suite(), 1)) if name == "no slide" else ()
+    marks = grade(str(path), suite()) if name == "no slide" else ()
     assert not marks or any(said in mark.reason for mark in marks)
     assert '"status": "wrong_claim"' in done.stdout or '"status": "wrong_plan"' in done.stdout
 
 
 def test_a_program_of_another_objective_counts_something_else(tmp_path: Path) -> None:
     path = written(tmp_path, "right")
-    (mark,) = grade(str(path), enumerate(levels("tutorial/first.xsb"), 1), objective="pushes")
+    (mark,) = grade(str(path), levels("tutorial/first.xsb"), objective="pushes")
     assert mark.verdict == "counts something else"
     assert mark.reason == "its plan at bound 1 has 2 pushes"
 

@@ -200,7 +200,8 @@ def _own(path: Path, game: str, objective: str) -> Encoding:
     ours = of_game(game).values()
     plans = tuple(dict.fromkeys(known.output for known in ours))
     catalogued = frozenset(path for known in ours for path in known.files)
-    incremental = user_program.checked(path, program_text(path), game, plans, catalogued)
+    moves = objective in ("", "moves")
+    incremental = user_program.checked(path, program_text(path), game, plans, moves, catalogued)
     return Encoding(
         name=str(path),
         game=game,

@@ -1,6 +1,6 @@
 """One clingo control under limits: ground, solve at a bound, and keep what was refuted and found.
 
-Solving is asynchronous and grounding runs in a thread, so that Ctrl-C and the limits act at once.
+Solving is asynchronous; grounding and its preparation run in a thread, so that Ctrl-C and the limits act at once.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -123,6 +123,8 @@ class Session:
         self.minimised: dict[int, list[tuple[int, int]]] = {}
         """Priority → literals and weights of what has been grounded, where better answers of longer plans are looked for."""
         self.messages: list[str] = []
+        self.left_behind = False
+        """Whether clingo is still at what a limit did not wait for: its numbers cannot be asked for."""
         self.control = self._opened(facts)
 
     def _opened(self, facts: str) -> clingo_api.Control:
@@ -176,39 +178,52 @@ class Session:
         return self._error(error)
 
     def ground(self, parts: Sequence[clingo_api.Part]) -> None:
-        """Ground parts in a thread, so that a limit or Ctrl-C need not wait for it; what is small is done without.
-
-        clingo cannot be stopped while it grounds: a thread left behind goes on, and takes memory, until it is done or the
-        process ends. The command line, campaigns and the page therefore solve in processes that end. Others wait at their end.
-        EncodingError if the program is not valid.
-        """
+        """Ground parts. EncodingError if the program is not valid."""
         began = time.perf_counter()
-        failure: list[RuntimeError | MemoryError] = []
-
-        def work() -> None:
-            try:
-                self.control.ground(list(parts))
-            except (RuntimeError, MemoryError) as error:
-                failure.append(error)
-
         progress.note(stage="grounding")
         try:
-            if self._letters * len(parts) < SMALL:
-                work()
-            else:
-                thread = threading.Thread(target=work, daemon=True)
-                thread.start()
-                try:
-                    while thread.is_alive():
-                        thread.join(TICK)
-                        self.check()
-                except BaseException:
-                    atexit.register(end_after, thread)
-                    raise
+            self._begin(lambda: self.control.ground(list(parts)), self._letters * len(parts) < SMALL)
         finally:
             self.outcome.ground_seconds += time.perf_counter() - began
+
+    def _begin(self, work: Callable[[], Any], small: bool) -> Any:
+        """Ground, or prepare to solve, in a thread: a limit or Ctrl-C need not wait for it. What is small is done without.
+
+        clingo cannot be stopped meanwhile: a thread left behind goes on, and takes memory, until it is done or the process
+        ends. The command line, campaigns and the page therefore solve in processes that end. Others wait at their end.
+        """
+        found: list[Any] = []
+        failure: list[RuntimeError | MemoryError] = []
+
+        def run() -> None:
+            try:
+                found.append(work())
+            except (RuntimeError, MemoryError) as error:
+                failure.append(error)
+            if self.left_behind:
+                drop()
+
+        def drop() -> None:
+            for handle in filter(None, found):
+                handle.cancel()
+
+        if small:
+            run()
+        else:
+            thread = threading.Thread(target=run, daemon=True)
+            thread.start()
+            try:
+                while thread.is_alive():
+                    thread.join(TICK)
+                    self.check()
+            except BaseException:
+                self.left_behind = True
+                drop()
+                atexit.register(end_after, thread)
+                raise
         for error in failure:
             raise self._failed(error)
+        return found[0]
 
     def check(self) -> None:
         """Raise ``Stopped`` if a limit has been reached or ``watch`` names another reason."""
@@ -256,9 +271,8 @@ class Session:
         self.last_conflicts = 0
         self.check()
         self._limit(conflicts)
-        began = time.perf_counter()
+        began, outcome = time.perf_counter(), self.outcome
         answers: list[tuple[Atom, ...]] = []
-        outcome = self.outcome
         outcome.count, outcome.cost, outcome.priorities = 0, None, ()
         indifferent = False
 
@@ -278,8 +292,9 @@ class Session:
             indifferent = self.options.preferences and self.options.models == 1 and not model.cost
             return not indifferent
 
+        small = outcome.ground_seconds < TICK
         try:
-            with self.control.solve(on_model=on_model, async_=True) as handle:
+            with self._begin(lambda: self.control.solve(on_model=on_model, async_=True), small) as handle:
                 try:
                     while not handle.wait(TICK):
                         self.check()
@@ -300,6 +315,8 @@ class Session:
 
     def conflicts(self) -> int:
         """Return the conflicts of clingo's last call, 0 if its statistics have none; note the sizes of the ground program."""
+        if self.left_behind:
+            return 0
         try:
             statistics = clingo_api.statistics(self.control)
             sizes = statistics.get("problem", {}).get("lp", {})

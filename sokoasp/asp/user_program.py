@@ -15,7 +15,7 @@ GIVEN = {"sokoban": {("right", 2), ("top", 2), ("box", 1), ("solution", 1), ("so
 
 
 @cache
-def checked(path: Path, text: str, game: str, plans: tuple[str, ...], catalogued: frozenset[Path]) -> bool:
+def checked(path: Path, text: str, game: str, plans: tuple[str, ...], moves: bool, catalogued: frozenset[Path]) -> bool:
     """Return whether a program has a part ``step(t)``, in itself or in what it includes.
 
     Args:
@@ -23,6 +23,7 @@ def checked(path: Path, text: str, game: str, plans: tuple[str, ...], catalogued
         text: What stands in it, so that a file that is written anew is read anew.
         game: The game it is for.
         plans: The signatures that a plan is read from, such as ``push/4``.
+        moves: Whether the program may count single moves: that is asked for, or nothing yet.
         catalogued: The files of our own programs for the game.
 
     Raises:
@@ -32,7 +33,7 @@ def checked(path: Path, text: str, game: str, plans: tuple[str, ...], catalogued
     program.take(path)
     if not program.statements:
         raise EncodingError("there are no rules in it", source=str(path))
-    _check_shown(path, program, plans, "#script" in text)
+    _check_shown(path, program, plans, moves, "#script" in text)
     incremental = any(node.name == "step" and node.parameters for node in program.programs)
     if incremental:
         for node in () if "#script" in text else program.programs:
@@ -56,8 +57,8 @@ def _check_parameter(program: Program) -> None:
             )
 
 
-def _check_shown(path: Path, program: Program, plans: tuple[str, ...], scripted: bool) -> None:
-    """Refuse a program that derives no plan atoms, or whose #show lines leave them out."""
+def _check_shown(path: Path, program: Program, plans: tuple[str, ...], moves: bool, scripted: bool) -> None:
+    """Refuse a program that derives no plan atoms, or those of another objective, or whose #show lines leave them out."""
     shows = [one.node for one in program.statements if clingo_api.kind(one.node) in ("ShowSignature", "ShowTerm")]
     # a variable, or what a function returns, may be any term; arguments are counted where none is a function or a pool
     term = re.compile(
@@ -72,6 +73,9 @@ def _check_shown(path: Path, program: Program, plans: tuple[str, ...], scripted:
             f"nothing derives {' or '.join(plans)}, from which the plan is read{meant(plans[0], program.heads)}",
             source=str(path),
         )
+    if derived == ["move/2"] and not moves:
+        counts = "it derives move/2 and no push/4, so it counts moves (--objective moves)"
+        raise EncodingError(counts, source=str(path))
     hiding = [node for node in shows if clingo_api.kind(node) == "ShowSignature"]
     if hiding and not any(f"{node.name}/{node.arity}" in derived for node in hiding):
         raise fault(hiding[0].location.begin, f"the #show lines leave out {derived[0]}, from which the plan is read")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 )
 @time_option("Wall seconds for each level.", 10.0)
 @click.option("--html", type=OUT_FILE, metavar="FILE", help="For a FOLDER: also write the marks as a page.")
-@rows_option("encoding objective number title verdict optimum value reason seconds")
+@rows_option("encoding objective file level title verdict optimum value reason seconds")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -47,15 +47,15 @@ def command(
 ) -> None:
     """Mark an encoding on small levels: right on this level, or what is wrong there.
 
-    An encoding is a catalogued name or a file: a logic program over the competition's facts that shows push/4, or over those of
-    Klotski boards that shows slide/4. The referee replays every plan, and the reference search knows every optimum. Each .lp
-    file of a FOLDER gets one row: its mark in percent, the levels passed and its first mistake. Exit codes: 0 all right, 13
-    something is wrong or was not answered, 30 the encoding or the levels cannot be read.
+    An encoding is a catalogued name or a file: a logic program over the competition's facts that shows push/4 (or move/2), or
+    over those of Klotski boards that shows slide/4. The referee replays every plan, and the reference search knows every
+    optimum. Each .lp file of a FOLDER gets one row: its mark in percent, the levels passed and its first mistake. Exit codes:
+    0 all right, 13 something is wrong or was not answered, 30 the encoding or the levels cannot be read.
     """
     from sokoasp.engine import class_grading, grading
 
     limits, problems = Limits(seconds=time_limit), _problems(levels)
-    objective = objective or domain_of(problems[0][1]).objectives[0]
+    objective = objective or domain_of(problems[0]).objectives[0]
     if Path(encoding).is_dir():
         ctx.exit(_folder(Path(encoding), list(grading.truths(problems, objective)), limits, html, rows))
     if html:
@@ -65,11 +65,11 @@ def command(
     for mark in class_grading.patiently(marks, len(problems), lambda note: click.echo(f"note: {note}", err=True)):
         verdicts[mark.verdict] += 1
         if rows:
-            rows.write({"encoding": encoding, "objective": objective, **asdict(mark)})
+            rows.write({"encoding": encoding, "objective": objective, **_row(mark)})
             continue
         best = "unsolvable" if mark.optimum is None else errors.counted(mark.optimum, objective)
         click.echo(
-            f"{mark.number:>3} {mark.title[:32]:<32} {'unknown' if mark.verdict == 'no truth' else best:>10}  {mark.verdict}"
+            f"{mark.place:<27} {mark.title[:28]:<28} {'unknown' if mark.verdict == 'no truth' else best:>10}  {mark.verdict}"
             + f": {mark.reason}" * bool(mark.reason)
         )
     marked = verdicts.total() - verdicts["no truth"]
@@ -94,7 +94,7 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
         found.append(marks)
         counts = {name: getattr(marks, name) for name in table.columns}
         if table:
-            table.write({**counts, "grades": list(map(asdict, marks.grades))})
+            table.write({**counts, "grades": list(map(_row, marks.grades))})
         else:
             click.echo(
                 f"{marks.pupil:<{width}} {marks.mark:>3} %  {marks.right:>2} of {marks.levels}  {marks.mistake}".rstrip()
@@ -106,17 +106,24 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
     return 0 if all(0 < marks.right == marks.levels for marks in found) else 13
 
 
-def _problems(levels: tuple[Path, ...]) -> list[tuple[int, Any]]:
-    """Return the levels with their numbers. Raises SokoaspError: one is faulty; click.UsageError: they are of two games."""
+def _row(mark: Any) -> dict[str, Any]:
+    """Return how an encoding did on one level as a row of a table."""
+    row = asdict(mark)
+    file, _, level = row.pop("place").rpartition(":")
+    return {"file": file, "level": int(level), **row}
+
+
+def _problems(levels: tuple[Path, ...]) -> list[Any]:
+    """Return the levels. Raises SokoaspError: one is faulty; click.UsageError: they are of two games."""
     from sokoasp.engine import grading
 
     problems = list(grading.marking_levels(*levels))
-    faults = [one for _, one in problems if isinstance(one, errors.SokoaspError)]
+    faults = [one for one in problems if isinstance(one, errors.SokoaspError)]
     for fault in faults[:-1]:
         click.echo(f"error: {fault}", err=True)
     if faults:
         raise faults[-1]
-    if len({domain_of(problem).name for _, problem in problems}) > 1:
+    if len({domain_of(problem).name for problem in problems}) > 1:
         raise click.UsageError("--levels are Sokoban levels or Klotski boards: mark the programs of one game at a time")
     return problems
 
@@ -128,7 +135,7 @@ def _page(folder: Path, found: list[Marks]) -> str:
     head = ("pupil", "mark", "levels passed", "first mistake")
     lines = [(one.pupil, f"{one.mark} %", f"{one.right} of {one.levels}", one.mistake) for one in found]
     logs = [
-        "\n".join(f"{grade.number} {grade.title}: {grade.verdict}, {grade.reason}".rstrip(", ") for grade in one.grades)
+        "\n".join(f"{grade.place} {grade.title}: {grade.verdict}, {grade.reason}".rstrip(", ") for grade in one.grades)
         for one in found
     ]
     return html(

@@ -42,7 +42,8 @@ class WholeNumber(click.IntRange):
 
 def not_over(output: Any, why: str, ctx: click.Context) -> str:
     """Return what is said of an output that would be written over what is read, or was not written by such a command."""
-    forced = ", or --force to write over it" * any("--force" in param.opts for param in ctx.command.params)
+    advice = ", or --force to write over it if all its levels are read"
+    forced = advice * any("--force" in param.opts for param in ctx.command.params)
     return f"{output} {why}: give the output another name{forced}"
 
 

@@ -83,9 +83,9 @@ def decode(level: Level, atoms: abc.Sequence[result.Atom], index: str, keep_step
         if moves:
             moves.sort(key=lambda args: _read(args, 1, int), reverse=backwards)
             facts.one_a_step("move", moves)
-            return rules.plan_from_lurd(
-                level, "".join(_read(args, 0, Direction.__members__.__getitem__).letter for args in moves)
-            )
+            lurd = "".join(_read(args, 0, Direction.__members__.__getitem__).letter for args in moves)
+            validate.validate_moves(level, lurd, atoms=[f"move({','.join(args)})" for args in moves])
+            return rules.plan_from_lurd(level, lurd)
         cells = facts.cell_of(level)
         names = {name: place for place, name in enumerate(level.step_names)}
         named = names.keys() >= {args[3] for args in found}  # the file's own steps; a program that counts has numbers

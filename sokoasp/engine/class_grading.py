@@ -48,7 +48,7 @@ class Marks:
         """Return the first mistake as one sentence with its level, else the first note on a plan; empty if there is neither."""
         note = self.fault
         for grade in self.grades:
-            level = f"level {grade.number}" + f" ({grade.title})" * bool(grade.title)
+            level = grade.place + f" ({grade.title})" * bool(grade.title)
             if grade.verdict not in ("right", "no truth"):
                 return f"{level}: {grade.verdict}, {grade.reason}"
             if grade.reason and grade.value is not None:  # it is right, and minimises something else
@@ -76,26 +76,25 @@ def grade_folder(folder: Path, known: Sequence[Truth], limits: Limits) -> Iterat
         name = path.relative_to(folder).with_suffix("").as_posix()
         with ChildProcesses() as children:
             children.start(name, _work, (str(path), tuple(known), limits), quiet=True)
-            found = _heard(children, Marks(name, sum(truth.decided for truth in known), len(known)), limits)
+            found = _heard(children, Marks(name, sum(truth.decided for truth in known), len(known)), known, limits)
         yield replace(found, fault=found.fault.replace(str(path), path.name))
 
 
-def _heard(children: ChildProcesses, marks: Marks, limits: Limits) -> Marks:
+def _heard(children: ChildProcesses, marks: Marks, known: Sequence[Truth], limits: Limits) -> Marks:
     """Collect what the process of a pupil reports until it ends, or has to be ended."""
     wait = None if limits.seconds is None else limits.seconds + GRACE
     while len(marks.grades) < marks.asked:
         received = children.receive(wait)
+        place = known[len(marks.grades)].place
         if received is None:
-            return replace(
-                marks, fault=f"level {len(marks.grades) + 1}: no answer within the limit, its process was ended"
-            )
+            return replace(marks, fault=f"{place}: no answer within the limit, its process was ended")
         message = received[1]
         if isinstance(message, Grade):
             marks = replace(marks, grades=(*marks.grades, message))
         elif isinstance(message, str):
             return replace(marks, fault=message)
         else:
-            return replace(marks, fault=f"level {len(marks.grades) + 1}: the encoding made its process break off")
+            return replace(marks, fault=f"{place}: the encoding made its process break off")
         if given_up := _no_answers(marks.grades, marks.asked):
             return replace(marks, fault=given_up)
     return marks

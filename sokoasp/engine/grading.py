@@ -34,7 +34,8 @@ TRUTH_SECONDS = 60.0
 class Grade:
     """How an encoding did on one level."""
 
-    number: int
+    place: str
+    """The level as ``FILE:N``."""
     title: str
     verdict: str
     """``right``, ``wrong plan``, ``wrong optimum``, ``missed plan``, ``counts something else``, ``time out``, ``memory out``
@@ -51,7 +52,7 @@ class Grade:
 class Truth:
     """What is true of a level, by the reference search, which shares nothing with any encoding."""
 
-    number: int
+    place: str
     problem: Problem
     objective: str
     decided: bool
@@ -61,9 +62,12 @@ class Truth:
     """The first action of a best plan, as the atom of a program that counts the objective."""
 
 
-def truths(problems: Iterable[tuple[int, Problem]], objective: str | None = None) -> Iterator[Truth]:
-    """Search every problem for its true optimum."""
-    for number, problem in problems:
+def truths(problems: Iterable[Problem], objective: str | None = None) -> Iterator[Truth]:
+    """Search every problem for its true optimum; those of one file are numbered from 1."""
+    numbers: dict[str, int] = {}
+    for problem in problems:
+        file = str(getattr(problem, "source", "")).removeprefix(f"{SHIPPED}/")
+        numbers[file] = numbers.get(file, 0) + 1
         domain = domain_of(problem)
         wanted = objective or domain.objectives[0]
         judge = "reference" if "reference" in domain.search.native else domain.engine
@@ -71,7 +75,9 @@ def truths(problems: Iterable[tuple[int, Problem]], objective: str | None = None
         found = solve(problem, objective=wanted, engine=judge, limits=most, cross_check=False).uninterrupted()
         decided = found.status in (Status.OPTIMAL, Status.UNSOLVABLE)
         value = found.value if decided else None
-        yield Truth(number, problem, wanted, decided, value, _first_action(problem, found) if value else "")
+        yield Truth(
+            f"{file}:{numbers[file]}", problem, wanted, decided, value, _first_action(problem, found) if value else ""
+        )
 
 
 def _first_action(problem: Problem, found: Result) -> str:
@@ -87,7 +93,7 @@ def _first_action(problem: Problem, found: Result) -> str:
 
 
 def grade(
-    program: str, problems: Iterable[tuple[int, Problem]], *, objective: str | None = None, limits: Limits | None = None
+    program: str, problems: Iterable[Problem], *, objective: str | None = None, limits: Limits | None = None
 ) -> Iterator[Grade]:
     """Run an encoding, a catalogue's name or a file, on every level and yield how it did as it comes.
 
@@ -109,7 +115,8 @@ def mark(program: str, truth: Truth, limits: Limits) -> Grade:
     def graded(verdict: str, value: int | None, reason: str, seconds: float = 0.0) -> Grade:
         if reason.endswith("enough") and truth.begins:
             reason += f", beginning with {truth.begins}"
-        return Grade(truth.number, domain.texts.title(problem), verdict, truth.optimum, value, reason, seconds)
+        title = domain.texts.title(problem)
+        return Grade(truth.place, title, verdict, truth.optimum, value, reason, seconds)
 
     if not truth.decided:
         return graded("no truth", None, f"the reference search did not decide the level within {TRUTH_SECONDS:g} s")
@@ -190,7 +197,7 @@ def _least(optimum: int, objective: str = "") -> str:
     return f"{counted(optimum, objective) if objective else optimum} {'is' if optimum == 1 else 'are'} enough"
 
 
-def marking_levels(*own: Path) -> Iterator[tuple[int, Any]]:
-    """Yield the levels of these files, or those that come with the package, with numbers from 1; of a faulty one its error."""
+def marking_levels(*own: Path) -> Iterator[Any]:
+    """Yield the levels of these files, or those that come with the package; of a faulty one its error."""
     files = ((path.read_bytes(), str(path)) for path in own or [SHIPPED / name for name in FILES.split()])
-    yield from enumerate((one for file in files for one in domain_for(*file).texts.read(*file)), 1)
+    return (one for file in files for one in domain_for(*file).texts.read(*file))

@@ -6,6 +6,7 @@ It shares no code with any player: reachability and pushing are written out here
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
@@ -105,8 +106,10 @@ def validate_actions(
     return Replay(tuple(trail))
 
 
-def validate_moves(level: Level, lurd: str, *, to_the_end: bool = True) -> Replay:
+def validate_moves(level: Level, lurd: str, *, to_the_end: bool = True, atoms: Sequence[str] = ()) -> Replay:
     """Replay moves (small letters walk, capitals push) and return what they do.
+
+    Messages name a move by the atom of ``atoms`` that it was read from, and cells as the facts do. Atoms know no case.
 
     Raises:
         IllegalPlan: A move is impossible, its case contradicts what it does, or a goal is empty at the end of all the moves.
@@ -114,29 +117,28 @@ def validate_moves(level: Level, lurd: str, *, to_the_end: bool = True) -> Repla
     boxes = set(level.boxes)
     player = level.player
     trail: list[tuple[Cell, Cell]] = []
+    place = partial(_name, level) if atoms else _where
     for number, letter in enumerate(lurd, 1):
         if letter.lower() not in _CHANGE:
             raise IllegalPlan(f"move {number}: {letter!r} is not a move", at=number)
+        name = f"action {number}, {atoms[number - 1]}" if atoms else f"move {number} ({letter})"
         drow, dcol = _CHANGE[letter.lower()]
         to = Cell(player.row + drow, player.col + dcol)
         if to not in level.floor:
-            raise IllegalPlan(f"move {number} ({letter}): a wall is at {_where(to)}", at=number)
-        if (to in boxes) != letter.isupper():
-            raise IllegalPlan(
-                f"move {number} ({letter}): it {'pushes' if to in boxes else 'does not push'} a box", at=number
-            )
+            raise IllegalPlan(f"{name}: a wall is at {place(to)}", at=number)
+        if (to in boxes) != letter.isupper() and not atoms:
+            raise IllegalPlan(f"{name}: it {'pushes' if to in boxes else 'does not push'} a box", at=number)
         if to in boxes:
             beyond = Cell(to.row + drow, to.col + dcol)
             if beyond not in level.floor or beyond in boxes:
                 what = "a box" if beyond in boxes else "a wall"
-                said = f"the box cannot go to {_where(beyond)}: {what} is there"
-                raise IllegalPlan(f"move {number} ({letter}): {said}", at=number)
+                raise IllegalPlan(f"{name}: the box cannot go to {place(beyond)}: {what} is there", at=number)
             boxes.remove(to)
             boxes.add(beyond)
             trail.append((to, beyond))
         player = to
     if to_the_end:
-        _check_end(level, boxes, len(lurd), "move")
+        _check_end(level, boxes, len(lurd), "action" if atoms else "move")
     return Replay(tuple(trail))
 
 

@@ -143,6 +143,29 @@ def test_time_limit_interrupts_grounding(tmp_path: Path, root: Path) -> None:
     assert done.stdout.split() == ["time", "[]"], done.stderr
 
 
+PREPARING = """
+import sys, time
+from pathlib import Path
+import clingo
+from sokoasp.asp import session
+from sokoasp.core.limits import Limits
+from tests.asp.test_multishot import COUNT, program, run
+
+solve, prepared = clingo.Control.solve, []
+clingo.Control.solve = lambda *given, **more: (time.sleep(2), solve(*given, **more), prepared.append(1))[1]
+session.TICK = 1e-6
+outcome = run(program(Path(sys.argv[1]), COUNT), limits=Limits(seconds=0.2))
+print(outcome.stopped_by, [one.result for one in outcome.steps], prepared, flush=True)
+raise SystemExit(3)
+"""
+
+
+def test_time_limit_interrupts_the_preparation_of_a_call(tmp_path: Path, root: Path) -> None:
+    """Planted: clingo simplifies a large program for seconds before it can be asked anything."""
+    done = python(PREPARING, str(tmp_path), cwd=root)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (3, ["time", "['unknown']", "[]"], "")
+
+
 FULL = """
 import os, resource, sys
 from pathlib import Path

@@ -111,7 +111,7 @@ def test_a_program_without_end_or_bounds_is_stopped() -> None:
 
 
 def test_every_fault_of_the_gallery_is_found_by_the_referee_and_the_right_program_is_right(tmp_path: Path) -> None:
-    levels = [(n, level_from_rows(rows)) for n, rows in enumerate((ROWS, TWO, WALLED, CORRIDOR), 1)]
+    levels = [level_from_rows(rows) for rows in (ROWS, TWO, WALLED, CORRIDOR)]
     path = tmp_path / "program.lp"
     path.write_text(BASE)
     assert all(mark.verdict == "right" for mark in grade(path, levels, objective="pushes", limits=LIMITS))

@@ -44,9 +44,10 @@ class Instance:
     """
 
     @property
-    def names(self) -> tuple[str, str]:
+    def names(self) -> tuple[str, ...]:
         """Return what reports and views call it."""
-        return f"{Path(self.file).name}:{self.level}", short_name(self.file, self.level)
+        path = Path(self.file)
+        return f"{path.name}:{self.level}", short_name(self.file, self.level), f"{path.stem}:{self.level}"
 
 
 def short_name(file: str | None, level: int | None) -> str:

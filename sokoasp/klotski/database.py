@@ -101,14 +101,10 @@ class Positions:
             corners |= {piece.name: self.board.cell(cell) for piece, cell in zip(kind.members, places, strict=True)}
         return self.board.with_pieces(corners)
 
-    def place_of(self, board: Board) -> int | None:
-        """Return the place of a board's position in the lists, None if it is of another game or none of them."""
-        space, own = Space(board, sliding=False), Space(self.board, sliding=False)
-        return self.at(space.start) if signature(space) == signature(own) else None
-
     def _place(self, board: Board) -> int:
-        at = self.place_of(board)
-        if at is None:
+        space, own = Space(board, sliding=False), Space(self.board, sliding=False)
+        at = self.at(space.start)
+        if at is None or signature(space) != signature(own):
             raise LevelError(
                 "this board has other pieces, another size or another goal than the positions at hand, or is not among them"
             )

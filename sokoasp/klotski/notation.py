@@ -10,7 +10,7 @@ Rows: a letter or digit a piece, ``.`` blank, ``#`` wall. Lines starting with ``
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 from sokoasp.core.errors import LevelError, NotationError, SokoaspError, counted
@@ -116,12 +116,12 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _add_header(block: _Block, header: re.Match[str], line: int) -> None:
-    key = header.group(1).lower()
+    key = header[1].lower()
     if key not in KEYS:
-        raise NotationError(f"unknown key {header.group(1)!r}; the keys are {', '.join(KEYS)}", line=line, column=1)
+        raise NotationError(f"unknown key {header[1]!r}; the keys are {', '.join(KEYS)}", line=line, column=1)
     if key in block.headers:
         raise NotationError(f"{key!r} is given twice for one board", line=line, column=1)
-    block.headers[key] = (header.group(2), line, header.start(2) + 1)
+    block.headers[key] = (header[2], line, header.start(2) + 1)
 
 
 def _board(block: _Block, source: str) -> Board:
@@ -165,14 +165,14 @@ def _place_of(
             return block.headers[key][1], block.headers[key][2]
     name = re.search(r"piece '(.)' is in", error.message)
     if name:
-        cell = parts[name.group(1)][-1]
+        cell = parts[name[1]][-1]
         _, line, column = block.rows[cell.row]
         return line, column + cell.col
     return first, None
 
 
-def _known(name: str, known: Callable[[str], bool], line: int, column: int) -> None:
-    if not known(name):
+def _known(name: str, known: Container[str], line: int, column: int) -> None:
+    if name not in known:
         raise LevelError(f"the board has no piece {name!r}", line=line, column=column)
 
 
@@ -186,8 +186,8 @@ def _directions(block: _Block, parts: dict[str, list[BoardCell]]) -> dict[str, s
         if not match:
             message = f"moves: {text!r} is not 'lengthwise' nor a piece and some of 'udlr' (or '-'), such as 'b lr'"
             raise NotationError(message, line=line, column=column)
-        _known(match.group(1), parts.__contains__, line, column)
-        out[match.group(1)] = "".join(way for way in EVERY_WAY if way in match.group(2))
+        _known(match[1], parts, line, column)
+        out[match[1]] = "".join(way for way in EVERY_WAY if way in match[2])
     return out
 
 
@@ -207,8 +207,8 @@ def _goal(block: _Block, pieces: tuple[Piece, ...], width: int, height: int) -> 
             raise NotationError(
                 f"goal: {text!r} is not a piece and 'row,column', such as 'A 3,1'", line=line, column=column
             )
-        _known(match.group(1), names.__contains__, line, column)
-        places.append((match.group(1), BoardCell(int(match.group(2)), int(match.group(3)))))
+        _known(match[1], names, line, column)
+        places.append((match[1], BoardCell(int(match[2]), int(match[3]))))
     covers, blanks = _mask(block, names, width, height)
     if not (places or covers or blanks):
         return Goal(((_default(pieces, width, height, block.rows[0][1]), _DEFAULT_CORNER),))
@@ -241,7 +241,7 @@ def _mask(
             if char == ".":
                 blanks.append(BoardCell(row, col))
             elif char not in "?#":
-                _known(char, names.__contains__, line, column + row * (width + 1) + col)
+                _known(char, names, line, column + row * (width + 1) + col)
                 covers.append((char, BoardCell(row, col)))
     return covers, blanks
 

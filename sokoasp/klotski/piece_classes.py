@@ -40,11 +40,8 @@ def classes(board: Board) -> tuple[PieceClass, ...]:
     for piece in board.pieces:
         group = board.group(piece.name) if piece.name in wanted else ""
         found.setdefault((piece.shape, "".join(sorted(piece.directions)), group), []).append(piece)
-    return tuple(sorted((PieceClass(tuple(pieces)) for pieces in found.values()), key=_order))
-
-
-def _order(kind: PieceClass) -> tuple[object, ...]:
-    return -len(kind.shape), -max(cell.col for cell in kind.shape), kind.shape, kind.name
+    made = (PieceClass(tuple(pieces)) for pieces in found.values())
+    return tuple(sorted(made, key=lambda x: (-len(x.shape), -max(cell.col for cell in x.shape), x.shape, x.name)))
 
 
 def class_of(board: Board) -> dict[str, str]:

@@ -76,8 +76,8 @@ def read(text: str, source: str = "") -> Plan:
             raise NotationError(
                 f"{body[:60]!r} is no slide such as 'A 0,1 > 1,1'", source=source, line=number, column=1
             )
-        name, path = match.group(1), match.group(6) or ""
-        row, col, to_row, to_col = (int(match.group(group)) for group in (2, 3, 4, 5))
+        name, path = match[1], match[6] or ""
+        row, col, to_row, to_col = (int(match[group]) for group in (2, 3, 4, 5))
         out.append(Slide(name, BoardCell(row, col), BoardCell(to_row, to_col), path))
     return tuple(out)
 

@@ -11,7 +11,7 @@ from sokoasp.planning.forms import Match, find
 from sokoasp.planning.formula import Atom, Fact, Formula, Quantified, atoms_of, holds
 from sokoasp.planning.task import PlanningTask
 from sokoasp.planning.text import NoSokoban
-from sokoasp.sokoban.level import Cell, Direction, Level, surrounding_walls
+from sokoasp.sokoban.level import Cell, Direction, Level, spread, surrounding_walls
 
 Way = tuple[str, str, str]
 """A cell, the one beside it, and the direction from the one to the other, by the task's names."""
@@ -152,12 +152,7 @@ class _Reading:
         for one in self._choices("move", {"p": player}):
             if one["to"] in usable:
                 after.setdefault(one["from"], set()).add((one["from"], one["to"], one["d"]))
-        region, queue = {start}, deque([start])
-        while queue:
-            for _, other, _ in after.get(queue.popleft(), ()):
-                if other not in region:
-                    region.add(other)
-                    queue.append(other)
+        region = set(spread([start], lambda cell: (to for _, to, _ in after.get(cell, ()))))
         return region, {way for cell in region for way in after.get(cell, ())}
 
     def _pushes(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -39,15 +38,9 @@ class Turn(NamedTuple):
 
     def lurd(self, moves: str) -> str:
         """Return a move string as it reads after the symmetry; case is kept."""
-        return moves.translate(self._letters())
-
-    def _letters(self) -> dict[int, str]:
-        table = {}
-        for direction in Direction:
-            after = Direction(tuple(self.cell(Cell(*direction.value)))).letter
-            table[ord(direction.letter)] = after
-            table[ord(direction.letter.upper())] = after.upper()
-        return table
+        before = "".join(way.letter for way in Direction)
+        after = "".join(Direction(tuple(self.cell(Cell(*way.value)))).letter for way in Direction)
+        return moves.translate(str.maketrans(before + before.upper(), after + after.upper()))
 
 
 TURNS = tuple(
@@ -95,8 +88,9 @@ def board_hash(level: Level) -> str:
 
 def _drawn(level: Level) -> tuple[str, ...]:
     """Return the playing area as it lies, in its bounding box."""
-    top, left, bottom, right = _box(level.floor)
-    rows = [["#"] * (right + 1 - left) for _ in range(top, bottom + 1)]
+    numbers, columns = zip(*level.floor, strict=True)
+    top, left = min(numbers), min(columns)
+    rows = [["#"] * (max(columns) + 1 - left) for _ in range(top, max(numbers) + 1)]
     for cell in level.floor:
         rows[cell.row - top][cell.col - left] = level.glyph(cell).replace(" ", "-")
     return tuple(map("".join, rows))
@@ -107,9 +101,3 @@ def _turned(rows: tuple[str, ...], turn: Turn) -> tuple[str, ...]:
     if not turn.a:
         rows = tuple(map("".join, zip(*rows, strict=True)))
     return tuple(row[:: turn.c + turn.d] for row in rows[:: turn.a + turn.b])
-
-
-def _box(cells: Iterable[Cell]) -> tuple[int, int, int, int]:
-    """Return the least row and column, the greatest row and column."""
-    rows, cols = zip(*cells, strict=True)
-    return min(rows), min(cols), max(rows), max(cols)

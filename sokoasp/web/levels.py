@@ -85,5 +85,5 @@ def _graded(comment: str) -> dict[str, Any]:
     if grade is None:
         return {}
     optima = re.search(r"^optimum: (.*)$", comment, re.MULTILINE)
-    parts = [part.split() for part in optima.group(1).split(", ")] if optima else []
-    return {"difficulty": int(grade.group(1)), "optimum": {name: int(value) for value, name in parts}}
+    parts = [part.split() for part in optima[1].split(", ")] if optima else []
+    return {"difficulty": int(grade[1]), "optimum": {name: int(value) for value, name in parts}}

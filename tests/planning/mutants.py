@@ -1,7 +1,7 @@
 """PDDL tasks changed at random: in ways that keep their meaning, and in ways that may turn Sokoban into something else."""
 
+import inspect
 import random
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -375,41 +375,13 @@ def no_metric(m: Mutant) -> None:
     m.problem = [one for one in m.problem if not isinstance(one, list) or one[0] != ":metric"]
 
 
-KEPT: tuple[Callable[[Mutant], None], ...] = (
-    rename_object,
-    shuffle_conjuncts,
-    shuffle_sections,
-    different_cells,
-    vacuous_guard,
-    other_first_cost,
-    quantify_goal,
-    guarded_goal,
-    quantified_guard,
-    rename_word,
-    more_walls,
-)
-CHANGED: tuple[Callable[[Mutant], None], ...] = (
-    drop_condition,
-    drop_effect,
-    drop_fact,
-    thin_wall,
-    double_fact,
-    drop_goal,
-    other_goal,
-    either_goal,
-    partial_guard,
-    subtype,
-    wider_type,
-    constant_term,
-    swap_terms,
-    swap_predicate,
-    negate,
-    more_effect,
-    more_actions,
-    fewer_actions,
-    other_cost,
-    no_metric,
-)
+STEPS = [
+    step
+    for name, step in list(globals().items())
+    if inspect.isfunction(step) and [*inspect.signature(step).parameters] == ["m"] and not name.startswith("_")
+]
+"""All that is done to a mutant above, in this order."""
+KEPT, CHANGED = STEPS[: STEPS.index(drop_condition)], STEPS[STEPS.index(drop_condition) :]
 
 
 def mutant(seed: int, *, changed: int) -> Mutant:

@@ -32,6 +32,12 @@ STATIC = Path(__file__).parents[2] / "sokoasp" / "web" / "static"
 Run = Callable[..., Any]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "driver" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
+
 @pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Return a function that runs a module's body on ``data`` and gives back what it puts into ``answer``.

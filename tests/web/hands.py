@@ -25,10 +25,6 @@ from selenium.webdriver.support.wait import WebDriverWait  # noqa: E402
 
 __all__ = ["By", "Keys"]
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-MARKS = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="no chromium with chromedriver on this machine"),
-]
 desktop_first = pytest.mark.parametrize(
     "page", ["desktop", pytest.param("phone", marks=pytest.mark.slow)], indirect=True
 )
@@ -288,13 +284,15 @@ class Page:
 
 
 def browser(profile: str) -> Any:
-    """Start a headless Chromium with a profile folder of its own."""
+    """Start a headless Chromium with a profile folder of its own; without one the tests are skipped."""
+    if not (CHROMIUM and DRIVER):
+        pytest.skip("no chromium with chromedriver on this machine")
     options = Options()
-    options.binary_location = str(CHROMIUM)
+    options.binary_location = CHROMIUM
     for flag in (*FLAGS.split(), f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
+    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
     driver.set_script_timeout(60)
     return driver
 

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.hands import BOARD, MARKS, ROOM, TRAP, Keys, Page, served, size
-
-pytestmark = MARKS
+from tests.web.hands import BOARD, ROOM, TRAP, Keys, Page, served, size
 
 
 def axe() -> str:

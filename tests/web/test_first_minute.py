@@ -8,7 +8,6 @@ import pytest
 from sokoasp.web import site
 from tests.web.hands import (
     CLASSIC,
-    MARKS,
     ROOM,
     SIZES,
     TRAP,
@@ -21,8 +20,6 @@ from tests.web.hands import (
     phone,
     phone_first,
 )
-
-pytestmark = MARKS
 
 
 def rect(page: Page, selector: str) -> dict[str, float]:

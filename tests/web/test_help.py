@@ -7,9 +7,8 @@ from sokoasp.sokoban import rules
 from sokoasp.sokoban.formats import level_from_rows
 from tests.instances import FOLDER
 from tests.web.conftest import needs_clingo
-from tests.web.hands import BOARD, CLASSIC, MARKS, ROOM, TRAP, YARD, Keys, Page, both, both_sizes, desktop_first, served
+from tests.web.hands import BOARD, CLASSIC, ROOM, TRAP, YARD, Keys, Page, both, both_sizes, desktop_first, served
 
-pytestmark = MARKS
 DETOUR = "drUluurDldRR"
 """Up, down again, and then two pushes to the goal of YARD: four pushes, of which the first cost two."""
 RIM = "return getComputedStyle(document.querySelector('#board .rim')).display !== 'none'"

@@ -5,9 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests.web.conftest import serving
-from tests.web.hands import MARKS, ROOM, TRAP, YARD, Keys, Page, served, size, static
-
-pytestmark = MARKS
+from tests.web.hands import ROOM, TRAP, YARD, Keys, Page, served, size, static
 
 
 def test_memory_survives_levels_and_reload(page: Page) -> None:

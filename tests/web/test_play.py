@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.web.hands import BOARD, CORNER, MARKS, ROOM, By, Keys, Page, desktop_first, phone, served, size
+from tests.web.hands import BOARD, CORNER, ROOM, By, Keys, Page, desktop_first, phone, served, size
 
-pytestmark = MARKS
 all_sizes = pytest.mark.parametrize(
     "page", ["desktop", pytest.param("tablet", marks=pytest.mark.slow), "phone"], indirect=True
 )

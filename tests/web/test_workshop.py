@@ -6,9 +6,8 @@ import pytest
 
 from sokoasp.web.faulty_examples import BASE, FAULTS
 from tests.web.conftest import CLINGO
-from tests.web.hands import MARKS, ROOM, YARD, Keys, Page, desktop_first, served, static
+from tests.web.hands import ROOM, YARD, Keys, Page, desktop_first, served, static
 
-pytestmark = MARKS
 with_clingo = pytest.mark.skipif(not CLINGO, reason="no clingo for the browser at hand (SOKOASP_CLINGO_WASM)")
 SAME = "goal: A 0,1\nsame: bc\nAAb.\nAAc.\n"
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import count
+from operator import or_
 
 from sokoasp.sokoban.level import Cell, Level
 from sokoasp.sokoban.rules import State
@@ -100,6 +101,11 @@ def mask_of(bit_numbers: Sequence[int]) -> int:
     return int.from_bytes(octets, "little")
 
 
+def union(masks: Iterable[int]) -> int:
+    """Return the cells of all masks together."""
+    return reduce(or_, masks, 0)
+
+
 def shift(mask: int, by: int) -> int:
     """Move every cell of a mask by one of the board's shifts (or a multiple of it)."""
     return mask << by if by > 0 else mask >> -by
@@ -144,10 +150,7 @@ def pieces(mask: int, stride: int) -> Iterator[int]:
 
 def beside(mask: int, shifts: Iterable[int]) -> int:
     """Return the cells one step away from the mask in any direction."""
-    around = 0
-    for by in shifts:
-        around |= shift(mask, by)
-    return around
+    return union(shift(mask, by) for by in shifts)
 
 
 def grow(mask: int, floor: int, stride: int, times: int = 1) -> int:

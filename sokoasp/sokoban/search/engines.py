@@ -6,10 +6,10 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sokoasp.core.bounds import certified
+from sokoasp.core.bounds import certified, limit_named
 from sokoasp.core.guard import LimitReached, guarded
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import STOPPED, Result, Status, require_objective
+from sokoasp.core.result import Result, require_objective
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import OBJECTIVES, Plan
 from sokoasp.sokoban.search.exact import reference as oracle
@@ -82,7 +82,4 @@ def _limited(level: Level, objective: str, limits: Limits, options: Options, upp
             found = certified(objective, engine, value, 0, plan=plan, stopped_by=reached.what)
             found = replace(found, seconds={"total": clock.elapsed})
     # the guard interrupts as Ctrl-C does: what it has noted tells a limit from the user
-    if found.stopped_by == "interrupt" and guard.fired is not None:
-        status = STOPPED[guard.fired] if found.status is Status.INTERRUPTED else found.status
-        found = replace(found, status=status, stopped_by=guard.fired)
-    return found
+    return limit_named(guard.fired, found)

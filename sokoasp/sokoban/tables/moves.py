@@ -27,18 +27,17 @@ def moves(level: Level, objective: str, index: str) -> Iterator[str]:
     for box in cells:
         boxes = (small.bit(box),)
         states = {player: small.state(boxes, small.bit(player)) for player in cells if player != box}
-        met = {player: state for player, state in states.items() if state in found.from_start}
-        if not met:
+        least = found.least(states.values())
+        if least is None:
             continue
-        goal = min(found.to_goal[state] for state in met.values())
-        start = min(found.from_start[state] for state in met.values())
+        goal, start = least
         yield f"{at_goal}_at({name[box]},{goal})"
         yield f"{at_start}_at({name[box]},{start})"
         if len(cells) > MOST_CELLS:
             continue
         for player, state in states.items():
             words = f"{name[box]},{name[player]}"
-            if player not in met:
+            if state not in found.from_start:
                 yield f"never_with({words})"
                 continue
             if found.to_goal[state] > goal:

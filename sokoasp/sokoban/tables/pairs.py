@@ -38,25 +38,17 @@ def pairs(level: Level, objective: str, index: str) -> Iterator[str]:
             yield from _pair(small, one, two, (first, second), name, ENDS[index])
 
 
-def _least(small: Game, table: Distances, boxes: Places) -> tuple[int, int] | None:
-    """Return the least distance to the goals and from the start over all player regions."""
-    states = [state for state in small.states(boxes) if state in table.from_start]
-    if not states:
-        return None
-    return min(table.to_goal[s] for s in states), min(table.from_start[s] for s in states)
-
-
 def _pair(
     small: Game, one: Distances, two: Distances, boxes: Places, name: dict[int, str], ends: Ends
 ) -> Iterator[str]:
     """Yield the facts of one pair of places."""
     first, second = boxes
-    both = _least(small, two, boxes)
+    both = two.least(small.states(boxes))
     words = f"{name[first]},{name[second]}"
     if both is None:
         yield f"never_pair({words})"
         return
-    alone = [least for box in boxes if (least := _least(small, one, (box,))) is not None]
+    alone = [least for box in boxes if (least := one.least(small.states((box,)))) is not None]
     if both[0] > max(goal for goal, _ in alone):
         yield f"{ends.goal}_pair({words},{both[0]})"
     if both[1] > max(start for _, start in alone):

@@ -136,6 +136,11 @@ class Distances:
     to_goal: dict[State, int]
     from_start: dict[State, int]
 
+    def least(self, states: Iterable[State]) -> tuple[int, int] | None:
+        """Return the least distance to the goals and from the start of some states; None if none lies between them."""
+        met = [state for state in states if state in self.from_start]
+        return (min(self.to_goal[s] for s in met), min(self.from_start[s] for s in met)) if met else None
+
 
 @lru_cache(maxsize=2)
 def distances(level: Level, objective: str, count: int) -> Distances:

@@ -22,12 +22,12 @@ def windows(level: Level, objective: str, index: str) -> Iterator[str]:
     name = name_of(level)
     for cell in sorted(level.floor):
         boxes = (small.bit(cell),)
-        states = [state for state in small.states(boxes) if state in found.from_start]
-        if not states:
+        least = found.least(small.states(boxes))
+        if least is None:
             continue
         here = name[cell]
-        yield f"{goal}_at({here},{min(found.to_goal[s] for s in states)})"
-        yield f"{start}_at({here},{min(found.from_start[s] for s in states)})"
+        yield f"{goal}_at({here},{least[0]})"
+        yield f"{start}_at({here},{least[1]})"
         for direction, delta in zip(DIRECTIONS, small.deltas, strict=True):
             stand = boxes[0] - delta
             state = small.state(boxes, stand) if small.floor >> stand & 1 else None

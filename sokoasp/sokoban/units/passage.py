@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, flood, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, flood, shift, union
 from sokoasp.sokoban.deadlock.local import pushes
 from sokoasp.sokoban.units.split import Unit
 
@@ -72,9 +72,7 @@ def _area(board: Bitboard, start: int, free: int, around: int) -> int:
 @lru_cache(maxsize=8192)
 def inside(board: Bitboard, unit: Unit, entries: int, around: int, *, spare: int, states: int) -> Inside:
     """Search a unit until all its gates can be left by and all its boxes are done, or nothing new comes up."""
-    gate_cells = 0
-    for cell, _by in unit.gates:
-        gate_cells |= cell
+    gate_cells = union(cell for cell, _by in unit.gates)
     exits, least = 0, (unit.boxes & ~board.goals).bit_count()
     for position in positions(board, unit, entries, around, spare=spare, states=states):
         if position is None:

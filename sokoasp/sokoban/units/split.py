@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 
 from sokoasp.core.errors import LevelError
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, beside, bits, flood, grow, pieces, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, beside, bits, flood, grow, pieces, shift, union
 from sokoasp.sokoban.level import Cell
 
 
@@ -64,12 +62,12 @@ def splits(at: BitState) -> Iterator[Split]:
 
 def joined(board: Bitboard, parts: list[int], boxes: int) -> list[int]:
     """Return the connected pieces of the parts taken together that hold a box."""
-    return [piece for piece in pieces(reduce(or_, parts, 0), board.stride) if piece & boxes]
+    return [piece for piece in pieces(union(parts), board.stride) if piece & boxes]
 
 
 def _rest(board: Bitboard, parts: list[int]) -> list[int]:
     """Return the connected pieces of the floor outside the parts."""
-    return list(pieces(board.floor & ~reduce(or_, parts, 0), board.stride))
+    return list(pieces(board.floor & ~union(parts), board.stride))
 
 
 def cut_into(at: BitState, name: str, parts: list[int]) -> Split:
@@ -78,9 +76,7 @@ def cut_into(at: BitState, name: str, parts: list[int]) -> Split:
     units = []
     for part in parts:
         gates = [(cell, by) for by in board.shifts for cell in bits(part & shift(board.floor & ~part, -by))]
-        out = 0
-        for cell, by in gates:
-            out |= shift(cell, by)
+        out = union(shift(cell, by) for cell, by in gates)
         units.append(Unit(part, at.boxes & part, tuple(sorted(gates)), out))
     return Split(name, tuple(units), tuple(_rest(board, parts)))
 
@@ -94,20 +90,16 @@ def read_cut(at: BitState, text: str, source: str = "") -> Split:
     """
     parts = _parts(at, text, source)
     for letter, mask in parts.items():
-        whole = flood(mask & -mask, mask, at.board.stride)
-        if whole != mask:
-            raise _error(at, mask & ~whole, f"unit {letter!r} is in several parts", source)
+        if rest := mask & ~flood(mask & -mask, mask, at.board.stride):
+            raise _error(at, rest, f"unit {letter!r} is in several parts", source)
         for other, its in parts.items():
             touching = beside(mask, at.board.shifts) & its
             if other != letter and touching:
                 raise _error(
                     at, touching, f"units {letter!r} and {other!r} touch: leave a cell of passage between", source
                 )
-    inside = 0
-    for mask in parts.values():
-        inside |= mask
-    if at.boxes & ~inside:
-        raise _error(at, at.boxes & ~inside, "a box lies in no unit", source)
+    if outside := at.boxes & ~union(parts.values()):
+        raise _error(at, outside, "a box lies in no unit", source)
     return cut_into(at, "by hand", [mask for _letter, mask in sorted(parts.items())])
 
 

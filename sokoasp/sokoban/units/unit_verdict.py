@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from sokoasp.core.errors import counted
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState
+from sokoasp.sokoban.deadlock.bitboard import BitState, shift, union
 from sokoasp.sokoban.deadlock.local import THOROUGH, Budget
 from sokoasp.sokoban.deadlock.verdict import Verdict, never_done
 from sokoasp.sokoban.units.passage import Inside, inside
@@ -40,11 +40,7 @@ def movable_range(at: BitState, split: Split, *, states: int) -> Range:
     A passage once reached counts as reached for good, in every order with everything else, so the range is never too small
     (units paper §3.4 and §3.5).
     """
-    board = at.board
-    reached = 0
-    for passage in split.passages:
-        if passage & at.region:
-            reached |= passage
+    reached = union(passage for passage in split.passages if passage & at.region)
     found: list[Inside | None] = [None] * len(split.units)
     basis = [-1] * len(split.units)
     changed = True
@@ -55,21 +51,14 @@ def movable_range(at: BitState, split: Split, *, states: int) -> Range:
             if basis[number] == usable:
                 continue
             basis[number] = usable
-            met = inside(board, unit, usable | at.region & unit.cells, usable, spare=at.spare, states=states)
+            met = inside(at.board, unit, usable | at.region & unit.cells, usable, spare=at.spare, states=states)
             found[number] = met
+            behind = union(shift(cell, by) for cell, by in unit.gates if cell & met.exits)
             for passage in split.passages:
-                if not passage & reached and passage & _behind(board, unit, met.exits):
+                if not passage & reached and passage & behind:
                     reached |= passage
                     changed = True
     return Range(reached, tuple(met for met in found if met is not None))
-
-
-def _behind(board: Bitboard, unit: Unit, exits: int) -> int:
-    out = 0
-    for cell, by in unit.gates:
-        if cell & exits:
-            out |= cell << by if by > 0 else cell >> -by
-    return out
 
 
 def examine(at: BitState, budget: Budget) -> Verdict | None:
@@ -88,9 +77,7 @@ def _verdict(at: BitState, split: Split, met: Range) -> Verdict:
     bad = [unit for unit, result in zip(split.units, met.units, strict=True) if result.least_off]
     if not _enough(at, split, bad):
         bad = list(split.units)
-    cells = 0
-    for unit in bad:
-        cells |= unit.cells
+    cells = union(unit.cells for unit in bad)
     many, units = (cells & at.boxes).bit_count(), len(bad)
     searched = f"in {units} units of the map, each searched" if units > 1 else "in one unit of the map, searched"
     reason = f"{searched} by itself, {counted(many, 'boxes')} {never_done(many, at.spare)}"
@@ -99,9 +86,7 @@ def _verdict(at: BitState, split: Split, met: Range) -> Verdict:
 
 def _enough(at: BitState, split: Split, bad: list[Unit]) -> bool:
     """Return whether the boxes of the stuck units are enough for the proof when the others are gone."""
-    stuck = 0
-    for unit in bad:
-        stuck |= unit.boxes
+    stuck = union(unit.boxes for unit in bad)
     alone = Split(split.name, tuple(replace(unit, boxes=unit.boxes & stuck) for unit in split.units), split.passages)
     area = BitState(at.board, stuck, at.player, at.region, at.spare)
     return movable_range(area, alone, states=THOROUGH.states).stuck(at.spare)

@@ -15,69 +15,52 @@ CASES: dict[str, Case] = {
         START,
         sets("reach(a,0) reach(c,1) reach(b,1) reach(a,1)"),
     ),
-    "forward/lines": (
-        [*FORWARD, "forward/lines.lp"],
-        CORRIDOR,
-        "near_end/3 far_end/3 box_at/2",
-        START,
-        sets(
-            "near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(c,1)",
-            "near_end(b,right,1) far_end(d,right,1) box_at(b,0) box_at(d,1)",
-        ),
-    ),
-    "forward/pushes": (
-        [*FORWARD, "forward/pushes.lp"],
-        CORRIDOR,
-        "near_end/3 far_end/3 box_at/2",
-        START,
-        sets("near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(c,1)"),
-    ),
-    "forward/lines: other boxes stay and are in the way": (
-        [*FORWARD, "forward/lines.lp"],
-        OTHERS,
-        ENDS,
-        START,
-        sets(
-            "near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(e,0) box_at(c,1) box_at(e,1)",
-            "near_end(b,right,1) far_end(d,right,1) box_at(b,0) box_at(e,0) box_at(d,1) box_at(e,1)",
-        ),
-    ),
-    "forward/lines: only where a box is": (
-        [*FORWARD, "forward/lines.lp"],
-        STEP_OFF,
-        ENDS,
-        START,
-        sets("near_end(d,right,1) far_end(e,right,1) box_at(d,0) box_at(e,1)"),
-    ),
-    "forward/lines: only where there is room": (
-        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/lines.lp"],
-        CORRIDOR + "near_room(b,right,1). box_allowed(d,1).",
-        "far_end/3",
-        START,
-        sets("far_end(d,right,1)"),
-    ),
-    "forward/pushes: other boxes stay": (
-        [*FORWARD, "forward/pushes.lp"],
-        OTHERS,
-        ENDS,
-        START,
-        sets("near_end(b,right,1) far_end(c,right,1) box_at(b,0) box_at(e,0) box_at(c,1) box_at(e,1)"),
-    ),
+    **{
+        f"forward/{unit}": (
+            [*FORWARD, f"forward/{unit}.lp"],
+            CORRIDOR,
+            ENDS,
+            START,
+            sets(*(f"near_end(b,right,1) far_end({cell},right,1) box_at(b,0) box_at({cell},1)" for cell in cells)),
+        )
+        for unit, cells in {"lines": "cd", "pushes": "c"}.items()
+    },
+    **{
+        f"forward/{unit}: other boxes stay and are in the way": (
+            [*FORWARD, f"forward/{unit}.lp"],
+            OTHERS,
+            ENDS,
+            START,
+            sets(
+                *(
+                    f"near_end(b,right,1) far_end({c},right,1) box_at(b,0) box_at(e,0) box_at({c},1) box_at(e,1)"
+                    for c in cells
+                )
+            ),
+        )
+        for unit, cells in {"lines": "cd", "pushes": "c"}.items()
+    },
+    **{
+        f"forward/{unit}: only where a box is": (
+            [*FORWARD, f"forward/{unit}.lp"],
+            STEP_OFF,
+            ENDS,
+            START,
+            sets("near_end(d,right,1) far_end(e,right,1) box_at(d,0) box_at(e,1)"),
+        )
+        for unit in ("lines", "pushes")
+    },
+    **{
+        f"forward/{unit}: only where there is room": (
+            [*FORWARD[:3], f"forward/{unit}.lp"],
+            CORRIDOR + "near_room(b,right,1). box_allowed(d,1).",
+            "far_end/3",
+            START,
+            answers,
+        )
+        for unit, answers in {"lines": sets("far_end(d,right,1)"), "pushes": set[frozenset[str]]()}.items()
+    },
     "forward/pushes: not two boxes": ([*FORWARD, "forward/pushes.lp"], CORRIDOR + "box(c).", ENDS, START, set()),
-    "forward/pushes: only where a box is": (
-        [*FORWARD, "forward/pushes.lp"],
-        STEP_OFF,
-        ENDS,
-        START,
-        sets("near_end(d,right,1) far_end(e,right,1) box_at(d,0) box_at(e,1)"),
-    ),
-    "forward/pushes: only where there is room": (
-        ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", "forward/pushes.lp"],
-        CORRIDOR + "near_room(b,right,1). box_allowed(d,1).",
-        "far_end/3",
-        START,
-        set(),
-    ),
     **{
         f"forward/{name}: not into a wall": (
             ["rules/geometry.lp", "rules/start.lp", "forward/reach.lp", f"forward/{name}.lp"],

@@ -28,28 +28,35 @@ CASES: dict[str, Case] = {
         START,
         set(),
     ),
-    "remaining/lines": (
-        [*REMAINING, "remaining/lines.lp"],
-        CORRIDOR,
-        "far_end/3 near_end/3 box_at/2",
-        START,
-        sets(
-            "far_end(c,right,1) near_end(d,right,1) box_at(d,0) box_at(c,1)",
-            "far_end(b,right,1) near_end(d,right,1) box_at(d,0) box_at(b,1)",
-        ),
-    ),
-    "remaining/lines: other boxes stay and are in the way": (
-        [*REMAINING, "remaining/lines.lp"],
-        "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(c). box(c). box(b). solution(a). solution(e).",
-        "far_end/3 near_end/3 box_at/2",
-        START,
-        sets(
-            "far_end(d,right,1) near_end(e,right,1) box_at(a,0) box_at(e,0) box_at(a,1) box_at(d,1)",
-            "far_end(c,right,1) near_end(e,right,1) box_at(a,0) box_at(e,0) box_at(a,1) box_at(c,1)",
-            "far_end(b,left,1) near_end(a,left,1) box_at(a,0) box_at(e,0) box_at(e,1) box_at(b,1)",
-            "far_end(c,left,1) near_end(a,left,1) box_at(a,0) box_at(e,0) box_at(e,1) box_at(c,1)",
-        ),
-    ),
+    **{
+        f"remaining/{unit}": (
+            [*REMAINING, f"remaining/{unit}.lp"],
+            CORRIDOR,
+            ENDS,
+            START,
+            sets(*(f"far_end({cell},right,1) near_end(d,right,1) box_at(d,0) box_at({cell},1)" for cell in cells)),
+        )
+        for unit, cells in {"lines": "bc", "pushes": "c"}.items()
+    },
+    **{
+        f"remaining/{unit}: other boxes stay and are in the way": (
+            [*REMAINING, f"remaining/{unit}.lp"],
+            "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(c). box(c). box(b). solution(a). solution(e).",
+            ENDS,
+            START,
+            sets(
+                *(
+                    f"far_end({c},right,1) near_end(e,right,1) box_at(a,0) box_at(e,0) box_at(a,1) box_at({c},1)"
+                    for c in right
+                ),
+                *(
+                    f"far_end({c},left,1) near_end(a,left,1) box_at(a,0) box_at(e,0) box_at(e,1) box_at({c},1)"
+                    for c in left
+                ),
+            ),
+        )
+        for unit, right, left in (("lines", "dc", "bc"), ("pushes", "d", "b"))
+    },
     "remaining/lines: not through another box": (
         [*REMAINING, "remaining/lines.lp"],
         "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(b). box(c). box(d). solution(c). solution(e).",
@@ -57,64 +64,42 @@ CASES: dict[str, Case] = {
         START,
         sets("far_end(b,right,1) near_end(c,right,1)"),
     ),
-    "remaining/lines: not with the player in a wall": (
-        ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/lines.lp"],
-        "right(b,c). sokoban(b). box(c). solution(c). near_room(c,right,1). box_allowed((b;c),1).",
-        "near_end/3",
-        START,
-        set(),
-    ),
-    "remaining/lines: only where there is room": (
-        ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/lines.lp"],
-        CORRIDOR + "near_room(d,right,1). box_allowed(b,1).",
-        "far_end/3",
-        START,
-        sets("far_end(b,right,1)"),
-    ),
-    "remaining/lines: the player gets from one push to the next": (
-        [*REMAINING, "remaining/lines.lp"],
-        LONGER,
-        "near_end/3",
-        [*START, ("step", [2])],
-        sets("near_end(d,right,1) near_end(c,right,2)"),
-    ),
-    "remaining/pushes: other boxes stay": (
-        [*REMAINING, "remaining/pushes.lp"],
-        "right(a,b). right(b,c). right(c,d). right(d,e). sokoban(c). box(c). box(b). solution(a). solution(e).",
-        "far_end/3 near_end/3 box_at/2",
-        START,
-        sets(
-            "far_end(d,right,1) near_end(e,right,1) box_at(a,0) box_at(e,0) box_at(a,1) box_at(d,1)",
-            "far_end(b,left,1) near_end(a,left,1) box_at(a,0) box_at(e,0) box_at(e,1) box_at(b,1)",
-        ),
-    ),
+    **{
+        f"remaining/{unit}: not with the player in a wall": (
+            [*REMAINING[:3], f"remaining/{unit}.lp"],
+            "right(b,c). sokoban(b). box(c). solution(c). near_room(c,right,1). box_allowed((b;c),1).",
+            "near_end/3",
+            START,
+            set(),
+        )
+        for unit in ("lines", "pushes")
+    },
+    **{
+        f"remaining/{unit}: only where there is room": (
+            [*REMAINING[:3], f"remaining/{unit}.lp"],
+            CORRIDOR + "near_room(d,right,1). box_allowed(b,1).",
+            "far_end/3",
+            START,
+            answers,
+        )
+        for unit, answers in {"lines": sets("far_end(b,right,1)"), "pushes": set[frozenset[str]]()}.items()
+    },
+    **{
+        f"remaining/{unit}: the player gets from one push to the next": (
+            [*REMAINING, f"remaining/{unit}.lp"],
+            LONGER,
+            "near_end/3",
+            [*START, ("step", [2])],
+            sets("near_end(d,right,1) near_end(c,right,2)"),
+        )
+        for unit in ("lines", "pushes")
+    },
     "remaining/pushes: not out of another box": (
         [*REMAINING, "remaining/pushes.lp"],
         "right(a,b). right(b,c). right(c,d). sokoban(a). box(c). box(d). solution(c). solution(d).",
         "far_end/3",
         START,
         sets("far_end(b,right,1)"),
-    ),
-    "remaining/pushes: not with the player in a wall": (
-        ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/pushes.lp"],
-        "right(b,c). sokoban(b). box(c). solution(c). near_room(c,right,1). box_allowed((b;c),1).",
-        "near_end/3",
-        START,
-        set(),
-    ),
-    "remaining/pushes: only where there is room": (
-        ["rules/geometry.lp", "remaining/goal.lp", "remaining/reach.lp", "remaining/pushes.lp"],
-        CORRIDOR + "near_room(d,right,1). box_allowed(b,1).",
-        "far_end/3",
-        START,
-        set(),
-    ),
-    "remaining/pushes: the player gets from one push to the next": (
-        [*REMAINING, "remaining/pushes.lp"],
-        LONGER,
-        "near_end/3",
-        [*START, ("step", [2])],
-        sets("near_end(d,right,1) near_end(c,right,2)"),
     ),
     "remaining/moves: only a box is pushed": (
         ["rules/geometry.lp", "remaining/goal.lp", "remaining/moves.lp"],
@@ -135,13 +120,6 @@ CASES: dict[str, Case] = {
         "far_end/3 near_end/3",
         START,
         sets("far_end(c,right,1) near_end(d,right,1)", "far_end(b,right,1) near_end(d,right,1)"),
-    ),
-    "remaining/pushes": (
-        [*REMAINING, "remaining/pushes.lp"],
-        CORRIDOR,
-        "far_end/3 near_end/3 box_at/2",
-        START,
-        sets("far_end(c,right,1) near_end(d,right,1) box_at(d,0) box_at(c,1)"),
     ),
     "remaining/goal: spare boxes anywhere": (
         ["remaining/goal.lp"],

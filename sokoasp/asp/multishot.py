@@ -76,7 +76,7 @@ class Sweep:
         try:
             decided = self._advance(conflicts)
         except (Stopped, KeyboardInterrupt):
-            if not (self.outcome.answers and (self._best is None or _cheaper(self.outcome, self._best))):
+            if not (self.outcome.answers and self._cheaper()):
                 self._take_best()
             raise
         if decided:
@@ -181,7 +181,7 @@ class Sweep:
     def _closed(self, verdict: bool) -> bool:
         """Note what a bound has brought, go on to the next, and return whether no longer plan can come."""
         outcome, session = self.outcome, self.session
-        if verdict and (self._best is None or _cheaper(outcome, self._best)):
+        if verdict and self._cheaper():
             self._best = replace(outcome)
         if self._best is None:
             outcome.refuted = self.bound
@@ -193,13 +193,13 @@ class Sweep:
         self.bound += self.bounds.stride
         return False
 
-
-def _cheaper(one: Outcome, other: Outcome) -> bool:
-    """Return whether an answer costs less than another; a priority that a bound's ground program lacks costs 0."""
-    costs = [dict(zip(outcome.priorities, outcome.cost or (), strict=True)) for outcome in (one, other)]
-    levels = sorted(costs[0].keys() | costs[1].keys(), reverse=True)
-    first, second = ([cost.get(level, 0) for level in levels] for cost in costs)
-    return first < second
+    def _cheaper(self) -> bool:
+        """Return whether the answer costs less than the best; a priority that a bound's ground program lacks costs 0."""
+        both = self.outcome, self._best or self.outcome
+        costs = [dict(zip(one.priorities, one.cost or (), strict=True)) for one in both]
+        levels = sorted(costs[0].keys() | costs[1].keys(), reverse=True)
+        first, second = ([cost.get(level, 0) for level in levels] for cost in costs)
+        return self._best is None or first < second
 
 
 def _configure(session: Session) -> None:

@@ -16,6 +16,7 @@ from sokoasp.cli.rows import Rows, rows_option
 
 _FORMATS = ("csv", "jsonl", "lab", "benchmark-tool")
 """What a campaign's runs are exported as."""
+_campaign = click.argument("folder", type=options.IN_FOLDER)
 
 
 @click.group()
@@ -28,7 +29,7 @@ for _other in (run, submit, optima):
 
 
 @command.command("status", epilog="Example: sokoasp bench status results")
-@click.argument("folder", type=options.IN_FOLDER)
+@_campaign
 @rows_option("title done left seconds_left end")
 def status(folder: Path, rows: Rows) -> None:
     """Print how far the campaign in FOLDER is: runs done and left by system, and the expected end."""
@@ -45,7 +46,7 @@ def status(folder: Path, rows: Rows) -> None:
 
 
 @command.command("report", epilog="Example: sokoasp bench report results")
-@click.argument("folder", type=options.IN_FOLDER)
+@_campaign
 @click.option("-o", "--output", type=options.OUT_FOLDER, help="Folder for the report; default: the campaign's.")
 @options.measure_option
 @click.option(
@@ -77,7 +78,7 @@ def report(
 
 
 @command.command("view", epilog="Example: sokoasp bench view results native")
-@click.argument("folder", type=options.IN_FOLDER)
+@_campaign
 @click.argument("view", required=False, metavar="[NAME|FILE]")
 def view(folder: Path, view: str | None) -> None:
     """Print a view of the campaign in FOLDER in Markdown: a query over its runs, by default the one that its suite names.
@@ -95,7 +96,7 @@ def view(folder: Path, view: str | None) -> None:
 
 
 @command.command("export", epilog="Example: sokoasp bench export results -o runs.csv")
-@click.argument("folder", type=options.IN_FOLDER)
+@_campaign
 @click.option("--format", "to", type=click.Choice(_FORMATS), help="Default: what the name of OUTPUT ends in, else csv.")
 @click.option("-o", "--output", type=options.OUT_TEXT, default="-", help="File; default: stdout.")
 def export_runs(folder: Path, to: str | None, output: TextIO) -> None:

@@ -20,7 +20,7 @@ from sokoasp.cli.rows import warn
 from sokoasp.core import errors
 from sokoasp.core.nearest import nearest_or_all
 from sokoasp.domain import GAMES, domain_for, games, level_suffixes
-from sokoasp.sokoban.formats.text import stem
+from sokoasp.sokoban.formats.text import natural, stem
 
 _PLANS = (".sol", ".lurd")
 """Suffixes of files that hold no levels but solutions."""
@@ -227,8 +227,8 @@ def in_folder(folder: Path, *, recursive: bool) -> Iterator[tuple[Path | OSError
     """
     faults: list[OSError] = []
     for place, folders, names in os.walk(folder, onerror=faults.append):
-        folders[:] = sorted(folders, key=_natural) if recursive else []
-        for path in (Path(place, name) for name in sorted(names, key=_natural)):
+        folders[:] = sorted(folders, key=natural) if recursive else []
+        for path in (Path(place, name) for name in sorted(names, key=natural)):
             if _may_hold_levels(path) and (path.is_symlink() or path.is_file()):
                 yield path, str(path.relative_to(folder))
     yield from ((fault, "") for fault in faults)
@@ -332,11 +332,6 @@ def _stem(below: str, stems: Counter[str]) -> str:
         return name
     stems[below] += 1
     return below if stems[below] == 1 else f"{below}-{stems[below]}"
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    """Return what sorts ``screen.9`` before ``screen.10``."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
 def _nothing(folder: Path) -> Exception:

@@ -71,7 +71,7 @@ def place_of(error: UnicodeDecodeError) -> tuple[int, int]:
     return place_in(before, len(before))
 
 
-def not_toml(kind: type[SokoaspError], error: ValueError, source: str, code: str = "") -> SokoaspError:
+def not_toml(kind: type[SokoaspError], error: ValueError, source: str, code: str) -> SokoaspError:
     """Return what ``tomllib`` says of a file as an error of ours, its place out of the sentence."""
     place = re.search(r" \(at line (\d+), column (\d+)\)", str(error))
     line, column = map(int, place.groups()) if place else (None, None)

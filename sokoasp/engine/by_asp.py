@@ -41,7 +41,9 @@ class Prepared:
     """What preparing took."""
 
 
-def by_asp(domain: Game, problem: Problem, task: Task, on_step: OnStep, watch: Watch) -> Result:
+def by_asp(
+    domain: Game, problem: Problem, task: Task, on_step: OnStep = lambda step: None, watch: Watch = lambda: None
+) -> Result:
     """Solve by clingo alone.
 
     Raises:

@@ -80,7 +80,7 @@ def cross_check(domain: Game, problem: Problem, task: Task, result: Result, cloc
                 second = domain.search.second(problem, result.objective, limits, task.cross_check is True)
             else:
                 asked = Task(objective=result.objective, limits=limits, probes=False)
-                second = by_asp(domain, problem, asked, lambda step: None, lambda: None)
+                second = by_asp(domain, problem, asked)
     except KeyboardInterrupt:
         return CrossCheck.cut_short("asp" if searched else "native")
     if second.stopped_by == "interrupt":
@@ -142,7 +142,7 @@ def _exactly(
     asked = Task(objective=objective, encoding=name, steps=actions + 1, limits=limits, probes=False)
     try:
         with progress.unwatched("cross-check"):
-            found = by_asp(domain, problem, asked, lambda step: None, lambda: None)
+            found = by_asp(domain, problem, asked)
     except KeyboardInterrupt:
         return CrossCheck.cut_short("asp")
     if found.stopped_by is not None:

@@ -12,7 +12,7 @@ from sokoasp.core.errors import SokoaspError
 from sokoasp.core.kernels.arrays import U8
 from sokoasp.proof.closed import ClosedList
 from sokoasp.proof.group_bounds import MODULES
-from sokoasp.proof.kernel_records import Fault, Listed
+from sokoasp.proof.kernel_records import Fault
 from sokoasp.proof.patterns import TOP, Pattern, PatternList
 from sokoasp.proof.refusals import Cheaper, Refused
 from sokoasp.proof.ties import TieList
@@ -87,7 +87,7 @@ def _add_missing(listed: ClosedList, passed_limit: PassedLimit, bounds: Bounding
             if tables is not None:
                 listed.tables = tables
                 continue
-            fault = code.FULL if code.put(p, _states(listed), listed.hand) < 0 else 0
+            fault = code.FULL if code.put(p, listed.states, listed.hand) < 0 else 0
         if fault == code.FULL:
             listed.make_room(2 * listed.count)
         elif fault:
@@ -95,12 +95,8 @@ def _add_missing(listed: ClosedList, passed_limit: PassedLimit, bounds: Bounding
     return None
 
 
-def _states(listed: ClosedList) -> Any:
-    return Listed(listed.keys, listed.cost, listed.slots)
-
-
 def _turn(listed: ClosedList, code: Any, *, asks: bool) -> int:
-    parts = listed.p, listed.floor, _states(listed), listed.tables, listed.hand
+    parts = listed.p, listed.floor, listed.states, listed.tables, listed.hand
     if isinstance(listed, TieList):
         return int(code.close_ties(*parts, listed.scratch, listed.walked))
     return int(code.close(*parts, listed.corral, listed.scratch, int(asks)))

@@ -55,7 +55,7 @@ def _answered(domain: Game, problem: Problem, task: Task, result: Result, action
     patience = max(PATIENCE, clock.elapsed)
     limits = Limits(patience if left is None else left, task.limits.memory_mb)
     asked = replace(task, engine="asp", steps=actions + 1, models=1, count=False, then=(), known=None, limits=limits)
-    found = by_asp(domain, problem, asked, lambda step: None, lambda: None)
+    found = by_asp(domain, problem, asked)
     question = found.question or Question(actions, "open")
     if left is None and found.stopped_by == "time":
         question = question._replace(by=f"given up after {patience:.0f} s; --steps {actions + 1} asks it alone")

@@ -16,7 +16,7 @@ from sokoasp.engine.task import Task
 def asp_then_native(domain: Game, problem: Problem, task: Task, on_step: OnStep, alone: Limits) -> Result:
     """Have ASP break the ties; where it has not done so within its own limits, the native search has the rest of the time."""
     clock, there = task.limits.start(), kernels.status().there
-    first = by_asp(domain, problem, replace(task, limits=alone) if there else task, on_step, lambda: None)
+    first = by_asp(domain, problem, replace(task, limits=alone) if there else task, on_step)
     if first.stopped_by != "time" or not there:
         return first
     rest = task.limits._replace(seconds=clock.remaining)

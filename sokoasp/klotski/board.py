@@ -33,6 +33,7 @@ STEPS: dict[str, tuple[int, int]] = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r
 """The four directions and their (row, column) change."""
 EVERY_WAY = "udlr"
 OBJECTIVES: tuple[str, ...] = ("slides", "units")
+Cells = tuple[BoardCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Piece:
     """One piece: its letter, the cells it covers (sorted) and the directions it may move in."""
 
     name: str
-    cells: tuple[BoardCell, ...]
+    cells: Cells
     directions: str = EVERY_WAY
 
     @property
@@ -49,7 +50,7 @@ class Piece:
         return BoardCell(min(cell.row for cell in self.cells), min(cell.col for cell in self.cells))
 
     @property
-    def shape(self) -> tuple[BoardCell, ...]:
+    def shape(self) -> Cells:
         """Return the covered cells counted from the corner, sorted."""
         row, col = self.corner
         return tuple(BoardCell(cell.row - row, cell.col - col) for cell in self.cells)
@@ -64,7 +65,7 @@ class Goal:
 
     places: tuple[tuple[str, BoardCell], ...] = ()
     covers: tuple[tuple[str, BoardCell], ...] = ()
-    blanks: tuple[BoardCell, ...] = ()
+    blanks: Cells = ()
 
     def ordered(self) -> Goal:
         """Return the same goal with its parts sorted and nothing said twice."""
@@ -139,18 +140,18 @@ class Board:
         return BoardCell(*divmod(number, self.width))
 
     @property
-    def cells(self) -> tuple[BoardCell, ...]:
+    def cells(self) -> Cells:
         """Return every cell that is not a wall, in order of number."""
         every = (BoardCell(row, col) for row in range(self.height) for col in range(self.width))
         return tuple(cell for cell in every if cell not in self.walls)
 
-    def corners(self, shape: Iterable[BoardCell]) -> tuple[BoardCell, ...]:
+    def corners(self, shape: Iterable[BoardCell]) -> Cells:
         """Return where a shape fits between the walls, by the corner of its box, in order of number."""
         every = (BoardCell(row, col) for row in range(self.height) for col in range(self.width))
         return tuple(corner for corner in every if all(map(self.inside, cells_at(shape, corner))))
 
     @property
-    def blanks(self) -> tuple[BoardCell, ...]:
+    def blanks(self) -> Cells:
         """Return the empty cells, in order of number."""
         covered = {cell for piece in self.pieces for cell in piece.cells}
         return tuple(cell for cell in self.cells if cell not in covered)
@@ -178,7 +179,7 @@ class Board:
         return "\n".join(self.rows())
 
 
-def cells_at(shape: Iterable[BoardCell], corner: BoardCell) -> tuple[BoardCell, ...]:
+def cells_at(shape: Iterable[BoardCell], corner: BoardCell) -> Cells:
     """Return the cells that the shape covers when the corner of its box is there."""
     return tuple(BoardCell(cell.row + corner.row, cell.col + corner.col) for cell in shape)
 

@@ -82,15 +82,12 @@ def _label(shape: Sequence[tuple[int, int]]) -> tuple[float, float]:
 def _frames(board: Board, plan: Sequence[Slide]) -> Iterator[tuple[State, str, str]]:
     state = start(board)
     for number, slide in enumerate(plan, 1):
-        yield state, _arrow(board.piece(slide.piece), slide), f"{number}. {slide.piece} {slide.path}"
-        state = {**state, slide.piece: slide.to_cell}
+        row, col = _label(board.piece(slide.piece).shape)
+        begin, end = slide.from_cell, slide.to_cell
+        arrow = canvas.arrow(begin.row + row - 0.5, begin.col + col - 0.5, end.row + row - 0.5, end.col + col - 0.5)
+        yield state, arrow, f"{number}. {slide.piece} {slide.path}"
+        state = {**state, slide.piece: end}
     yield state, "", "end"
-
-
-def _arrow(piece: Piece, slide: Slide) -> str:
-    row, col = _label(piece.shape)
-    begin, end = slide.from_cell, slide.to_cell
-    return canvas.arrow(begin.row + row - 0.5, begin.col + col - 0.5, end.row + row - 0.5, end.col + col - 0.5)
 
 
 def _timeline(board: Board, plan: Iterable[Slide]) -> dict[str, Any]:

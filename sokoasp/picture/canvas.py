@@ -13,6 +13,8 @@ from sokoasp.picture.theme import style
 MARGIN = 8
 LINE = 20
 """Height of a caption line in user units."""
+Place = tuple[int, int]
+"""Row and column of a cell."""
 HATCH = (
     '<defs><pattern id="sk-hatch" width="10" height="10" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     '<path class="hatch" d="M5 0V10"/></pattern></defs>'
@@ -35,8 +37,8 @@ def document(
     body: str,
     *,
     title: str,
-    description: str = "",
-    caption: str = "",
+    description: str,
+    caption: str,
     styled: bool = True,
 ) -> str:
     """Wrap what was drawn into an SVG document with its title, description and caption.
@@ -77,7 +79,7 @@ def _caption(caption: str, width: int) -> tuple[list[str], list[str]]:
     ]
 
 
-def centre(cell: tuple[int, int]) -> tuple[int, int]:
+def centre(cell: Place) -> tuple[int, int]:
     """Return the middle of a cell as (x, y)."""
     return cell[1] * SIZE + SIZE // 2, cell[0] * SIZE + SIZE // 2
 
@@ -125,13 +127,13 @@ def arrow(row: float, col: float, to_row: float, to_col: float) -> str:
     return f'<path class="m-arrow-halo" d="{path}"/><path class="m-arrow" d="{path}"/>'
 
 
-def _gate(cell: tuple[int, int]) -> str:
+def _gate(cell: Place) -> str:
     x, y = cell[1] * SIZE, cell[0] * SIZE
     bars = "".join(f"M{x + dx} {y + 12}V{y + 36}" for dx in (14, 24, 34))
     return f'<rect class="m-gate" x="{x + 4}" y="{y + 4}" width="40" height="40" rx="8"/><path class="m-gate-bar" d="{bars}"/>'
 
 
-def _post(cell: tuple[int, int], outside: tuple[int, int]) -> str:
+def _post(cell: Place, outside: Place) -> str:
     """Draw a post across the border of two neighbouring cells."""
     (x, y), (to_x, to_y) = centre(cell), centre(outside)
     middle_x, middle_y, dx, dy = (x + to_x) / 2, (y + to_y) / 2, (to_y - y) * 0.3, (to_x - x) * 0.3
@@ -139,7 +141,7 @@ def _post(cell: tuple[int, int], outside: tuple[int, int]) -> str:
     return f'<path class="m-gate-bar m-gate" d="{ends}"/>'
 
 
-def _stuck(cell: tuple[int, int]) -> str:
+def _stuck(cell: Place) -> str:
     x, y = centre(cell)
     cross = f"M{x - 14} {y - 14}L{x + 14} {y + 14}M{x + 14} {y - 14}L{x - 14} {y + 14}"
     return "".join(
@@ -148,7 +150,7 @@ def _stuck(cell: tuple[int, int]) -> str:
     )
 
 
-def _middle(cells: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _middle(cells: Sequence[Place]) -> Place:
     """Return the cell nearest to the middle of the cells."""
     row = sum(cell[0] for cell in cells) / len(cells)
     col = sum(cell[1] for cell in cells) / len(cells)

@@ -77,7 +77,7 @@ def describe(level: Level, state: State) -> str:
     )
 
 
-def box_picture(cell: Cell, *, on_goal: bool = False, name: str = "") -> str:
+def box_picture(cell: Cell, *, on_goal: bool, name: str = "") -> str:
     """Draw a box."""
     identity = f' data-id="{name}"' if name else ""
     return (

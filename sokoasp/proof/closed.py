@@ -144,14 +144,18 @@ class ClosedList:
 
     def start(self) -> U8 | None:
         """Return the key of the start, None if a box stands where it can never be of use, which shows that there is no plan."""
+        key, field = self._key(self.claim.boxes), self.claim.field
+        if key is not None:
+            key[self.words] = field.player if self.claim.by_cell else min(field.region(self.claim.boxes))
+        return key
+
+    def _key(self, boxes: tuple[int, ...]) -> U8 | None:
+        """Return the key of some boxes without the player, None if one of them can never be of use."""
         key = np.zeros(self.words + 1, dtype=np.uint64)
-        for box in self.claim.boxes:
-            index = int(self.index_of[box])
+        for index in self.index_of[list(boxes)].tolist():
             if index < 0:
                 return None
             key[index >> 6] |= np.uint64(1) << np.uint64(index & 63)
-        field = self.claim.field
-        key[self.words] = field.player if self.claim.by_cell else min(field.region(self.claim.boxes))
         return key
 
     def start_bound(self) -> int:
@@ -204,9 +208,14 @@ class ClosedList:
             self.corral = self.corral._replace(areas=areas)
         self.closed.enter(0, self.count, self.keys, self.slots)
 
+    @property
+    def states(self) -> Listed:
+        """Return the list as the kernels take it."""
+        return Listed(self.keys, self.cost, self.slots)
+
     def _turn(self) -> int:
-        states = Listed(self.keys, self.cost, self.slots)
-        return int(self.closed.check(self.p, self.floor, states, self.tables, self.hand, self.corral, self.scratch))
+        parts = self.p, self.floor, self.states, self.tables, self.hand
+        return int(self.closed.check(*parts, self.corral, self.scratch))
 
     def check(self) -> int:
         """Look at all records; return the fault of the one at ``p.next``, 0 if there is none."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import lzma
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import comb
 from types import ModuleType
 from typing import Any
@@ -50,7 +50,7 @@ class GroupBounds:
     tables: Tables
     singles: I4
     """Entries of single boxes on all floor cells."""
-    groups: list[I4] = field(default_factory=list)
+    groups: list[I4]
 
 
 def neighbours(level: Field) -> I4:
@@ -152,17 +152,13 @@ def stored_bytes(bounds: GroupBounds) -> bytes:
     kernel = kernels.named(MODULES)["group_kernel"]
     parts = [np.where(bounds.singles >= NEVER, STORED_NEVER, bounds.singles).astype("<u2")]
     for size in range(2, bounds.largest + 1):
-        begin, end = _entries(bounds, size)
+        base, first = int(bounds.tables.base[size]), bounds.tables.first
+        begin, end = int(first[base]), int(first[base + len(bounds.groups[size - 1])])
         sums = np.zeros(end - begin, dtype=np.int32)
         kernel.single_sums(size, bounds.groups[size - 1], bounds.tables, sums)
         value = bounds.tables.value[begin:end]
         parts.append(np.where(value >= NEVER, STORED_NEVER, value - np.minimum(sums, value)).astype("<u2"))
     return lzma.compress(b"".join(part.tobytes() for part in parts), preset=4)
-
-
-def _entries(bounds: GroupBounds, size: int) -> tuple[int, int]:
-    begin, first = int(bounds.tables.base[size]), bounds.tables.first
-    return int(first[begin]), int(first[begin + len(bounds.groups[size - 1])])
 
 
 class _Words:
@@ -247,8 +243,7 @@ class _Making:
             row_of=np.ascontiguousarray(self.row_of[base:]),
         )
         if stored is not None:
-            broken = self._lower(size, groups, part._replace(value=stored), 1)
-            if broken:
+            if broken := self._lower(size, groups, part._replace(value=stored), 1):
                 raise Refused(f"{broken} entries of the tables of {size} boxes break a local inequality")
             return stored
         part, way = part._replace(value=np.full(entries, NEVER, dtype=np.int32)), 1

@@ -52,13 +52,10 @@ class PatternList(ClosedList):
 
     def key_of(self, pattern: Pattern) -> U8 | None:
         """Return the key of a pattern, None if one of its boxes can never be of use."""
-        key = np.zeros(self.words + 1, dtype=np.uint64)
-        for index in self.index_of[list(pattern.boxes)].tolist():
-            if index < 0:
-                return None
-            key[index >> 6] |= np.uint64(1) << np.uint64(index & 63)
-        row = self._around(list(pattern.boxes))
-        key[self.words] = int(np.flatnonzero(row == row[pattern.player])[0])
+        key = self._key(pattern.boxes)
+        if key is not None:
+            row = self._around(pattern.boxes)
+            key[self.words] = int(np.flatnonzero(row == row[pattern.player])[0])
         return key
 
     def _around(self, cells: Sequence[int]) -> U1:

@@ -15,7 +15,7 @@ from sokoasp.core import kernels
 from sokoasp.core.kernels.arrays import I4, U8
 from sokoasp.proof.closed import Claim, ClosedList
 from sokoasp.proof.group_bounds import MODULES, GroupBounds
-from sokoasp.proof.kernel_records import Listed, Walked
+from sokoasp.proof.kernel_records import Walked
 
 
 class TieList(ClosedList):
@@ -62,8 +62,8 @@ class TieList(ClosedList):
             self.walked = self.walked._replace(moves=moves)
 
     def _turn(self) -> int:
-        states = Listed(self.keys, self.cost, self.slots)
-        return int(self.ties.check_ties(self.p, self.floor, states, self.tables, self.hand, self.scratch, self.walked))
+        parts = self.p, self.floor, self.states, self.tables, self.hand
+        return int(self.ties.check_ties(*parts, self.scratch, self.walked))
 
 
 def listing(claim: Claim, bounds: GroupBounds | None, *, corrals: bool = False) -> ClosedList:

@@ -142,8 +142,11 @@ def _states(folder: Path, claim: folders.ClaimFile, level: level_text.Field) -> 
     if bounds is not None and claim.has(folders.WALLS):
         yield _walls(folder, listed, bounds)
     listed.read(folder / folders.STATES)
+    barred = 0
     with named("states"):
-        barred = _corrals(folder, listed) if claim.has(folders.CORRALS) else 0
+        if claim.has(folders.CORRALS):
+            listed.bar(corrals.read(folder / folders.CORRALS, listed.count, listed.claim.field.size))
+            barred = int((listed.areas[:, 0] >= 0).sum())
         listed.verify()
     if barred:
         yield Passed("corrals", f"{barred:,} states have one, and every plan can begin with a push that it allows")
@@ -172,9 +175,3 @@ def _walls(folder: Path, listed: ClosedList, bounds: GroupBounds) -> Passed:
     return Passed(
         "walls", f"{counted(len(walls.walls), 'records')} of boxes that never move again: all that is said holds"
     )
-
-
-def _corrals(folder: Path, listed: ClosedList) -> int:
-    """Read the corrals of a list; return how many states have one."""
-    listed.bar(corrals.read(folder / folders.CORRALS, listed.count, listed.claim.field.size))
-    return int((listed.areas[:, 0] >= 0).sum())

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["cell_of", "name_of", "one_a_step", "push_atoms", "read", "read_pushes", "recognises", "write"]
 
+Cells = dict[str, Cell]
+"""The cell of each constant."""
+_Facts = dict[str, list["PlacedAtom"]]
+"""By predicate."""
 _KNOWN = {"right": 2, "top": 2, "box": 1, "solution": 1, "sokoban": 1, "step": 1, "next": 2}
 """The competition's predicates."""
 _PLAYER_FACT = re.compile(rb"^(?:[^%:\n]*[.\s])?sokoban\([^%\n]+\)\s*\.", re.MULTILINE)
@@ -41,7 +45,7 @@ def name_of(level: Level) -> dict[Cell, str]:
     return {cell: f"c{cell.col + 1}r{cell.row + 1}" for cell in level.floor}
 
 
-def cell_of(level: Level) -> dict[str, Cell]:
+def cell_of(level: Level) -> Cells:
     """Return the floor cell of each constant."""
     return {name: cell for cell, name in name_of(level).items()}
 
@@ -130,7 +134,7 @@ def one_a_step(kind: str, found: Iterable[Sequence[str]]) -> None:
             raise IllegalPlan(f"two actions at step {one[-1]}: {kind}({','.join(one)}) and {kind}({','.join(two)})")
 
 
-def _push(atom: PlacedAtom, cells: dict[str, Cell], source: str) -> Push:
+def _push(atom: PlacedAtom, cells: Cells, source: str) -> Push:
     """Turn push(From,Direction,To,Step) into a push."""
     if len(atom.args) != 4:
         _fail(f"{atom} is {atom.signature}, a plan has push/4: push(From,Direction,To,Step)", atom, source)
@@ -170,7 +174,7 @@ def read(text: str, *, source: str = "", max_cells: int = 40_000) -> Level:
     from sokoasp.core.atoms import parse_atoms
 
     atoms = parse_atoms(text, source=source, full_stops=True)
-    by: dict[str, list[PlacedAtom]] = defaultdict(list)
+    by: _Facts = defaultdict(list)
     for atom in atoms:
         if _KNOWN.get(atom.predicate) != len(atom.args):
             _refuse(atom, source)
@@ -189,9 +193,7 @@ def read(text: str, *, source: str = "", max_cells: int = 40_000) -> Level:
     return _level(by, where, floor, labels, source)
 
 
-def _level(
-    by: dict[str, list[PlacedAtom]], where: dict[str, Cell], floor: frozenset[Cell], steps: tuple[str, ...], source: str
-) -> Level:
+def _level(by: _Facts, where: Cells, floor: frozenset[Cell], steps: tuple[str, ...], source: str) -> Level:
     """Put the level together, filling its errors with the file name."""
     boxes = {where[atom.args[0]] for atom in by["box"]}
     goals = {where[atom.args[0]] for atom in by["solution"]}
@@ -219,7 +221,7 @@ def _level(
     )
 
 
-def _fail_level(message: str, atom: PlacedAtom, source: str, code: str = "E-PLAN") -> NoReturn:
+def _fail_level(message: str, atom: PlacedAtom, source: str, code: str) -> NoReturn:
     raise LevelError(message, source=source, line=atom.line, column=atom.column, code=code)
 
 
@@ -249,7 +251,7 @@ def _player(found: list[PlacedAtom], last: PlacedAtom, source: str) -> str:
     return found[0].args[0]
 
 
-def _grid(by: dict[str, list[PlacedAtom]], player: str, source: str, max_cells: int) -> dict[str, Cell]:
+def _grid(by: _Facts, player: str, source: str, max_cells: int) -> Cells:
     """Lay the cells out around the player, following right/2 and top/2, and check that they form a grid."""
     links: dict[str, list[tuple[str, int, int, PlacedAtom]]] = defaultdict(list)
     for relation, drow, dcol in (("right", 0, 1), ("top", -1, 0)):
@@ -279,7 +281,7 @@ def _grid(by: dict[str, list[PlacedAtom]], player: str, source: str, max_cells: 
     return where
 
 
-def _check_connected(by: dict[str, list[PlacedAtom]], where: dict[str, Cell], player: str, source: str) -> None:
+def _check_connected(by: _Facts, where: Cells, player: str, source: str) -> None:
     """Refuse constants that no right/2 or top/2 joins with the player's cell."""
     for relation in ("right", "top", "box", "solution"):
         for atom in by[relation]:
@@ -289,7 +291,7 @@ def _check_connected(by: dict[str, list[PlacedAtom]], where: dict[str, Cell], pl
                 _fail_level(message, atom, source, "E-GRID")
 
 
-def _check_joined(by: dict[str, list[PlacedAtom]], taken: dict[Cell, str], source: str) -> None:
+def _check_joined(by: _Facts, taken: dict[Cell, str], source: str) -> None:
     """Refuse cells that lie side by side without a fact that joins them: a wall without thickness is no grid."""
     for relation, drow, dcol in (("right", 0, 1), ("top", -1, 0)):
         joined = {atom.args for atom in by[relation]}
@@ -300,7 +302,7 @@ def _check_joined(by: dict[str, list[PlacedAtom]], taken: dict[Cell, str], sourc
                 _fail_level(message, by["sokoban"][0], source, "E-GRID")
 
 
-def _settled(where: dict[str, Cell]) -> dict[str, Cell]:
+def _settled(where: Cells) -> Cells:
     """Move the cells so that one row and column of wall fits before them; names as ``write`` gives them keep their place."""
     row = min(cell.row for cell in where.values()) - 1
     col = min(cell.col for cell in where.values()) - 1

@@ -23,6 +23,8 @@ from sokoasp.web.faulty_examples import BASE, FAULTS
 
 PROGRAM, CONSTRAINTS = "program.lp", "constraints.lp"
 """The names under which faults are reported."""
+_HERE = "this window runs incremental encodings (#program step(t).); encodings grade and solve --steps N take this one"
+"""What is said of an encoding that reads its steps: options of the command line are of no use in the window."""
 
 
 def about(game: str, objective: str) -> dict[str, Any]:
@@ -105,17 +107,10 @@ def run(
                 problem, result, catalogue.find(encoding, domain_of(problem).name, objective), added, clock
             )
         except SokoaspError as error:
-            raise SokoaspError(_said_here(str(error).replace(f"{folder}/", ""))) from None
+            said = str(error).replace(f"{folder}/", "")
+            raise SokoaspError(re.sub("(?<=for a given number of steps: ).*", _HERE, said)) from None
     name = "your program" if program else objective
     return {**shown(problem, result), "encoding": name, "atoms": atoms, "more_atoms": more}
-
-
-def _said_here(sentence: str) -> str:
-    """Return what is said of an encoding that reads its steps: options of the command line are of no use in the window."""
-    here = (
-        "this window runs incremental encodings (#program step(t).); encodings grade and solve --steps N take this one"
-    )
-    return re.sub("(?<=for a given number of steps: ).*", here, sentence)
 
 
 def _atoms(

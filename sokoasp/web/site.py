@@ -15,7 +15,7 @@ from sokoasp import render
 from sokoasp.asp import catalogue
 from sokoasp.asp.vocabulary import bridges, vocabulary
 from sokoasp.core.shipped import SHIPPED
-from sokoasp.domain import GAMES, Game, load
+from sokoasp.domain import GAMES, load
 from sokoasp.picture.canvas import text as escape
 from sokoasp.sokoban import optima_table
 from sokoasp.web import asp_window, assets, levels
@@ -46,12 +46,17 @@ def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, 
     more |= {f"clingo/{name}": entry for name, entry in (clingo or {}).items()}
     more["optima/LICENSE"] = ((SHIPPED / "optima" / "LICENSE").read_bytes(), "text/plain")
     made = assets.load(more)
-    played = {name: load(name) for name in GAMES}  # the page knows no others
+    asp = service or clingo is not None
+    games = {}
+    for name in GAMES:  # the page knows no others
+        domain = load(name)
+        native = list(domain.search.native) if service else ["native"]
+        games[name] = {"objectives": list(domain.objectives), "engines": ["asp"] * asp + native}
     state = {
         "own": bool(own),
         "service": service,
-        "clingo": service or clingo is not None,
-        "games": {name: _abilities(domain, service, clingo is not None) for name, domain in played.items()},
+        "clingo": asp,
+        "games": games,
         "levels": {name: f"levels/{number}.json" for number, name in enumerate(opened)},
         "titles": {name: one["title"] for name, one in opened.items() if one["title"]},
     }
@@ -59,12 +64,6 @@ def make(own: Sequence[tuple[str, str]] = (), *, clingo: Content | None = None, 
     page = made.files["index.html"][0].decode().replace("<title>", head, 1)
     page = _filled(page, opened[own[0][0] if own else levels.FIRST], state)
     return replace(made, files={**made.files, "index.html": (page.encode(), "text/html")}, collections=len(opened))
-
-
-def _abilities(domain: Game, service: bool, clingo: bool) -> dict[str, Any]:
-    """Return what can be asked of a game's problems: the objectives and the engines."""
-    native = list(domain.search.native) if service else ["native"]
-    return {"objectives": list(domain.objectives), "engines": (["asp"] if service or clingo else []) + native}
 
 
 def _filled(page: str, opened: dict[str, Any], state: dict[str, Any]) -> str:
@@ -107,18 +106,18 @@ def _shards() -> dict[str, dict[str, Any]]:
     """Return the settled rows of the table of optima by the first digit of the board's hash."""
     shards: dict[str, dict[str, Any]] = {}
     for board, rows in optima_table.shipped().items():
-        found = [_settled(row) for row in rows.values() if row.status != "open" and "+" not in row.objective]
+        found = [
+            {
+                "objective": row.objective,
+                "status": "unsolvable" if row.status == "unsolvable" else "optimal",
+                "value": int(row.value) if row.value else None,
+                "by": row.closed_by,
+                "origin": row.origin,
+                "plan": row.plan,
+            }
+            for row in rows.values()
+            if row.status != "open" and "+" not in row.objective
+        ]
         if found:
             shards.setdefault(board[:1], {})[board] = found
     return shards
-
-
-def _settled(row: optima_table.Optimum) -> dict[str, Any]:
-    return {
-        "objective": row.objective,
-        "status": "unsolvable" if row.status == "unsolvable" else "optimal",
-        "value": int(row.value) if row.value else None,
-        "by": row.closed_by,
-        "origin": row.origin,
-        "plan": row.plan,
-    }

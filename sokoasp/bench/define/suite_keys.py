@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
-from importlib import import_module
 from typing import Any, NoReturn
 
 from sokoasp.bench.define.systems import KINDS
@@ -18,13 +17,15 @@ REQUIRED: Any = object()
 LISTS = '; a list is written KEY=["A", "B"]'
 COMMAND_LINE = "command line"
 """Where a wrong value comes from that an option or ``--set`` has put in place of the suite's."""
+Check = Callable[[Any], str | None]
+"""Says what is wrong with a value, None if nothing is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
     """One key: what its value must be, and the default."""
 
-    check: Callable[[Any], str | None]
+    check: Check
     """Value → what is wrong with it ("must be …"), None if nothing is."""
     default: Any
 
@@ -45,7 +46,7 @@ class TableSource:
         raise NotationError(message, source=self.name, line=line_at(self.places, path), code="E-SUITE")
 
 
-def of_type(kind: type, what: str) -> Callable[[Any], str | None]:
+def of_type(kind: type, what: str) -> Check:
     """Return a check for a value of a type, called ``what``."""
     return lambda value: None if isinstance(value, kind) else f"must be {what}"
 
@@ -64,7 +65,7 @@ def number(value: Any) -> str | None:
     return None if good else "must be a number above 0, at most 1e9"
 
 
-def whole(least: int, most: int = 100_000) -> Callable[[Any], str | None]:
+def whole(least: int, most: int = 100_000) -> Check:
     """Return a check for an integer of at least and at most that much."""
 
     def check(value: Any) -> str | None:
@@ -74,17 +75,19 @@ def whole(least: int, most: int = 100_000) -> Callable[[Any], str | None]:
     return check
 
 
-def one_of(*words: str) -> Callable[[Any], str | None]:
+def one_of(*words: str) -> Check:
     """Return a check for one of these words."""
     return lambda value: None if value in words else f"must be one of {', '.join(map(repr, words))}"
 
 
-def named_in(module: str, table: str) -> Callable[[Any], str | None]:
-    """Return a check for a name of a module's table; the module is imported when a name is checked."""
-    return lambda value: one_of(*getattr(import_module(module), table))(value)
+def detector(value: Any) -> str | None:
+    """Check the name of a deadlock detector."""
+    from sokoasp.sokoban.units import DETECTORS
+
+    return one_of(*DETECTORS)(value)
 
 
-def pattern(groups: int = 0) -> Callable[[Any], str | None]:
+def pattern(groups: int = 0) -> Check:
     """Return a check for a regular expression with at least so many groups."""
 
     def check(value: Any) -> str | None:
@@ -99,7 +102,7 @@ def pattern(groups: int = 0) -> Callable[[Any], str | None]:
     return check
 
 
-def several(check: Callable[[Any], str | None], least: int = 0) -> Callable[[Any], str | None]:
+def several(check: Check, least: int = 0) -> Check:
     """Return a check for a list of at least ``least`` such values."""
 
     def check_list(value: Any) -> str | None:
@@ -112,7 +115,7 @@ def several(check: Callable[[Any], str | None], least: int = 0) -> Callable[[Any
     return check_list
 
 
-def either(*checks: Callable[[Any], str | None]) -> Callable[[Any], str | None]:
+def either(*checks: Check) -> Check:
     """Return a check that passes what any of these passes."""
 
     def check(value: Any) -> str | None:
@@ -197,7 +200,7 @@ SYSTEMS: Mapping[str, Key] = {
     "known": Key(either(flag, one_of("table")), False),
     "shorten": Key(number, None),
     "improve": Key(number, None),
-    "detectors": Key(several(named_in("sokoasp.sokoban.units", "DETECTORS"), 1), None),
+    "detectors": Key(several(detector, 1), None),
     "options": Key(options, []),
     "configuration": Key(text, "auto"),
     "threads": Key(whole(1, 64), 1),

@@ -18,6 +18,7 @@ from sokoasp.bench.report.judge import RunVerdict
 from sokoasp.bench.run.outcomes import OUTCOMES
 from sokoasp.bench.run.store import Store
 from sokoasp.core.errors import some
+from sokoasp.sokoban.formats.text import natural
 
 EXAMPLES = 3
 """Instances that are named of those on which a system went wrong; the number of all is always printed."""
@@ -246,12 +247,7 @@ def by_set(data: Data, objective: str) -> dict[str, dict[str, list[Run]]]:
     for system, found in data.of(objective).items():
         for run in found.values():
             groups.setdefault(data.shapes[run.point.instance].group, {}).setdefault(system, []).append(run)
-    return {name: groups[name] for name in sorted(groups, key=_natural)}
-
-
-def _natural(text: str) -> list[tuple[int, str]]:
-    """Return a key by which 9 comes before 10, inside a name too."""
-    return [(int(part or 0), "") if at % 2 else (0, part) for at, part in enumerate(re.split(r"(\d+)", text))]
+    return {name: groups[name] for name in sorted(groups, key=natural)}
 
 
 def troubles(store: Store, changed: Mapping[str, RunVerdict]) -> list[tuple[str, str, str, str, str, str]]:

@@ -17,7 +17,8 @@ from sokoasp.core import errors, kernels
 from sokoasp.sokoban import search
 from sokoasp.sokoban.level import Level
 
-Execute = Callable[[list[job.Job]], Iterator[job.Ran]]
+Jobs = list[job.Job]
+Execute = Callable[[Jobs], Iterator[job.Ran]]
 """Runs jobs and yields them as they end: ``local.execute`` or ``cluster.execute`` with their settings filled in."""
 EVERYTHING = Selection()
 
@@ -94,8 +95,8 @@ class _Asked(NamedTuple):
     """What a suite asks."""
 
     found: list[instances.Instance]
-    every: list[job.Job]
-    here: list[job.Job]
+    every: Jobs
+    here: Jobs
     """Those that this machine has everything for."""
     notes: list[str]
     """What is left out and why."""
@@ -112,7 +113,7 @@ def _asked(suite: Suite, instances_folder: Path | None) -> _Asked:
     return _Asked(found, every, here, notes + _without_jobs(suite, found, every))
 
 
-def _possible_here(every: list[job.Job]) -> tuple[list[job.Job], list[str]]:
+def _possible_here(every: Jobs) -> tuple[Jobs, list[str]]:
     """Return the jobs that this machine has everything for, and a sentence for each system of which some are left out."""
     programs = {one.system.name: external.missing(one.system, one.limits.by) for one in every}
     no_kernels = None if kernels.status().there else str(errors.MissingExtra("the native search", "jit"))
@@ -126,14 +127,14 @@ def _wants_kernels(one: job.Job) -> bool:
     return one.system.searches_natively and isinstance(one.problem, Level)
 
 
-def _first_words(left: list[job.Job]) -> str:
+def _first_words(left: Jobs) -> str:
     """Return what progress says before the first run."""
     if any(map(_wants_kernels, left)) and search.compiles():
         return "compiling the native search first (two to four CPU minutes, once)"
     return "starting"
 
 
-def _without_jobs(suite: Suite, found: list[instances.Instance], every: list[job.Job]) -> list[str]:
+def _without_jobs(suite: Suite, found: list[instances.Instance], every: Jobs) -> list[str]:
     """Return notes of the systems and instances that have none of the suite's objectives."""
     asked, systems = {one.instance for one in every}, {one.system.name for one in every}
     names = (one.name for one in suite.systems if one.name not in systems)
@@ -148,7 +149,7 @@ def _without_jobs(suite: Suite, found: list[instances.Instance], every: list[job
     ]
 
 
-def _note(opened: store.Store, suite: Suite, asked: _Asked, here: list[job.Job]) -> None:
+def _note(opened: store.Store, suite: Suite, asked: _Asked, here: Jobs) -> None:
     """Keep what is asked of whom: instances, systems with their versions and order, how many runs of each, all keys.
 
     What cannot be run here is asked, too: it may have been run on another machine.

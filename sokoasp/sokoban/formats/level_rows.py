@@ -16,6 +16,8 @@ MAX_CELLS = 40_000
 
 BOARD_CHARS = frozenset(" -_#W@pP+$bB*.")
 
+_Outside = list[tuple[Cell, str]]
+"""What was drawn off the floor."""
 _CANONICAL = str.maketrans("-_WpPbB", "  #@+$*")
 _TEXT = BOARD_CHARS | {"\n"}
 _OBJECT = re.compile(r"[^ \n]")
@@ -124,13 +126,11 @@ def _drawn(rows: Sequence[str], max_cells: int, place: _Place) -> tuple[str, int
     return drawn, width + 1
 
 
-def _objects(
-    data: str, seen: bytearray, cell_of: Mapping[int, Cell]
-) -> tuple[list[Cell], list[Cell], list[tuple[Cell, str]]]:
+def _objects(data: str, seen: bytearray, cell_of: Mapping[int, Cell]) -> tuple[list[Cell], list[Cell], _Outside]:
     """Return boxes and goals where the player gets, and all that is not blank elsewhere, in reading order."""
     boxes: list[Cell] = []
     goals: list[Cell] = []
-    decoration: list[tuple[Cell, str]] = []
+    decoration: _Outside = []
     for match in _OBJECT.finditer(data):
         index, char = match.start(), match.group()
         if not seen[index]:
@@ -231,9 +231,7 @@ def _flood(data: str, stride: int, start: int, place: _Place) -> tuple[bytearray
     return seen, queue
 
 
-def _check_counts(
-    boxes: list[Cell], goals: list[Cell], outside: list[tuple[Cell, str]], place: _Place, *, spare_boxes: bool
-) -> None:
+def _check_counts(boxes: list[Cell], goals: list[Cell], outside: _Outside, place: _Place, *, spare_boxes: bool) -> None:
     """Compare boxes and goals inside, then refuse loose ones outside."""
     if len(boxes) != len(goals) and not (spare_boxes and len(boxes) > len(goals) > 0):
         total_boxes = len(boxes) + sum(char in "$*" for _, char in outside)
@@ -253,9 +251,7 @@ def _check_counts(
         place.fail("E-NOBOX", "the board has no box and no goal", 0)
 
 
-def _outside_warnings(
-    drawn: str, stride: int, seen: bytearray, outside: list[tuple[Cell, str]], place: _Place
-) -> tuple[str, ...]:
+def _outside_warnings(drawn: str, stride: int, seen: bytearray, outside: _Outside, place: _Place) -> tuple[str, ...]:
     """Warn of decorative boxes, and of rooms the player cannot reach that have a hole in the wall."""
     found: list[str] = []
     if outside:

@@ -202,13 +202,9 @@ def _after(items: Sequence[Item], title: int | None, notes: Notes, source: str) 
         elif item.kind in ("text", "semicolon") and at != title:
             expected = item.text.lower().startswith("solution")
             unfinished = item.text.lower().startswith(_UNFINISHED)
-            if item.text.lower() != "solution" or not _moves_follow(items[at + 1 :]):
+            follows = next((one.kind == "moves" for one in items[at + 1 :] if one.kind != "blank"), False)
+            if item.text.lower() != "solution" or not follows:
                 notes.comments.append(item.text)
-
-
-def _moves_follow(items: Sequence[Item]) -> bool:
-    """Return whether the next line that is not blank is one of moves."""
-    return next((item.kind == "moves" for item in items if item.kind != "blank"), False)
 
 
 def _refuse(game: Item, source: str) -> NoReturn:

@@ -31,7 +31,11 @@ _LINE = re.compile(r"([LURD])\1*")
 _ATOMS = re.compile(r"[(){}]|Answer|ANSWER|SATISFIABLE|INCO|UNKNOWN")
 
 
-def read_plan(level: Level, text: str, *, source: str = "") -> str | tuple[Push, ...]:
+Moves = str | tuple[Push, ...]
+"""LURD, or line pushes."""
+
+
+def read_plan(level: Level, text: str, *, source: str = "") -> Moves:
     """Return the plan in a text: plain letters if it is LURD, else line pushes; whether it is any good is not asked.
 
     Lines beginning with ``::`` are remarks. A text of blanks only is the empty LURD plan.
@@ -95,7 +99,7 @@ def parted(text: str) -> list[str]:
     return [*filter(None, solutions(text))] or (blocks if all("push(" in block for block in blocks) else [])
 
 
-def _from_sentences(sentences: list[re.Match[str]], text: str, source: str) -> str | tuple[Push, ...]:
+def _from_sentences(sentences: list[re.Match[str]], text: str, source: str) -> Moves:
     """Read the numbered line pushes that ``solve`` prints by default, and the moves below them."""
     pushes = []
     for expected, one in enumerate(sentences, 1):
@@ -110,7 +114,7 @@ def _from_sentences(sentences: list[re.Match[str]], text: str, source: str) -> s
     return _fuller(tuple(pushes), lurd.read(letters, source=source) or None, source)
 
 
-def _fuller(pushes: tuple[Push, ...], moves: str | None, source: str) -> str | tuple[Push, ...]:
+def _fuller(pushes: tuple[Push, ...], moves: str | None, source: str) -> Moves:
     """Return the moves of a plan, which have the ways between its pushes, unless a line is pushed in several actions.
 
     What ``--steps`` asks for may need such lines, and the moves do not say so.
@@ -157,7 +161,7 @@ def _row(text: str, source: str) -> dict[str, object] | None:
     return chosen[0] if len(chosen) == 1 else ({"plan": len(chosen)} if chosen else None)
 
 
-def _from_row(level: Level, row: dict[str, object], source: str) -> str | tuple[Push, ...]:
+def _from_row(level: Level, row: dict[str, object], source: str) -> Moves:
     """Read the plan of one row, in letters or actions: [[row, column], direction, [row, column], step]."""
     plan = row.get("plan", row)
     if isinstance(plan, int):

@@ -61,6 +61,11 @@ def stem(file: Path) -> Path:
     return file.with_suffix("") if file.suffix and not file.suffix[1:].isdecimal() else file
 
 
+def natural(name: str) -> list[tuple[int, str]]:
+    """Return what sorts ``screen.9`` before ``screen.10``."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
+
+
 def decode(data: bytes | str, source: str) -> tuple[str, tuple[str, ...]]:
     """Return the text of a file without byte order mark, and warnings.
 

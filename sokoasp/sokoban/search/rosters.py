@@ -59,41 +59,37 @@ class Roster:
     """What a search is called that refuses moves and spare boxes."""
 
 
-NATIVE = Roster(
-    (
-        Stage(("forward",), SMALL_FIRST, when=lambda race: race.facts.small or race.facts.moves_in_layers),
-        Stage(("forward",), FORWARD_ALONE, when=lambda race: not race.entered("forward")),
-        Stage(("layers",), SMALL_ALONE, when=lambda race: race.facts.moves_in_layers),
-        Stage(("beam", "layers"), SMALL_ALONE, when=lambda race: race.facts.small),
-        Stage(("reverse", "plan-searches", "beam", "layers"), ALONE, when=lambda race: race.facts.two_sided),
-        Stage(("plan-searches", "beam")),
-    ),
-    enduring=True,
-)
-"""All searches that fit the level."""
-FIRST_PLAN = Roster(
-    (
-        Stage(("forward", "beam"), SMALL_ALONE, when=lambda race: race.facts.small),
-        Stage(("packing-order", "beam", "layers"), PACKING_ALONE, when=lambda race: race.facts.small),
-        Stage(("packing-order",), PACKING_ALONE, when=lambda race: not race.facts.small),
-        Stage(("beam",)),
-        # those that find plans have no more to look at, which proves nothing
-        Stage(("forward",), when=lambda race: not race.of("exact")),
-    )
-)
-"""Satisficing searches and beam searches for a first plan."""
 ROSTERS = {
     "forward": Roster((Stage(("forward",)),)),
     "reverse": Roster((Stage(("reverse",)),), by_pulls="reverse"),
     "bidirectional": Roster((Stage(("forward", "reverse")),), by_pulls="bidirectional"),
-    "native": NATIVE,
-    "any": FIRST_PLAN,
+    "native": Roster(
+        (
+            Stage(("forward",), SMALL_FIRST, when=lambda race: race.facts.small or race.facts.moves_in_layers),
+            Stage(("forward",), FORWARD_ALONE, when=lambda race: not race.entered("forward")),
+            Stage(("layers",), SMALL_ALONE, when=lambda race: race.facts.moves_in_layers),
+            Stage(("beam", "layers"), SMALL_ALONE, when=lambda race: race.facts.small),
+            Stage(("reverse", "plan-searches", "beam", "layers"), ALONE, when=lambda race: race.facts.two_sided),
+            Stage(("plan-searches", "beam")),
+        ),
+        enduring=True,
+    ),
+    "any": Roster(
+        (
+            Stage(("forward", "beam"), SMALL_ALONE, when=lambda race: race.facts.small),
+            Stage(("packing-order", "beam", "layers"), PACKING_ALONE, when=lambda race: race.facts.small),
+            Stage(("packing-order",), PACKING_ALONE, when=lambda race: not race.facts.small),
+            Stage(("beam",)),
+            # those that find plans have no more to look at, which proves nothing
+            Stage(("forward",), when=lambda race: not race.of("exact")),
+        )
+    ),
 }
 """By the names of the engines.
 
 ``reverse`` pulls from all solved states back to the start: the player must get back there, and each region it may end in is a
 start of its own (thesis 2.3). In ``bidirectional`` no rule joins the two searches: each proves its own bound, and a meeting only
-gives a plan.
+gives a plan. ``native`` is all searches that fit the level, ``any`` satisficing searches and beam searches for a first plan.
 """
 
 
@@ -144,7 +140,7 @@ def _any(race: Race) -> str | None:
         race.bounds.raise_lower(min(search.lower, workspace.UNBOUNDED), by)
     # tables of larger patterns take most of a second: they raise bounds, and seldom find a plan
     race.options = replace(race.options, largest_pattern=min(race.options.largest_pattern, LARGEST_FOR_ANY))
-    stopped = follow(race, FIRST_PLAN)
+    stopped = follow(race, ROSTERS["any"])
     if stopped is None and race.bounds.plan is not None and not race.bounds.closed():
         found = race.bounds.upper or 0
         race.first_plan = False

@@ -77,7 +77,7 @@ def go_straight(area: Reach, start: int, target: int) -> tuple[list[int], int]:
 
 
 def go_along_the_wall(
-    area: Reach, path: list[int], direction: int, target: int, *, retreat: bool = True
+    area: Reach, path: list[int], direction: int, target: int, *, retreat: bool
 ) -> tuple[bool, list[int]]:
     """Walk with the wall on the right hand, never twice out of a cell in one direction, until the target is a corner away.
 

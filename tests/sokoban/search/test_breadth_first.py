@@ -398,8 +398,8 @@ def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.Monk
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     for later in ("packing-order", "layers"):
         monkeypatch.setitem(ENTRANTS, later, lambda race: pytest.fail("a plan is there"))
-    patient = [stage for stage in rosters.FIRST_PLAN.stages if "packing-order" not in stage.enter]
-    monkeypatch.setattr(rosters, "FIRST_PLAN", rosters.Roster(tuple(replace(one, seconds=60) for one in patient)))
+    patient = [stage for stage in rosters.ROSTERS["any"].stages if "packing-order" not in stage.enter]
+    monkeypatch.setitem(rosters.ROSTERS, "any", rosters.Roster(tuple(replace(one, seconds=60) for one in patient)))
     found = solve(LEVEL, "pushes", Limits(seconds=60), engine="any", options=Options())
     assert "beam_expanded" in found.counters and found.plan
 

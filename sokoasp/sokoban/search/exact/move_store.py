@@ -9,6 +9,7 @@ from types import ModuleType
 import numpy as np
 
 from sokoasp.core.kernels.arrays import U8
+from sokoasp.sokoban.level import spread
 from sokoasp.sokoban.search.exact.bitboard import words_of
 from sokoasp.sokoban.search.model.records import Bitboard, MoveLayers
 
@@ -130,13 +131,7 @@ class WayBack:
     def _walked(self, index: int, at: int) -> dict[int, int]:
         """Return the steps from each cell that the player can reach among the boxes of a set."""
         free = self.floor & ~self.store.boxes(index)
-        walked, edge = {at: 0}, [at]
-        for cell in edge:
-            for step in self.steps:
-                if cell + step >= 0 and free >> (cell + step) & 1 and cell + step not in walked:
-                    walked[cell + step] = walked[cell] + 1
-                    edge.append(cell + step)
-        return walked
+        return spread([at], lambda cell: (to for step in self.steps if (to := cell + step) >= 0 and free >> to & 1))
 
     def _before(self, boxes: int, at: int, depth: int) -> tuple[int, int]:
         """Return the state from which the push (pull) that ended with the player at ``at`` was made."""

@@ -19,6 +19,8 @@ from sokoasp.core.kernels.arrays import I4
 from sokoasp.sokoban import grid as grids
 from sokoasp.sokoban.level import Cell, Level, reachable, spread
 
+Edges = list[list[int]]
+"""By number, the numbers that lead on from it."""
 INFINITE = 1 << 28
 """Cost of the impossible; four of them stay inside 31 bits."""
 MOST_CELLS = 1 << 16
@@ -60,7 +62,7 @@ class PushBoard:
 
 
 @lru_cache(maxsize=2)
-def _alone(floor: frozenset[Cell]) -> tuple[grids.Grid, list[int], list[grids.Side], list[list[int]], list[list[int]]]:
+def _alone(floor: frozenset[Cell]) -> tuple[grids.Grid, list[int], list[grids.Side], Edges, Edges]:
     """Tabulate single-box states and their pushes and line pushes (kept for the other direction, and segments of a plan)."""
     grid = grids.of_floor(floor)
     first, side = grids.push_states(grid)
@@ -134,10 +136,10 @@ def _renumbered(
     )
 
 
-def edges(grid: grids.Grid, first: list[int], side: list[grids.Side]) -> tuple[list[list[int]], list[list[int]]]:
+def edges(grid: grids.Grid, first: list[int], side: list[grids.Side]) -> tuple[Edges, Edges]:
     """List for every single-box state the states one push and one line push later."""
-    pushes: list[list[int]] = [[] for _ in range(first[-1])]
-    lines: list[list[int]] = [[] for _ in range(first[-1])]
+    pushes: Edges = [[] for _ in range(first[-1])]
+    lines: Edges = [[] for _ in range(first[-1])]
     for box in range(grid.size):
         for d in range(4):
             step, stand = grid.step[d], grid.step[grids.OPPOSITE[d]][box]
@@ -151,16 +153,16 @@ def edges(grid: grids.Grid, first: list[int], side: list[grids.Side]) -> tuple[l
     return pushes, lines
 
 
-def reverse_edges(onward: list[list[int]]) -> list[list[int]]:
+def reverse_edges(onward: Edges) -> Edges:
     """Turn all edges around."""
-    back: list[list[int]] = [[] for _ in onward]
+    back: Edges = [[] for _ in onward]
     for state, after in enumerate(onward):
         for other in after:
             back[other].append(state)
     return back
 
 
-def breadth_first(onward: list[list[int]], sources: list[int], total: int) -> list[int]:
+def breadth_first(onward: Edges, sources: list[int], total: int) -> list[int]:
     """Return the distance of every single-box state from the sources, INFINITE where there is no way."""
     distance = [INFINITE] * total
     queue: deque[int] = deque()

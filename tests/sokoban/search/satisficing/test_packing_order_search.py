@@ -214,7 +214,7 @@ def test_packing_orders_have_little_time_where_boxes_stand_next_to_their_goals(m
     monkeypatch.setattr(of.Race, "run", lambda self, seconds=None: stages.append(seconds))
     for level in (near, farther):
         race = of.Race(bounds_of(level, "pushes"), Limits().start(), options=Options(), first_plan=True)
-        rosters.follow(race, rosters.FIRST_PLAN)
+        rosters.follow(race, rosters.ROSTERS["any"])
     assert [seconds for seconds in stages if seconds] == [of.NEXT_TO_GOALS.stage, rosters.PACKING_ALONE]
     monkeypatch.setattr(of, "SMALL", 1000)
     assert entered(near).shares != of.NEXT_TO_GOALS

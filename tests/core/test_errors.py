@@ -4,15 +4,7 @@ import re
 import pytest
 
 from sokoasp.core import errors
-from sokoasp.core.errors import (
-    EncodingError,
-    IllegalPlan,
-    LevelError,
-    MissingExtra,
-    SokoaspError,
-    WrongEncoding,
-    WrongPlan,
-)
+from sokoasp.core.errors import EncodingError, IllegalPlan, LevelError, SokoaspError, WrongEncoding, WrongPlan
 
 
 @pytest.mark.parametrize(
@@ -22,7 +14,7 @@ from sokoasp.core.errors import (
         IllegalPlan("move 3: a wall", at=3),
         WrongPlan("claims 2, the referee counts 3", legal=True),
         WrongEncoding("no plan"),
-        MissingExtra("the page", "web"),
+        errors.MissingExtra("the page", "web"),
     ],
     ids=lambda error: type(error).__name__,
 )

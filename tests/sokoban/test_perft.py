@@ -7,7 +7,7 @@ import clingo
 import pytest
 
 from sokoasp.sokoban import facts, rules
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import Level, spread
 from sokoasp.sokoban.rules import State
 from tests.instances import FOLDER, levels
 from tests.levels import layers
@@ -60,13 +60,7 @@ def test_rules_alone(path: Path) -> None:
 
 def _walked(level: Level, states: set[State]) -> set[State]:
     """Return all states that walking alone reaches."""
-    closed, queue = set(states), list(states)
-    while queue:
-        for letter, after in rules.moves(level, queue.pop()):
-            if letter.islower() and after not in closed:
-                closed.add(after)
-                queue.append(after)
-    return closed
+    return set(spread(states, lambda one: (after for letter, after in rules.moves(level, one) if letter.islower())))
 
 
 def _forms(level: Level, states: set[State]) -> Iterator[tuple[frozenset[object], object]]:

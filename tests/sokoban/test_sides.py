@@ -1,12 +1,12 @@
 """Sides of a box and distances on whole maps against plain flood fills."""
 
-from collections import deque
+from collections.abc import Iterator
 
 import pytest
 
 from sokoasp.sokoban import grid, rules
 from sokoasp.sokoban.grid import assign
-from sokoasp.sokoban.level import DIRECTIONS, reachable
+from sokoasp.sokoban.level import DIRECTIONS, reachable, spread
 from tests.levels import random_level
 
 
@@ -27,19 +27,17 @@ def test_sides_are_the_components_without_the_box(seed: int) -> None:
 
 def _distances(numbers: grid.Grid, goal: int, *, lines: bool) -> dict[int, int]:
     """Search backward, cell by cell."""
-    wall, distance, queue = numbers.size, {goal: 0}, deque([goal])
-    while queue:
-        box = queue.popleft()
+
+    def before(box: int) -> Iterator[int]:
         for back in numbers.step:
-            before = back[box]
-            while before != wall and back[before] != wall:
-                if before not in distance:
-                    distance[before] = distance[box] + 1
-                    queue.append(before)
+            cell = back[box]
+            while numbers.size not in (cell, back[cell]):
+                yield cell
                 if not lines:
                     break
-                before = back[before]
-    return distance
+                cell = back[cell]
+
+    return spread([goal], before)
 
 
 @pytest.mark.parametrize("seed", range(40))

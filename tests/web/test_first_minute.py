@@ -6,20 +6,8 @@ from typing import Any
 import pytest
 
 from sokoasp.web import site
-from tests.web.hands import (
-    CLASSIC,
-    ROOM,
-    SIZES,
-    TRAP,
-    YARD,
-    Keys,
-    Page,
-    both_sizes,
-    desktop_first,
-    hosting,
-    phone,
-    phone_first,
-)
+from tests.web import hands
+from tests.web.hands import CLASSIC, ROOM, TRAP, YARD, Keys, Page, both_sizes, desktop_first, phone, phone_first
 
 
 def rect(page: Page, selector: str) -> dict[str, float]:
@@ -121,7 +109,7 @@ def test_a_pack_of_ones_own_has_the_name_in_its_file(driver: Any, tmp_path: Path
     levels = f"\n\n{ROOM}\nTitle: A\n\n{TRAP}\nTitle: B\n"
     own = {"a.xsb": f"Collection: Woche 7{levels}", "b.xsb": f"Title: Woche 8{levels}", "c.xsb": levels}
     site.make([*own.items()]).write(tmp_path)
-    with hosting(tmp_path) as address:
+    with hands.hosting(tmp_path) as address:
         page = Page(driver, address)
         page.click("levels")
         page.click("list-packs")
@@ -167,7 +155,7 @@ def test_the_board_has_all_the_room_there_is(page: Page) -> None:
     fit = min(place["width"] / svg["width"], place["height"] / svg["height"])
     cell = page.js("return document.querySelector('#board svg').getScreenCTM().a * 48")
     assert fit < 1.02 or cell >= 130, "it touches its place, or its cells are as large as cells get"
-    width, height = SIZES["desktop" if page.js("return innerWidth") > 600 else "phone"]
+    width, height = hands.SIZES["desktop" if page.js("return innerWidth") > 600 else "phone"]
     assert place["width"] * place["height"] > 0.45 * width * height, "about half of the window is the board's"
     assert page.js("return document.documentElement.scrollHeight <= innerHeight"), "nothing to scroll while one plays"
 

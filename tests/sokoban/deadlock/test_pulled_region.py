@@ -10,7 +10,7 @@ from sokoasp.sokoban.deadlock.bitboard import Bitboard, board_of
 from sokoasp.sokoban.deadlock.local import Budget
 from sokoasp.sokoban.deadlock.pulled_region import pulled_region
 from sokoasp.sokoban.deadlock.verdict import Verdict
-from sokoasp.sokoban.level import DIRECTIONS, Level
+from sokoasp.sokoban.level import DIRECTIONS, Level, spread
 from sokoasp.sokoban.rules import State
 from tests.spoil import spoilt
 from tests.studies.labels import labels
@@ -41,13 +41,9 @@ def claim(level: Level, state: State, verdict: Verdict) -> None:
     assert boxes == around & state.boxes and set(verdict.cells) == boxes | area
     who, them = ("1 box shuts", "it") if len(boxes) == 1 else (f"{len(boxes)} boxes shut", "them")
     assert verdict.reason == f"{who} the player in: alone on the board, pulling {them} never leads back to the start"
-    queue = [rules.canonical(level, State(boxes, state.player))]
-    seen = set(queue)
-    for here in queue:
+    first = rules.canonical(level, State(boxes, state.player))
+    for here in spread([first], lambda here: (rules.canonical(level, pulled) for pulled in pulls(level, here))):
         assert not (here.boxes <= level.boxes and level.player in rules.region(level, here))
-        after = {rules.canonical(level, pulled) for pulled in pulls(level, here)} - seen
-        seen |= after
-        queue += after
 
 
 def refused(level: Level, state: State, verdict: Verdict) -> bool:

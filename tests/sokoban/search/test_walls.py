@@ -1,8 +1,7 @@
 """Frozen boxes as walls: the table against a plain search, plans never bounded too high, answers against the oracle."""
 
 import random
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
-from sokoasp.sokoban.level import Level
+from sokoasp.sokoban.level import Level, spread
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar, reference
@@ -31,39 +30,23 @@ def begun(level: Level, options: Options = WALLS) -> astar.Search | None:
 
 def ways(board: push_board.PushBoard, still: set[int], goal: int) -> dict[int, int]:
     """Return the fewest pushes of a lone box from each cell to a goal, the player anywhere, with ``still`` as walls."""
-    n, near = board.size, board.neighbour.tolist()
-    closed = still | {n}
+    near, free = board.neighbour.tolist(), {*range(board.size)} - still
 
     def area(box: int, cell: int) -> frozenset[int]:
-        found, stack = {cell}, [cell]
-        while stack:
-            for to in near[stack.pop()]:
-                if to not in closed and to != box and to not in found:
-                    found.add(to)
-                    stack.append(to)
-        return frozenset(found)
+        return frozenset(spread([cell], near.__getitem__, free - {box}))
 
-    least: dict[int, int] = {}
-    for start in range(board.live):
-        if start in still:
-            continue
-        if start == goal:
-            least[start] = 0
-            continue
-        sides = {area(start, cell) for cell in near[start] if cell not in closed}
-        queue, seen = deque((start, side, 0) for side in sides), {(start, side) for side in sides}
-        while queue:
-            box, side, cost = queue.popleft()
-            if box == goal:
-                least[start] = cost
-                break
-            for d in range(4):
-                to, stand = near[box][d], near[box][d ^ 1]
-                if to < board.live and to not in closed and stand in side:
-                    after = (to, area(to, box))
-                    if after not in seen:
-                        seen.add(after)
-                        queue.append((*after, cost + 1))
+    def after(state: tuple[int, frozenset[int]]) -> Iterator[tuple[int, frozenset[int]]]:
+        box, side = state
+        for d in range(4):
+            to, stand = near[box][d], near[box][d ^ 1]
+            if to < board.live and to in free and stand in side:
+                yield to, area(to, box)
+
+    least = {goal: 0}
+    for start in free & {*range(board.live)} - {goal}:
+        sides = {(start, area(start, cell)) for cell in near[start] if cell in free}
+        if costs := [cost for (box, _), cost in spread(sides, after).items() if box == goal]:
+            least[start] = min(costs)
     return least
 
 

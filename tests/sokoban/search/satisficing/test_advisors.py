@@ -1,12 +1,13 @@
 """Advisors, zones and the moving sink against plain Python, on random levels."""
 
 import random
-from collections import Counter, deque
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from sokoasp.sokoban.level import Level, reachable
+from sokoasp.sokoban.level import Level, reachable, spread
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.satisficing import macro_registers as at
 from sokoasp.sokoban.search.satisficing.macro_registers import C
@@ -46,19 +47,15 @@ def pushed_alone(level: Level, board: push_board.PushBoard, start: int, walls: s
     def area(cell: int, player: int) -> frozenset[int]:
         return frozenset(number[c] for c in reachable(board.cells[player], floor - {board.cells[cell]}))
 
-    beside = [int(c) for c in board.neighbour[start] if c != board.size and int(c) not in walls]
-    queue = deque({(start, area(start, player)) for player in beside})
-    found = set(queue)
-    while queue:
-        cell, where = queue.popleft()
+    def after(state: tuple[int, frozenset[int]]) -> Iterator[tuple[int, frozenset[int]]]:
+        cell, where = state
         for d in range(4):
             to, stand = int(board.neighbour[cell, d]), int(board.neighbour[cell, d ^ 1])
             if to < board.live and to not in walls and stand in where:
-                state = (to, area(to, cell))
-                if state not in found:
-                    found.add(state)
-                    queue.append(state)
-    return {start, *(cell for cell, _ in found)}
+                yield to, area(to, cell)
+
+    beside = [int(c) for c in board.neighbour[start] if c != board.size and int(c) not in walls]
+    return {start, *(cell for cell, _ in spread(((start, area(start, player)) for player in beside), after))}
 
 
 def test_where_a_lone_box_can_be_pushed() -> None:
@@ -150,7 +147,7 @@ def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[
     if p >= len(steps):
         return named
     calm = [i for i in kept if all(rows[i][f] <= here[f] for f in ("REGIONS", "BROKEN"))]
-    afoot = steps_from(b.board, steps[p][1])
+    afoot = spread([steps[p][1]], lambda cell: b.board.neighbour[cell].tolist(), range(b.board.size))
     away = [i for i in calm if afoot[rows[i]["TO"]] >= afoot[rows[i]["FROM"]]]
     if away and not more and p >= b.order.unordered:
         named["opener"] = min(away, key=lambda i: (afoot[rows[i]["FROM"]], -afoot[rows[i]["TO"]], i))
@@ -165,27 +162,14 @@ def advised(b: Any, rows: list[dict[str, int]], steps: list[list[int]]) -> dict[
     return named
 
 
-def steps_from(board: push_board.PushBoard, goal: int) -> dict[int, int]:
-    found, queue = {goal: 0}, deque([goal])
-    while queue:
-        cell = queue.popleft()
-        for to in board.neighbour[cell].tolist():
-            if to != board.size and to not in found:
-                found[to] = found[cell] + 1
-                queue.append(to)
-    return found
-
-
 def pushes_from(b: Any, zone: set[int], walls: set[int]) -> dict[int, int]:
-    found, queue = dict.fromkeys(zone, 0), deque(sorted(zone))
-    while queue:
-        cell = queue.popleft()
+    def after(cell: int) -> Iterator[int]:
         for d in range(4):
             to, stand = int(b.board.neighbour[cell, d]), int(b.board.neighbour[cell, d ^ 1])
-            if to < b.board.live and not {to, stand} & walls and stand != b.board.size and to not in found:
-                found[to] = found[cell] + 1
-                queue.append(to)
-    return found
+            if to < b.board.live and not {to, stand} & walls and stand != b.board.size:
+                yield to
+
+    return spread(zone, after)
 
 
 def test_advisors_name_what_their_rules_say() -> None:

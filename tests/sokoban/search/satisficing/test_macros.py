@@ -1,12 +1,12 @@
 """The compiled parts of the satisficing searches against plain Python, on random levels."""
 
 import random
-from collections import deque
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from sokoasp.sokoban.level import DIRECTIONS, Level, reachable
+from sokoasp.sokoban.level import DIRECTIONS, Level, reachable, spread
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from sokoasp.sokoban.search.satisficing.macro_search import moved
@@ -37,21 +37,18 @@ def places(level: Level, board: push_board.PushBoard, box: int, reverse: bool) -
     def region(cell: int, player: int) -> frozenset[int]:
         return frozenset(number[c] for c in reachable(board.cells[player], level.floor - others - {board.cells[cell]}))
 
-    first = (box, region(box, board.player))
-    found = {first: 0}
-    queue = deque([first])
-    while queue:
-        cell, area = queue.popleft()
+    def after(state: tuple[int, frozenset[int]]) -> Iterator[tuple[int, frozenset[int]]]:
+        cell, area = state
         for d in range(4):
             to, stand = int(board.neighbour[cell, d]), int(board.neighbour[cell, d ^ 1])
             if to >= board.live or board.cells[to] in others:
                 continue
-            after = int(board.neighbour[to, d]) if reverse else cell
-            if (to in area and after in area) if reverse else stand in area:
-                state = (to, region(to, after))
-                if state not in found:
-                    found[state] = found[cell, area] + 1
-                    queue.append(state)
+            player = int(board.neighbour[to, d]) if reverse else cell
+            if (to in area and player in area) if reverse else stand in area:
+                yield to, region(to, player)
+
+    first = (box, region(box, board.player))
+    found = spread([first], after)
     del found[first]
     return {(cell, min(area)): pushes for (cell, area), pushes in found.items()}
 

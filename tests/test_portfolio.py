@@ -15,7 +15,7 @@ import pytest
 from sokoasp import Limits, Result, Status, solve
 from sokoasp.core import progress
 from sokoasp.core.bounds import Bounds, joined
-from sokoasp.core.child_processes import ChildProcesses, Ended
+from sokoasp.core.child_processes import Ended
 from sokoasp.core.errors import SokoaspError
 from sokoasp.core.progress import Moment
 from sokoasp.core.result import Step
@@ -129,6 +129,11 @@ def _asp_says(monkeypatch: pytest.MonkeyPatch, said: Result, refuted: int | None
     return received
 
 
+def _members(monkeypatch: pytest.MonkeyPatch, act: Any, question: Any, **how: bool) -> None:
+    """Have every member do this instead."""
+    monkeypatch.setattr(engine_process, "start", lambda children, name, *_: children.start(name, act, question, **how))
+
+
 def test_asp_ends_when_a_member_has_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     received = _asp_says(monkeypatch, OPEN_ASP)
     found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
@@ -141,11 +146,7 @@ def test_the_bound_of_asp_and_the_plan_of_another_make_a_proof(monkeypatch: pyte
     best = solve(LEVEL, engine="reference", cross_check=False)
     assert best.value is not None
     received = _asp_says(monkeypatch, replace(OPEN_ASP, lower_bound=best.value), refuted=best.value - 1)
-
-    def reporting(children: ChildProcesses, name: str, *_: Any) -> None:
-        children.start(name, sleeper.report_and_sleep, best.plan)
-
-    monkeypatch.setattr(engine_process, "start", reporting)
+    _members(monkeypatch, sleeper.report_and_sleep, best.plan)
     monkeypatch.setattr(portfolio, "GRACE", 0.1)
     found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
     assert received == [portfolio.DECIDED_ELSEWHERE]
@@ -154,9 +155,7 @@ def test_the_bound_of_asp_and_the_plan_of_another_make_a_proof(monkeypatch: pyte
 
 
 def test_a_member_that_dies_leaves_the_answer_to_asp(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        engine_process, "start", lambda children, name, *_: children.start(name, sleeper.fail, None, quiet=True)
-    )
+    _members(monkeypatch, sleeper.fail, None, quiet=True)
     found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
     assert (found.status, found.engine) == (Status.OPTIMAL, "asp") and found.plan is not None
 
@@ -172,9 +171,7 @@ def test_a_limit_on_sleeping_members_keeps_bound_and_plan(monkeypatch: pytest.Mo
     level = levels("tutorial/tutorial.xsb")[4]
     longer = rules.plan_from_lurd(level, "rrDRurrdLulD")
     _asp_says(monkeypatch, OPEN_ASP)
-    monkeypatch.setattr(
-        engine_process, "start", lambda children, name, *_: children.start(name, sleeper.report_and_sleep, longer)
-    )
+    _members(monkeypatch, sleeper.report_and_sleep, longer)
     given: list[float] = []
     collect = portfolio._Portfolio.collect
     monkeypatch.setattr(
@@ -192,9 +189,7 @@ def test_a_member_that_compiles_beyond_the_limit_has_its_time_afterwards(
 ) -> None:
     best = solve(LEVEL, engine="reference", cross_check=False)
     _asp_says(monkeypatch, OPEN_ASP)
-    monkeypatch.setattr(
-        engine_process, "start", lambda children, name, *_: children.start(name, sleeper.compile_and_answer, best)
-    )
+    _members(monkeypatch, sleeper.compile_and_answer, best)
     found = solve(LEVEL, engine=engine, cross_check=False, limits=Limits(seconds=2.1))
     assert (found.status, found.value) == (Status.OPTIMAL, best.value)
 

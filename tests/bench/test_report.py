@@ -11,7 +11,6 @@ from sokoasp.bench.report.tables import Point, Run, ratio, scores, virtual_best
 from sokoasp.bench.run import campaign, local
 from sokoasp.bench.run.store import open_existing
 from sokoasp.cli import root as cli
-from sokoasp.core.errors import SokoaspError
 
 from . import synthetic
 from .conftest import ASP, REFERENCE, SUITE, MakeSuite
@@ -280,10 +279,8 @@ def test_pages_escape_what_is_not_theirs() -> None:
     assert r"| a\|b | c |" in text and r"| x\|y | <i> |" in text
 
 
-def test_a_folder_without_a_campaign_is_told(tmp_path: Path) -> None:
+def test_a_system_is_described_by_what_is_not_the_default() -> None:
     assert tables._settings({"engine": "native", "threads": 1}) == "engine = native"
-    with pytest.raises(SokoaspError, match="there is no campaign here"):
-        summary.write(tmp_path)
 
 
 def test_a_claim_is_refuted_by_a_plan_of_another_question_and_by_an_optimum_that_is_higher() -> None:

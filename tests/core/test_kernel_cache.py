@@ -151,11 +151,7 @@ for use in (lambda: kernels.load(["toy_kernels"]), lambda: kernels.kernel("i8(i8
 
 
 def test_importing_the_search_imports_neither_numpy_nor_numba(tmp_path: Path) -> None:
-    code = """
-import sys
-import sokoasp.sokoban.search
-print(sorted({"numpy", "numba", "llvmlite"} & set(sys.modules)))
-"""
+    code = "import sys, sokoasp.sokoban.search; print(sorted({'numpy', 'numba', 'llvmlite'} & set(sys.modules)))"
     assert run(tmp_path, tmp_path, code).strip() == "[]"
 
 

@@ -345,6 +345,10 @@ def test_idle_pushes_are_explained(tmp_path: Path) -> None:
     late = LINES.replace("} = 1.", "} = 1 :- t > 1. player_at(L,t) :- t = 1, player_at(L,t-1).")
     ((_, verdict, reason),) = _marks(tmp_path, late, suite)
     assert reason.endswith("an optimum of 2 lines, though its own plan has 1: at bound 2 it shows 1 action")
+    board = written(tmp_path, BOARD, "one.klotski")
+    ((_, verdict, reason),) = _marks(tmp_path, _program("units"), board, objective="slides")
+    said = "claims an optimum of 2 slides, though its own plan has 1: its 2 actions are 1 slide: one piece that goes on is one"
+    assert verdict == "wrong optimum" and said in reason
 
 
 @pytest.fixture
@@ -413,6 +417,11 @@ def test_a_pupil_whose_encoding_never_answers_is_not_asked_on_every_level(course
     done = run("encodings", "grade", course, "--levels", tmp_path / "four.xsb", "--time-limit", "0.5", "--json")
     row = json.loads(done.stdout)
     assert (row["pupil"], row["mark"], len(row["grades"])) == ("emil", 0, class_grading.PATIENCE)
+    assert row["mistake"].endswith("; 3 levels in a row without an answer, 1 level not asked")
+    marks = [
+        grading.Grade(f"four.xsb:{n}", "", said, 1, 1, "", 0) for n, said in enumerate(("time out", "wrong plan"), 1)
+    ]
+    assert class_grading.Marks("emil", 2, 2, tuple(marks)).mistake == "four.xsb:2: wrong plan, ", "a wrong answer first"
     done = run("encodings", "grade", course / "emil.lp", "--levels", tmp_path / "four.xsb", "--time-limit", "0.5")
     assert done.returncode == 13 and done.stdout.endswith("0 of 3 right on these levels\n")
     assert done.stderr == "note: 3 levels in a row without an answer, 1 level not asked\n"

@@ -276,9 +276,11 @@ def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:
     source = Source(files, options.pop("wanted"), options.pop("recursive"), game, options.pop("max_cells"))
     output = options.get("output")
     if output and str(output) != "-" and source.reads(Path(output)) and not options.get("force"):
-        own = str(Path(os.path.realpath(output))) in source.inputs()
+        own = os.path.realpath(output) in source.inputs()
         why = "is read" if own else "is beside a level that is read, where its solutions are looked for"
-        raise click.UsageError(cli_options.not_over(output, why, ctx))
+        added_to = ctx.info_name in ("solve", "improve") and Path(output).suffix.lower() == ".sok"
+        if own or not added_to:
+            raise click.UsageError(cli_options.not_over(output, why, ctx))
     return source
 
 

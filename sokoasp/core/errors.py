@@ -171,8 +171,8 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {singular(noun) if number == 1 else noun}"
 
 
-PARTED = "one box pushed on in one direction is one line"
-"""Why a plan has fewer lines than actions."""
+PARTED = {"lines": "one box pushed on in one direction is one line", "slides": "one piece that goes on is one slide"}
+"""Why a plan has fewer lines or slides than actions."""
 
 
 def some(names: Sequence[object], most: int) -> str:

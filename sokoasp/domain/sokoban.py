@@ -135,7 +135,7 @@ def remarks(level: Level, plan: Plan) -> list[str]:
     whole, found = formats.lurd.check_solution(level, plan.lurd)
     actions, lines = len(plan.actions), len(whole.actions)
     if actions > lines and level.steps is None:  # else so many were asked for
-        return [*found, f"its {actions} actions are {errors.counted(lines, 'lines')}: {errors.PARTED}"]
+        return [*found, f"its {actions} actions are {errors.counted(lines, 'lines')}: {errors.PARTED['lines']}"]
     return list(found)
 
 

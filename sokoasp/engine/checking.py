@@ -56,8 +56,8 @@ def refereed(domain: Game, problem: Problem, task: Task, result: Result) -> Resu
         shorter = task.steps is not None and plan != result.plan and true < task.steps  # of a program that may idle
         if true != result.value and not shorter:
             claim = f"{who} claims {counted(result.value or 0, result.objective)}, the referee counts {true}"
-            parted = result.objective == "lines" and true < (result.value or 0)
-            raise kind(claim + f": {PARTED}" * parted, legal=True)
+            parted = PARTED.get(result.objective) if true < (result.value or 0) else None
+            raise kind(claim + (f": {parted}" if parted else ""), legal=True)
         if plan == result.plan:
             result = replace(result, counts=counts)
     return result

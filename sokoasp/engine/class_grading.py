@@ -45,15 +45,20 @@ class Marks:
 
     @property
     def mistake(self) -> str:
-        """Return the first mistake as one sentence with its level, else the first note on a plan; empty if there is neither."""
-        note = self.fault
+        """Return the first mistake as one sentence with its level, else the first note on a plan; empty if there is neither.
+
+        What the referee or the reference search has found comes before an answer that did not come in time.
+        """
+        late = note = ""
         for grade in self.grades:
             level = grade.place + f" ({grade.title})" * bool(grade.title)
-            if grade.verdict not in ("right", "no truth"):
-                return f"{level}: {grade.verdict}, {grade.reason}"
-            if grade.reason and grade.value is not None:  # it is right, and minimises something else
+            if grade.verdict.endswith(" out"):
+                late = late or f"{level}: {grade.verdict}, {grade.reason}"
+            elif grade.verdict not in ("right", "no truth"):
+                return "; ".join(filter(None, (f"{level}: {grade.verdict}, {grade.reason}", self.fault)))
+            elif grade.reason and grade.value is not None:  # it is right, and minimises something else
                 note = note or f"note on {level}: {grade.reason}"
-        return note
+        return "; ".join(filter(None, (late, self.fault))) or note
 
 
 def pupils(folder: Path) -> list[Path]:

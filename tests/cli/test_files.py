@@ -381,6 +381,11 @@ def test_a_solution_is_of_its_own_level(tmp_path: Path) -> None:
     beside.write_text(f"{ONE}\nSolution: rRR\nSolution: rRR\n\n{LONG}\nSolution: rRRR\n")
     found = formats.read(run("translate", mine, "--format", "sok").stdout)
     assert [level.solutions for level in found] == [("rRR", "rRR"), (), ("rRRR",)]
+    assert "beside a level that is read" in run("translate", mine, "--format", "sok", "-o", beside).stderr
+    beside.unlink()
+    for objective in ("pushes", "moves"):  # the second adds to what the first has made
+        assert run("solve", mine, "--objective", objective, "-o", beside).returncode == 0
+    assert [len(level.solutions) for level in formats.read(beside.read_text())] == [1, 1, 1]
     beside.unlink()
     assert run("solve", mine, "--format", "lurd", "-o", tmp_path / "mine.sol").returncode == 0
     assert run("solve", mine, "-o", tmp_path / "mine.json").stdout == ""

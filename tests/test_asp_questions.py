@@ -126,6 +126,13 @@ def test_what_would_say_nothing_is_refused(text: str, said: str, tmp_path: Path)
         solve(ROOM, constraints=(written(tmp_path, text + "\n"),))
 
 
+def test_a_program_that_is_solved_once_has_no_more_than_it_derives(tmp_path: Path) -> None:
+    with pytest.raises(
+        EncodingError, match="nothing in 'competition' derives pushed/2: it is added only to programs with"
+    ):
+        solve(ROOM, encoding="competition", steps=3, constraints=(written(tmp_path, ":~ pushed(B,S). [1,S]\n"),))
+
+
 @pytest.mark.parametrize(
     "text",
     [

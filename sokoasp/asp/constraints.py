@@ -169,6 +169,8 @@ class _Checker:
                 hint = f": it is for {', '.join(predicate.objectives)}"
             elif needs:
                 hint = f", nor {', '.join(sorted(f'{one}/{n}' for one, n in needs))}, from which it follows"
+            elif predicate and predicate.bridges and self.encoding.mode == "single":
+                hint = ": it is added only to programs with a part step(t)"
             elif predicate:
                 hint = ", which an encoding of your own has to derive under this name"
             else:

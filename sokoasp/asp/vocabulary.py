@@ -93,6 +93,8 @@ def bridges(encoding: Encoding, wanted: Collection[Signature], in_facts: Collect
         for bridge in predicate.bridges:
             before, length = set(known), len(added)
             program = program_of((bridge,))
+            if encoding.mode == "single" and "step" in program.derived:
+                continue  # that part is never grounded
             if all(add(need, path | {signature}) for need in sorted(program.needs)):
                 known.update(program.heads)
                 if bridge not in added:

@@ -346,6 +346,12 @@ def test_idle_pushes_are_explained(tmp_path: Path) -> None:
     ((_, verdict, reason),) = _marks(tmp_path, late, suite)
     assert reason.endswith("an optimum of 2 lines, though its own plan has 1: at bound 2 it shows 1 action")
     board = written(tmp_path, BOARD, "one.klotski")
+    lame = (
+        "at(C,P,0) :- init(C,P).\n#program step(t).\n{ slide(C,P,P,t) : at(C,P,t-1) } = 1.\nat(C,P,t) :- at(C,P,t-1).\n"
+    )
+    lame += "#program check(t).\n#external query(t).\n:- query(t), t < 2.\n"
+    ((_, _, reason),) = _marks(tmp_path, lame, board, objective="slides")
+    assert reason == "action 1, slide(\"A\",0,0,1): piece 'A' cannot slide from cell 0 to 0: it stays where it is"
     ((_, verdict, reason),) = _marks(tmp_path, _program("units"), board, objective="slides")
     said = "claims an optimum of 2 slides, though its own plan has 1: its 2 actions are 1 slide: one piece that goes on is one"
     assert verdict == "wrong optimum" and said in reason

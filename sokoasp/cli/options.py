@@ -126,8 +126,8 @@ IN_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 IN_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 OUT_FILE = _NewFile(dir_okay=False, path_type=Path)
 PLAN = click.Path(allow_dash=True)
+"""A plan, which may be the moves themselves."""
 STDOUT = Path("-")
-"""A plan, which may be the moves themselves: see ``read_plan``."""
 OUT = _NewFolder()
 OUT_TEXT = _NewText("w", encoding="utf-8")
 OUT_FOLDER = _NewFolder(file_okay=False, path_type=Path)

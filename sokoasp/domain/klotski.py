@@ -60,9 +60,13 @@ def estimate(board: Board, objective: str) -> domain.Estimate:
 
 
 def decode(board: Board, atoms: Sequence[result.Atom], index: str, keep_steps: bool) -> Plan:
-    """Turn shown slide/4 atoms into slides; WrongEncoding if they are not a plan's."""
+    """Turn shown slide/4 atoms into slides; WrongEncoding if they are not a plan's, IllegalPlan if it cannot be carried out."""
     try:
-        return board_facts.decode(board, [(atom.name, atom.args) for atom in atoms if atom.name == "slide"])
+        shown = [atom.args for atom in atoms if atom.name == "slide"]
+        plan = board_facts.decode(board, [("slide", args) for args in shown])
+        shown.sort(key=lambda args: int(args[3]))
+        referee.validate(board, plan, atoms=[f"slide({','.join(args)})" for args in shown])
+        return plan
     except (errors.NotationError, ValueError, IndexError) as error:
         raise errors.WrongEncoding(f"the shown atoms are not a plan: {error}") from error
 

@@ -44,13 +44,15 @@ VALID = "b 1,2 > 0,2 u"
     [
         ("z 0,0 > 0,1", 1, "no piece 'z'"),
         ("b 0,0 > 0,1", 1, "is at 1,2, not at 0,0"),
-        ("b 1,2 > 3,2", 1, "cannot slide"),
+        ("b 1,2 > 3,2", 1, "piece 'b' cannot slide from 1,2 to 3,2: piece 'c' is in the way there"),
+        ("b 1,2 > 2,0", 1, "to 2,0: a wall is there"),
+        ("b 1,2 > 2,1", 1, "to 2,1: no way leads there"),
         ("b 1,2 > 0,2 uu", 1, "cannot pass to -1,2"),
         ("b 1,2 > 0,1 u", 1, "ends at 0,2"),
         ("b 1,2 > 1,1 l", 1, "cannot pass to 1,1"),
         ("a 0,0 > 1,0 d", 1, "cannot pass"),  # the wall at 2,0
         ("c 2,2 > 1,2 u", 1, "may not move 'u'"),
-        ("b 1,2 > 1,2", 1, "cannot slide"),
+        ("b 1,2 > 1,2", 1, "it stays where it is"),
         (f"{VALID}\nb 0,2 > 1,2 d", 2, "the goal is not reached"),
         (f"{VALID}\nb 1,2 > 0,2 u", 2, "is at 0,2"),
         ("", None, "the goal is not reached"),

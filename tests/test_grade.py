@@ -199,6 +199,7 @@ def test_levels_of_ones_own_and_json(tmp_path: Path) -> None:
     program.write_text(LINES)
     suite.write_text("#####\n#@$.#\n#####\n\nTitle: hidden\n")
     done = run("encodings", "grade", program, "--levels", suite, "--levels", suite, "--json")
+    assert run("encodings", "grade", program, "--levels", tmp_path).stdout.count(f"{suite}:1 ") == 1, "a folder"
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(row["level"], row["verdict"], row["optimum"]) for row in rows] == [(1, "right", 1), (2, "right", 1)]
     suite.write_text("#####\n# $.#\n#####\n\n#####\n#@$.#\n#####\n\n#####\n#@$ #\n#####\n")
@@ -258,6 +259,7 @@ def test_single_pushes_counted_as_lines_are_explained(tmp_path: Path) -> None:
     ("old", "new", "said"),
     [
         ("#external query(t).", "", r"mine\.lp:\d+:1: .*declares no '#external query\(t\)\.'"),
+        ("#program check(t).", "", r"mine\.lp:\d+:4: part step\(t\) is not asked at bound 0"),
         (":- query(t), solution(L)", ":- solution(L)", r"mine\.lp:\d+:1: this goal is demanded at every bound"),
         (":- query(t), solution(L)", ":- query(t), solutoin(L)", r":\d+:14: nothing derives solutoin/1; did you mean"),
         (

@@ -94,7 +94,12 @@ def _check_query(path: Path, program: Program) -> None:
         for one in program.statements
         for use in one.uses
     )
-    asked = any(use.signature == ("query", 1) and not use.head for one in program.statements for use in one.uses)
+    asked = [use for one in program.statements for use in one.uses if use.signature == ("query", 1) and not use.head]
+    if external and {use.part for use in asked} == {"step"}:
+        raise fault(
+            asked[0].place,
+            "part step(t) is not asked at bound 0, where this goal would be missing: it belongs under '#program check(t).'",
+        )
     if external and asked:
         return
     constraints = (one for one in program.statements if one.kind == "constraint")

@@ -259,10 +259,11 @@ def problem_and_plan_options(function: Callable[..., Any]) -> Callable[..., Any]
 
 
 def _levels_of(files: tuple[str, ...]) -> tuple[str, ...]:
-    """Return files without the solutions beside others of them, as ``*`` names them in a folder; two may be level and PLAN."""
+    """Return files without the solutions beside others of them, as ``*`` names them; two may be one level and PLAN."""
     plans = [name for name in files if name.lower().endswith(_PLANS)]
     levels = {stem(Path(name)) for name in files if name not in plans}
-    return tuple(name for name in files if len(files) < 3 or name not in plans or stem(Path(name)) not in levels)
+    kept = len(files) < 3 and not _for_several(files[0])
+    return tuple(name for name in files if kept or name not in plans or stem(Path(name)) not in levels)
 
 
 def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:
@@ -282,6 +283,11 @@ def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:
         if own or not added_to:
             raise click.UsageError(cli_options.not_over(output, why, ctx))
     return source
+
+
+def _for_several(file: str) -> bool:
+    """Return whether there are several levels in a file: moves in a file of that name are theirs in turn, no PLAN for one."""
+    return Path(file).is_file() and len(list(islice(Source((file,), ()).levels(), 2))) > 1
 
 
 def _is_plan(word: str) -> bool:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sokoasp.cli import options
 from sokoasp.cli.common import write_output
-from sokoasp.cli.options import IN_FILE, OUT_FILE, time_option
+from sokoasp.cli.files import spread
 from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core import errors
 from sokoasp.core.limits import Limits
@@ -25,15 +26,19 @@ if TYPE_CHECKING:
 @click.command(epilog="Example: sokoasp encodings grade lines --levels instances/tutorial/first.xsb")
 @click.argument("encoding", metavar="NAME|PATH|FOLDER")
 @click.option(
-    "--levels", type=IN_FILE, multiple=True, help="Your own levels or boards (may be given again); else ours."
+    "--levels",
+    type=options.IN_FILES,
+    multiple=True,
+    callback=spread,
+    help="Your own levels or boards, a file or folder (may be given again); else ours.",
 )
 @click.option(
     "--objective",
     type=click.Choice(["lines", "pushes", "moves", "slides", "units"]),
     help="What the encoding minimises; default: lines, of Klotski boards slides.",
 )
-@time_option("Wall seconds for each level.", 10.0)
-@click.option("--html", type=OUT_FILE, metavar="FILE", help="For a FOLDER: also write the marks as a page.")
+@options.time_option("Wall seconds for each level.", 10.0)
+@click.option("--html", type=options.OUT_FILE, metavar="FILE", help="For a FOLDER: also write the marks as a page.")
 @rows_option("encoding objective file level title verdict optimum value reason seconds")
 @click.pass_context
 def command(

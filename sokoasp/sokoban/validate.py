@@ -184,8 +184,13 @@ def _atom(level: Level, action: Push, number: int) -> str:
 
 
 def _name(level: Level, cell: Cell) -> str:
-    """Return the constant of a cell in the facts: its own, or ``c4r3`` for column 4 and row 3 from 1."""
-    return dict(level.names).get(cell) or (_where(cell) if level.names else f"c{cell.col + 1}r{cell.row + 1}")
+    """Return the constant of a cell in the facts: its own, or ``c4r3`` for column 4 and row 3 from 1.
+
+    A cell that the facts do not have is called by its place, unless they call all others by that rule.
+    """
+    own = dict(level.names)
+    ours = all(name == f"c{at.col + 1}r{at.row + 1}" for at, name in own.items())
+    return own.get(cell) or (f"c{cell.col + 1}r{cell.row + 1}" if ours else _where(cell))
 
 
 def _where(cell: Cell) -> str:

@@ -71,6 +71,7 @@ def test_each_idea_is_left_out_beside_those_that_all_go_without(make_suite: Make
         (NATIVE, 'kind = "external"\ncommand = "solve {levl}"', 13, "no placeholder {levl}"),
         (NATIVE, 'kind = "external"\ncommand = "solve"\nplan = "no group"', 14, "must be a regular expression with"),
         (NATIVE, 'kind = "external"\ncommand = "solve"\noptimal = "("', 14, "must be a regular expression"),
+        (NATIVE, 'kind = "external"\ncommand = "solve"\noptimal = "true"', 14, "leave out the quotes of true"),
         (NATIVE, 'kind = "external"\ncommand = ["{folder}/none"]', 10, "suite.toml:10: E-SUITE there is no program '/"),
         (NATIVE, NATIVE + '\nwithout = ["freeze"]', 14, "the reference search has no idea named 'freeze', only none"),
         (NATIVE, 'kind = "encoding"\nwithout = ["corner"]', 13, "a system without 'encoding' has no idea named"),

@@ -34,6 +34,16 @@ def test_valid_plan_and_its_counts() -> None:
     assert validate(ROOM, plan, steps=3) == counts
 
 
+def test_a_wall_is_called_as_the_facts_call_the_cells() -> None:
+    import sokoasp
+    from sokoasp.sokoban import formats
+
+    facts = formats.write([ROOM], "facts")
+    for text, said in ((facts, "at c8r2"), (facts.replace("c2r2", "home"), "at row 1, column 7")):
+        with pytest.raises(IllegalPlan, match=f"a wall is in the way {said}"):
+            validate_actions(sokoasp.read(text)[0], [Push(Cell(1, 3), RIGHT, Cell(1, 7))])
+
+
 CORRIDOR = level("########\n#@ $ $.#\n#### #.#\n########")
 ROW = level("#########\n#@$ $ ..#\n#       #\n#########")
 INVALID_ACTIONS = {

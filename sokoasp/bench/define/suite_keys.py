@@ -91,6 +91,8 @@ def pattern(groups: int = 0) -> Check:
     """Return a check for a regular expression with at least so many groups."""
 
     def check(value: Any) -> str | None:
+        if value in ("true", "false"):
+            return f"must be a regular expression (leave out the quotes of {value})"
         try:
             found = re.compile(value).groups if text(value) is None else -1
         except re.error:

@@ -18,7 +18,7 @@ from sokoasp.sokoban.rules import plan_from_lurd
 _SOLUTION_KEYS = ("solution", "moves")
 _UNFINISHED = ("snapshot", "savegame", "saved game")
 """What stands over the moves of a game that has not come to its end."""
-_SHORT = 20
+_SHORT = 8
 """Fewer characters than this on one line may be a title such as ``Dull``; more are moves."""
 
 _REPLAYED = 200

@@ -203,8 +203,8 @@ NOTES: list[tuple[str, list[dict[str, object]]]] = [
         )
         for head in ("Snapshot", "Savegame 3/1", "Saved game (Ann)")
     ),
-    (f"{PLAIN}\n{'l' * 20}\n\nmore\n", [{"solutions": ("l" * 20,)}]),
-    (f"{PLAIN}\n{'l' * 19}\n\nmore\n", [{"solutions": ()}]),
+    (f"{PLAIN}\n{'l' * 8}\n\nmore\n", [{"solutions": ("l" * 8,)}]),
+    (f"{PLAIN}\n{'l' * 7}\n\nmore\n", [{"solutions": ()}]),
     # of words that look like moves five are replayed
     (PLAIN + "\n" + "Dull\n\n" * 4 + "R\n\nmore\n", [{"solutions": ("R",)}]),
     (PLAIN + "\n" + "Dull\n\n" * 5 + "R\n\nmore\n", [{"solutions": ()}]),

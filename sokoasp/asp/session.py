@@ -1,6 +1,6 @@
 """One clingo control under limits: ground, solve at a bound, and keep what was refuted and found.
 
-Solving is asynchronous; grounding and its preparation run in a thread, so that Ctrl-C and the limits act at once.
+Solving is asynchronous; grounding and preparing a call run in a thread, so that Ctrl-C and the limits act at once.
 """
 
 from __future__ import annotations

@@ -262,7 +262,7 @@ def _levels_of(files: tuple[str, ...]) -> tuple[str, ...]:
     """Return files without the solutions beside others of them, as ``*`` names them; two may be one level and PLAN."""
     plans = [name for name in files if name.lower().endswith(_PLANS)]
     levels = {stem(Path(name)) for name in files if name not in plans}
-    kept = len(files) < 3 and not _for_several(files[0])
+    kept = len(files) < 3 and files[-1] in plans and not _for_several(files[0])
     return tuple(name for name in files if kept or name not in plans or stem(Path(name)) not in levels)
 
 

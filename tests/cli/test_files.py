@@ -393,9 +393,9 @@ def test_a_solution_is_of_its_own_level(tmp_path: Path) -> None:
     table = ["solve", mine, "-o", tmp_path / "mine.csv"]
     assert "mine.csv is the name of a table, which --csv writes" in run(*table).stderr
     assert run(*table, "--csv").returncode == 0 and (tmp_path / "mine.csv").read_text().startswith("file,level,")
-    for words in ([], [tmp_path / "mine.sol"]):  # as ``check *`` names it
-        assert run("check", mine, *words).stdout.endswith("3 solutions: 3 valid, 0 not\n")
-        assert run("check", mine, *words, "--level", "2").returncode == 0
+    for words in ([mine], [mine, tmp_path / "mine.sol"], [tmp_path / "mine.sol", mine]):  # as ``check *`` names them
+        assert run("check", *words).stdout.endswith("3 solutions: 3 valid, 0 not\n")
+        assert run("check", *words, "--level", "2").returncode == 0
 
 
 def test_what_a_notation_cannot_hold_is_told() -> None:

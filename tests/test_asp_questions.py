@@ -133,6 +133,17 @@ def test_a_program_that_is_solved_once_has_no_more_than_it_derives(tmp_path: Pat
         solve(ROOM, encoding="competition", steps=3, constraints=(written(tmp_path, ":~ pushed(B,S). [1,S]\n"),))
 
 
+def test_preferences_of_a_program_that_is_solved_once_prove_no_length(tmp_path: Path) -> None:
+    """They are optimised among the plans of so many actions; a shorter plan may be there."""
+    least = solve(ROOM).value or 0
+    wish = written(tmp_path, ":~ push(_,left,_,S). [1,S]\n")
+    found = solve(ROOM, encoding="competition", steps=least + 3, constraints=(wish,))
+    assert (found.status, found.value, found.lower_bound < found.value) == (Status.SOLVED, least + 2, True)
+    assert found.cost is not None and found.cost.proved
+    with pytest.raises(EncodingError, match=r":1:1: 'competition-fewest' minimises the number of actions itself"):
+        solve(ROOM, encoding="competition-fewest", steps=least + 3, constraints=(wish,))
+
+
 @pytest.mark.parametrize(
     "text",
     [

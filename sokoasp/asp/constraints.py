@@ -80,13 +80,24 @@ def check(
     for one in theirs.statements:
         checker.look_at(one)
     checker.check_ends()
-    own = program_of(encoding.files if encoding.own and encoding.mode == "incremental" else ())
-    preferences = [one for one in theirs.statements + own.statements if one.kind == "preference"]
+    preferences = _preferences(theirs, encoding)
     levels = {value: one.place for one in preferences for value in _values(one.node.priority, "")}
     if tie_breaks and (low := [place for level, place in levels.items() if level.startswith("-")]):
         raise fault(low[0], "priorities below 0 are those of --then: give preferences 0 or more")
     priorities = tuple(sorted((int(level) for level in levels if re.fullmatch(r"-?\d+", level)), reverse=True))
     return Wishes(whole, bool(tie_breaks or preferences), priorities, _memoryless(theirs))
+
+
+def _preferences(theirs: Program, encoding: Encoding) -> list[Statement]:
+    """Return what is to be minimised: by the user's files, and by an incremental program of the user's own."""
+    wishes, own = (
+        [one for one in program.statements if one.kind == "preference"]
+        for program in (theirs, program_of(encoding.files))
+    )
+    if wishes and own and not encoding.own:
+        itself = f"{encoding.name!r} minimises the number of actions itself: give preferences to another encoding"
+        raise fault(wishes[0].place, itself)
+    return wishes + own if encoding.own and encoding.mode == "incremental" else wishes
 
 
 def _check_ties(whole: Encoding, in_facts: Set[Signature], ties: Program) -> None:

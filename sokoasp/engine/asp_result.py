@@ -136,8 +136,9 @@ def _with_plan(run: ProgramRun, plans: tuple[Any, ...], value: int | None) -> Re
         "count": (len(plans) if run.encoding.own else outcome.count) if task.count else None,
     }
     if run.encoding.mode == "single":
-        best = outcome.cost is not None and outcome.complete and outcome.stopped_by is None
-        if best and run.encoding.own and not _wanted(run) and (outcome.cost or (0,))[0] != value:
+        # what preferences cost may be proved least among plans of this length, and says nothing of shorter ones
+        best = outcome.cost is not None and outcome.complete and outcome.stopped_by is None and not _wanted(run)
+        if best and run.encoding.own and (outcome.cost or (0,))[0] != value:
             best = False
             costs = ", ".join(map(str, outcome.cost or ()))
             kept["note"] = f"the program minimises something else than {task.objective}: its best answer costs {costs}"

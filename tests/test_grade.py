@@ -15,6 +15,7 @@ from sokoasp.asp.catalogue import encodings
 from sokoasp.cli import root as cli
 from sokoasp.core.errors import EncodingError
 from sokoasp.core.limits import Limits
+from sokoasp.core.result import Result, Status
 from sokoasp.engine import class_grading, grading
 from sokoasp.engine.grading import grade, marking_levels
 from sokoasp.sokoban import formats
@@ -433,6 +434,8 @@ def test_a_pupil_whose_encoding_never_answers_is_not_asked_on_every_level(course
     done = run("encodings", "grade", course / "emil.lp", "--levels", tmp_path / "four.xsb", "--time-limit", "0.5")
     assert done.returncode == 13 and done.stdout.endswith("0 of 3 right on these levels\n")
     assert done.stderr == "note: 3 levels in a row without an answer, 1 level not asked\n"
+    late = Result(Status.TIME_OUT, "lines", "asp", stopped_by="time", seconds={"ground": 0.1, "total": 5.0})
+    assert grading._out(late) == "no answer within the limit", "it came while one of many bounds was grounded"
     counts = complete_program().replace("player(L,t-1).", "player(L,t-1).\nsteps(0,t). steps(N+1,t) :- steps(N,t).", 1)
     done = run(
         "encodings", "grade", written(tmp_path, counts), "--levels", tmp_path / "four.xsb", "--time-limit", "0.5"

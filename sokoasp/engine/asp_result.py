@@ -289,7 +289,7 @@ def _plans(run: ProgramRun) -> tuple[tuple[Any, ...], int | None]:
     Actions stay as they are where the length asked for, or constraints, keep apart what could be one action, such as two
     line pushes of one cell each.
     """
-    keep = run.encoding.mode == "single"
+    keep = run.encoding.mode == "single" and run.task.objective == run.domain.objectives[0]
     plans, value = _decoded(run, keep)
     apart = run.task.constraints or run.task.at_most is not None or run.task.steps is not None
     if apart and not keep and any(_cost_of(run, plan) != run.outcome.bound for plan in plans):

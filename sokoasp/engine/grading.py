@@ -171,7 +171,8 @@ def _by_steps(
 def _out(found: Result) -> str:
     """Say how a run ended that a limit has ended before it had an answer; empty for others."""
     solving = found.steps and found.steps[-1].result == "unknown"
-    late = f"{'no answer' if solving or not found.seconds.get('ground') else 'grounding did not end'} within the limit"
+    grounding = not solving and found.seconds.get("ground", 0) > found.seconds["total"] / 2
+    late = f"{'grounding did not end' if grounding else 'no answer'} within the limit"
     return late * (found.plan is None and found.stopped_by in ("time", "memory"))
 
 

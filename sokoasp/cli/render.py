@@ -50,7 +50,7 @@ def command(
 
     With a PLAN, a picture shows each of its actions. Without one, html takes the solution that came with the level, else
     solves it. With -o FOLDER each of several levels gets a file: NAME.svg, or NAME-0001.svg and so on. PATH is a folder if it
-    exists as one, ends in /, or has no suffix and there are several FILES.
+    exists as one or ends in /. Of several FILES it is one if it has no suffix.
     """
     folder = is_folder(output) or (source.many and output != "-" and not Path(output).suffix)
     kind = kind or ("svg" if folder else Path(output).suffix.lstrip(".").lower())

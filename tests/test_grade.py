@@ -200,7 +200,7 @@ def test_levels_of_ones_own_and_json(tmp_path: Path) -> None:
     program.write_text(LINES)
     suite.write_text("#####\n#@$.#\n#####\n\nTitle: hidden\n")
     done = run("encodings", "grade", program, "--levels", suite, "--levels", suite, "--json")
-    assert run("encodings", "grade", program, "--levels", tmp_path).stdout.count(f"{suite}:1 ") == 1, "a folder"
+    assert run("encodings", "grade", program, "--levels", tmp_path).stdout.count(f"{suite}:1 ") == 1
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(row["level"], row["verdict"], row["optimum"]) for row in rows] == [(1, "right", 1), (2, "right", 1)]
     suite.write_text("#####\n# $.#\n#####\n\n#####\n#@$.#\n#####\n\n#####\n#@$ #\n#####\n")
@@ -428,7 +428,7 @@ def test_a_pupil_whose_encoding_never_answers_is_not_asked_on_every_level(course
     assert (row["pupil"], row["mark"], len(row["grades"])) == ("emil", 0, class_grading.PATIENCE)
     assert row["mistake"].endswith("; 3 levels in a row without an answer, 1 level not asked")
     marks = [
-        grading.Grade(f"four.xsb:{n}", "", said, 1, 1, "", 0) for n, said in enumerate(("time out", "wrong plan"), 1)
+        grading.Grade("four.xsb", n, "", said, 1, 1, "", 0) for n, said in enumerate(("time out", "wrong plan"), 1)
     ]
     assert class_grading.Marks("emil", 2, 2, tuple(marks)).mistake == "four.xsb:2: wrong plan, ", "a wrong answer first"
     done = run("encodings", "grade", course / "emil.lp", "--levels", tmp_path / "four.xsb", "--time-limit", "0.5")

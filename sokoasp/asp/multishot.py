@@ -195,11 +195,12 @@ class Sweep:
 
     def _cheaper(self) -> bool:
         """Return whether the answer costs less than the best; a priority that a bound's ground program lacks costs 0."""
-        both = self.outcome, self._best or self.outcome
-        costs = [dict(zip(one.priorities, one.cost or (), strict=True)) for one in both]
+        if self._best is None:
+            return True
+        costs = [dict(zip(one.priorities, one.cost or (), strict=True)) for one in (self.outcome, self._best)]
         levels = sorted(costs[0].keys() | costs[1].keys(), reverse=True)
         first, second = ([cost.get(level, 0) for level in levels] for cost in costs)
-        return self._best is None or first < second
+        return first < second
 
 
 def _configure(session: Session) -> None:

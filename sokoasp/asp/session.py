@@ -203,7 +203,7 @@ class Session:
             if self.left_behind:
                 drop()
 
-        def drop() -> None:
+        def drop() -> None:  # by whoever comes last, the thread or the limit
             for handle in filter(None, found):
                 handle.cancel()
 
@@ -292,7 +292,7 @@ class Session:
             indifferent = self.options.preferences and self.options.models == 1 and not model.cost
             return not indifferent
 
-        small = outcome.ground_seconds < TICK
+        small = outcome.ground_seconds < TICK  # what is grounded at once is prepared at once
         try:
             with self._begin(lambda: self.control.solve(on_model=on_model, async_=True), small) as handle:
                 try:

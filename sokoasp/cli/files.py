@@ -287,7 +287,7 @@ def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:
 
 def _for_several(file: str) -> bool:
     """Return whether there are several levels in a file: moves in a file of that name are theirs in turn, no PLAN for one."""
-    return Path(file).is_file() and len(list(islice(Source((file,), ()).levels(), 2))) > 1
+    return Path(file).is_file() and not next(Source((file,), ()).levels()).alone
 
 
 def _is_plan(word: str) -> bool:

@@ -70,7 +70,7 @@ def command(
     for mark in class_grading.patiently(marks, len(problems), lambda note: click.echo(f"note: {note}", err=True)):
         verdicts[mark.verdict] += 1
         if rows:
-            rows.write({"encoding": encoding, "objective": objective, **_row(mark)})
+            rows.write({"encoding": encoding, "objective": objective, **asdict(mark)})
             continue
         best = "unsolvable" if mark.optimum is None else errors.counted(mark.optimum, objective)
         click.echo(
@@ -99,7 +99,7 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
         found.append(marks)
         counts = {name: getattr(marks, name) for name in table.columns}
         if table:
-            table.write({**counts, "grades": list(map(_row, marks.grades))})
+            table.write({**counts, "grades": list(map(asdict, marks.grades))})
         else:
             click.echo(
                 f"{marks.pupil:<{width}} {marks.mark:>3} %  {marks.right:>2} of {marks.levels}  {marks.mistake}".rstrip()
@@ -109,13 +109,6 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
     if html:
         write_output(_page(folder, found), str(html))
     return 0 if all(0 < marks.right == marks.levels for marks in found) else 13
-
-
-def _row(mark: Any) -> dict[str, Any]:
-    """Return how an encoding did on one level as a row of a table."""
-    row = asdict(mark)
-    file, _, level = row.pop("place").rpartition(":")
-    return {"file": file, "level": int(level), **row}
 
 
 def _problems(levels: tuple[Path, ...]) -> list[Any]:

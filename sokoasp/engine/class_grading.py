@@ -49,16 +49,17 @@ class Marks:
 
         What the referee or the reference search has found comes before an answer that did not come in time.
         """
-        late = note = ""
+        wrong = late = note = ""
         for grade in self.grades:
             level = grade.place + f" ({grade.title})" * bool(grade.title)
+            said = f"{level}: {grade.verdict}, {grade.reason}"
             if grade.verdict.endswith(" out"):
-                late = late or f"{level}: {grade.verdict}, {grade.reason}"
+                late = late or said
             elif grade.verdict not in ("right", "no truth"):
-                return "; ".join(filter(None, (f"{level}: {grade.verdict}, {grade.reason}", self.fault)))
+                wrong = wrong or said
             elif grade.reason and grade.value is not None:  # it is right, and minimises something else
                 note = note or f"note on {level}: {grade.reason}"
-        return "; ".join(filter(None, (late, self.fault))) or note
+        return "; ".join(filter(None, (wrong or late, self.fault))) or note
 
 
 def pupils(folder: Path) -> list[Path]:

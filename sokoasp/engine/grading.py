@@ -31,11 +31,22 @@ TRUTH_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Grade:
+class Placed:
+    """A level by its file and its number there."""
+
+    file: str
+    level: int
+
+    @property
+    def place(self) -> str:
+        """Return ``FILE:N``."""
+        return f"{self.file}:{self.level}"
+
+
+@dataclass(frozen=True, slots=True)
+class Grade(Placed):
     """How an encoding did on one level."""
 
-    place: str
-    """The level as ``FILE:N``."""
     title: str
     verdict: str
     """``right``, ``wrong plan``, ``wrong optimum``, ``missed plan``, ``counts something else``, ``time out``, ``memory out``
@@ -49,10 +60,9 @@ class Grade:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Placed):
     """What is true of a level, by the reference search, which shares nothing with any encoding."""
 
-    place: str
     problem: Problem
     objective: str
     decided: bool
@@ -75,9 +85,8 @@ def truths(problems: Iterable[Problem], objective: str | None = None) -> Iterato
         found = solve(problem, objective=wanted, engine=judge, limits=most, cross_check=False).uninterrupted()
         decided = found.status in (Status.OPTIMAL, Status.UNSOLVABLE)
         value = found.value if decided else None
-        yield Truth(
-            f"{file}:{numbers[file]}", problem, wanted, decided, value, _first_action(problem, found) if value else ""
-        )
+        begins = _first_action(problem, found) if value else ""
+        yield Truth(file, numbers[file], problem, wanted, decided, value, begins)
 
 
 def _first_action(problem: Problem, found: Result) -> str:
@@ -116,7 +125,7 @@ def mark(program: str, truth: Truth, limits: Limits) -> Grade:
         if reason.endswith("enough") and truth.begins:
             reason += f", beginning with {truth.begins}"
         title = domain.texts.title(problem)
-        return Grade(truth.place, title, verdict, truth.optimum, value, reason, seconds)
+        return Grade(truth.file, truth.level, title, verdict, truth.optimum, value, reason, seconds)
 
     if not truth.decided:
         return graded("no truth", None, f"the reference search did not decide the level within {TRUTH_SECONDS:g} s")

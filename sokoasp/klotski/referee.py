@@ -64,11 +64,8 @@ def _replay(board: Board, state: dict[str, BoardCell], slide: Slide, at: int, at
     piece = board.piece(slide.piece)
     taken = slide_rules.occupied(board, state, slide.piece)
     if not path:
-        way = (
-            f"from cell {board.number(here)} to {board.number(slide.to_cell)}"
-            if atom
-            else f"from {here} to {slide.to_cell}"
-        )
+        begin, end = (board.number(cell) if atom else cell for cell in (here, slide.to_cell))
+        way = f"from {'cell ' if atom else ''}{begin} to {end}"
         raise IllegalPlan(f"{name} cannot slide {way}: {_why_not(board, piece, slide, taken)}", at=at)
     for way in path:
         if way not in piece.directions:

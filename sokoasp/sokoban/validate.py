@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from sokoasp.core.errors import IllegalPlan, counted
 from sokoasp.sokoban.level import Cell, Level
@@ -118,21 +118,25 @@ def validate_moves(level: Level, lurd: str, *, to_the_end: bool = True, atoms: S
     player = level.player
     trail: list[tuple[Cell, Cell]] = []
     place = partial(_name, level) if atoms else _where
+
+    def refuse(said: str) -> NoReturn:
+        name = f"action {number}, {atoms[number - 1]}" if atoms else f"move {number} ({letter})"
+        raise IllegalPlan(f"{name}: {said}", at=number)
+
     for number, letter in enumerate(lurd, 1):
         if letter.lower() not in _CHANGE:
             raise IllegalPlan(f"move {number}: {letter!r} is not a move", at=number)
-        name = f"action {number}, {atoms[number - 1]}" if atoms else f"move {number} ({letter})"
         drow, dcol = _CHANGE[letter.lower()]
         to = Cell(player.row + drow, player.col + dcol)
         if to not in level.floor:
-            raise IllegalPlan(f"{name}: a wall is at {place(to)}", at=number)
+            refuse(f"a wall is at {place(to)}")
         if (to in boxes) != letter.isupper() and not atoms:
-            raise IllegalPlan(f"{name}: it {'pushes' if to in boxes else 'does not push'} a box", at=number)
+            refuse(f"it {'pushes' if to in boxes else 'does not push'} a box")
         if to in boxes:
             beyond = Cell(to.row + drow, to.col + dcol)
             if beyond not in level.floor or beyond in boxes:
                 what = "a box" if beyond in boxes else "a wall"
-                raise IllegalPlan(f"{name}: the box cannot go to {place(beyond)}: {what} is there", at=number)
+                refuse(f"the box cannot go to {place(beyond)}: {what} is there")
             boxes.remove(to)
             boxes.add(beyond)
             trail.append((to, beyond))
@@ -188,9 +192,10 @@ def _name(level: Level, cell: Cell) -> str:
 
     A cell that the facts do not have is called by its place, unless they call all others by that rule.
     """
-    own = dict(level.names)
-    ours = all(name == f"c{at.col + 1}r{at.row + 1}" for at, name in own.items())
-    return own.get(cell) or (f"c{cell.col + 1}r{cell.row + 1}" if ours else _where(cell))
+    if own := dict(level.names).get(cell):
+        return own
+    ours = all(name == f"c{at.col + 1}r{at.row + 1}" for at, name in level.names)
+    return f"c{cell.col + 1}r{cell.row + 1}" if ours else _where(cell)
 
 
 def _where(cell: Cell) -> str:

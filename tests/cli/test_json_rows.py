@@ -99,9 +99,9 @@ def one_table_as_well(text: str, rows: Sequence[dict[str, Any]]) -> None:
     ("what", "record"), [("bench status", CampaignStatus), ("bench compare, a row each", Pairing), ("grade", Grade)]
 )
 def test_the_keys_of_records_are_those_of_the_page(what: str, record: Any) -> None:
-    own = {"encoding", "objective", "file", "level"} if record is Grade else {"place"}
+    own = {"encoding", "objective"} if record is Grade else set()
     always, _ = documented()[what]
-    assert always | {"place"} == {field.name for field in fields(record)} | own
+    assert always == {field.name for field in fields(record)} | own
 
 
 def test_json_beside_another_notation_is_refused() -> None:

@@ -49,6 +49,9 @@ def test_the_report_shows_the_level_and_its_hash(made: Path, root: Path) -> None
         assert board_hash(level) in reported.output
         assert all(f"            {row}\n" in reported.output for row in ROW.splitlines())
     assert _run("check-proof", str(made.parent)).output == f"{made}:\n{reported.output}", "a folder of them"
+    (made.parent / "other").mkdir()
+    (made.parent / "other" / "claim.json").touch()
+    assert _run("check-proof", str(made.parent)).exit_code == 30
     row = json.loads(_run("check", str(made), "--json").output)
     assert (row["level"], row["picture"], row["valid"]) == (board_hash(level), ROW.rstrip(), True)
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from sokoasp import IllegalPlan, LevelError
-from sokoasp.sokoban import rules
+from sokoasp import IllegalPlan, LevelError, read
+from sokoasp.sokoban import formats, rules
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Plan, Push
 from sokoasp.sokoban.search.exact import reference
@@ -35,13 +35,10 @@ def test_valid_plan_and_its_counts() -> None:
 
 
 def test_a_wall_is_called_as_the_facts_call_the_cells() -> None:
-    import sokoasp
-    from sokoasp.sokoban import formats
-
     facts = formats.write([ROOM], "facts")
     for text, said in ((facts, "at c8r2"), (facts.replace("c2r2", "home"), "at row 1, column 7")):
         with pytest.raises(IllegalPlan, match=f"a wall is in the way {said}"):
-            validate_actions(sokoasp.read(text)[0], [Push(Cell(1, 3), RIGHT, Cell(1, 7))])
+            validate_actions(read(text)[0], [Push(Cell(1, 3), RIGHT, Cell(1, 7))])
 
 
 CORRIDOR = level("########\n#@ $ $.#\n#### #.#\n########")

@@ -16,29 +16,18 @@ CASES: dict[str, Case] = {
         sets("reach(a,0) reach(c,1) reach(b,1) reach(a,1)"),
     ),
     **{
-        f"forward/{unit}": (
+        f"forward/{unit}{more}": (
             [*FORWARD, f"forward/{unit}.lp"],
-            CORRIDOR,
+            scene,
             ENDS,
             START,
-            sets(*(f"near_end(b,right,1) far_end({cell},right,1) box_at(b,0) box_at({cell},1)" for cell in cells)),
+            sets(*(f"near_end(b,right,1) far_end({to},right,1) box_at(b,0) box_at({to},1) {rest}" for to in cells)),
         )
         for unit, cells in {"lines": "cd", "pushes": "c"}.items()
-    },
-    **{
-        f"forward/{unit}: other boxes stay and are in the way": (
-            [*FORWARD, f"forward/{unit}.lp"],
-            OTHERS,
-            ENDS,
-            START,
-            sets(
-                *(
-                    f"near_end(b,right,1) far_end({c},right,1) box_at(b,0) box_at(e,0) box_at({c},1) box_at(e,1)"
-                    for c in cells
-                )
-            ),
+        for more, scene, rest in (
+            ("", CORRIDOR, ""),
+            (": other boxes stay and are in the way", OTHERS, "box_at(e,0) box_at(e,1)"),
         )
-        for unit, cells in {"lines": "cd", "pushes": "c"}.items()
     },
     **{
         f"forward/{unit}: only where a box is": (

@@ -73,20 +73,22 @@ def collections_of(names: Sequence[str], *, recursive: bool) -> tuple[list[tuple
     The files of a folder that have one level each are one collection. What is faulty is told of and left out.
     SokoaspError if there is no level at all.
     """
+    from sokoasp.domain import domain_for
     from sokoasp.sokoban import formats
-    from sokoasp.web import levels
 
     made: list[tuple[str, str]] = []
     faults: list[Any] = []
     for name in names:
         if not Path(name).is_dir():
             text, source = read_text(name)
+            data = text.encode(errors="replace")
             try:
-                opened = levels.read(text, source)
-                faults += [one["error"] for one in opened["problems"] if "error" in one]
-                made.append((source, text))
+                read = list(domain_for(data, source).texts.read(data, source))
             except errors.SokoaspError as fault:
-                faults.append(fault)
+                read = [fault]
+            wrong = [one.located(source) for one in read if isinstance(one, errors.SokoaspError)]
+            faults += wrong
+            made += [(source, text)] * (len(wrong) < len(read))
             continue
         found = list(Source((name,), recursive=recursive).levels())
         faults += [one.problem for one in found if isinstance(one.problem, errors.SokoaspError)]

@@ -152,9 +152,9 @@ class Score:
     """Mean seconds, an undecided run counted as twice its limit."""
     outcomes: Mapping[str, int]
     contribution: float | None = None
-    """PAR2 seconds that the virtual best of the others takes longer than with it; None for a system alone."""
+    """PAR2 seconds that the virtual best of the others takes longer than with it; None where no question was put to all."""
     alone: int = 0
-    """Questions that no other system decides."""
+    """Questions put to all systems that no other decides."""
 
 
 def scores(data: Data, objective: str) -> list[Score]:
@@ -179,10 +179,10 @@ def _score(name: str, runs: Sequence[Run]) -> Score:
 
 
 def _beside_others(score: Score, runs: Mapping[str, Mapping[Point, Run]]) -> Score:
-    """Add to a system's score what it brings to the virtual best on the questions it was asked."""
+    """Add to a system's score what it brings to the virtual best on the questions that all were asked."""
     others = virtual_best({name: found for name, found in runs.items() if name != score.system})
     mine = runs[score.system]
-    common = [point for point in mine if point in others]
+    common = [point for point in mine if all(point in found for found in runs.values())]
     gained = math.fsum(max(0.0, cost(others[point]) - cost(mine[point])) for point in common)
     alone = sum(mine[point].decided and not others[point].decided for point in common)
     return replace(score, contribution=gained / len(common) if common else None, alone=alone)

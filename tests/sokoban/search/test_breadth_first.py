@@ -4,7 +4,7 @@ import contextlib
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,14 @@ from tests.sokoban.search.layers import SHAPES, follow
 from tests.sokoban.search.test_kernels import blocked_forever
 
 LEVEL = scrambled_level(5, boxes=4)
+for_any_plan = partial(solve, objective="pushes", limits=Limits(seconds=60), engine="any", options=Options())
+
+
+def raced(*names: str, level: Level = LEVEL, objective: str = "pushes", first_plan: bool = False) -> Race:
+    """Return a race into which these have entered."""
+    race = Race(bounds_of(level, objective), Limits().start(), first_plan=first_plan, options=Options())
+    enter(race, *names)
+    return race
 
 
 def begun(level: Level, objective: str, *, gated: bool = False) -> BreadthFirstSearch | None:
@@ -63,13 +71,17 @@ def pooled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bitboard, "_numbered", lambda cells: numbered(cells) if next(asked) % 2 else (0, []))
 
 
-@pytest.mark.usefixtures("steps")
+@pytest.fixture(params=["small", "pooled"])
+def board(request: pytest.FixtureRequest) -> None:
+    """Take boards as they are, or as above."""
+    if request.param != "small":
+        request.getfixturevalue(request.param)
+
+
+@pytest.mark.usefixtures("steps", "board")
 @pytest.mark.parametrize("block", some_now(3, 1))
 @pytest.mark.parametrize("objective", ["pushes", "lines"])
-@pytest.mark.parametrize("board", ["small", "pooled"])
-def test_answers_agree_with_the_oracle(board: str, objective: str, block: int, request: pytest.FixtureRequest) -> None:
-    if board != "small":
-        request.getfixturevalue(board)
+def test_answers_agree_with_the_oracle(objective: str, block: int) -> None:
     seen = {agree(seed, objective, 3_000, **SHAPES[seed % 3]) for seed in range(20 * block, 20 * block + 20)}
     assert seen == {None, Status.OPTIMAL, Status.UNSOLVABLE}
 
@@ -79,15 +91,6 @@ def test_answers_agree_with_the_oracle(board: str, objective: str, block: int, r
 def test_three_thousand_levels(block: int) -> None:
     for seed in range(1000 + 300 * block, 1300 + 300 * block):
         agree(seed, ("pushes", "lines")[seed % 2], 6_000, boxes=2 + seed % 4)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_states_of_two_words(seed: int) -> None:
-    level = scrambled_level(seed, width=13, height=10, boxes=2)
-    search = begun(level, "pushes")
-    assert search.board.live > 64
-    search.advance(Limits().start(), 30)
-    assert search.lower == solve(level, "pushes", engine="forward").value
 
 
 FAULTS: dict[str, tuple[str, Any, Callable[[np.ndarray], Any]]] = {
@@ -129,6 +132,12 @@ def test_a_fault_on_a_board_with_pools_is_noticed(fault: str) -> None:
     levels = [scrambled_level(seed, boxes=5) for seed in range(3, 7)]
     assert all(len(begun(level, "pushes").bits.pool) for level in levels)
     compare(levels, fault)
+
+
+def test_states_of_two_words() -> None:
+    levels = [scrambled_level(seed, width=13, height=10, boxes=2) for seed in range(3)]
+    assert min(push_board.build(level).live for level in levels) > 64
+    compare(levels, NONE)
 
 
 @pytest.mark.parametrize("fault", [NONE, ONE_WORD])
@@ -187,14 +196,10 @@ def forward_layers(level: Level, depth: int, *, freeze: bool) -> list[int]:
     return sizes
 
 
+@pytest.mark.usefixtures("board")
 @pytest.mark.parametrize("freeze", [True, False])
-@pytest.mark.parametrize("board", ["small", "pooled"])
-def test_forward_states_with_frozen_boxes_are_left_out(
-    board: str, freeze: bool, request: pytest.FixtureRequest
-) -> None:
+def test_forward_states_with_frozen_boxes_are_left_out(freeze: bool) -> None:
     """As many states in every layer as by the rule on sets; reverse ones are never asked."""
-    if board != "small":
-        request.getfixturevalue(board)
     levels = [scrambled_level(seed, boxes=5) for seed in (3, 4, 7, 9)] + [stacked_rooms(seed) for seed in range(3)]
     seen = 0
     for level in levels:
@@ -299,10 +304,8 @@ def test_cells_of_a_bit_board(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_does_not_fit_into_128_bits() -> None:
     """Such a board, and one of more pools than a word has bits, does without this search."""
     level = scrambled_level(1, width=15, height=14, boxes=2)
-    race = Race(bounds_of(level, "pushes"), Limits().start(), options=Options())
     assert not bitboard.fits(push_board.build(level))
-    enter(race, "layers")
-    assert not race.solvers
+    assert not raced("layers", level=level).solvers
 
 
 @pytest.mark.usefixtures("pooled")
@@ -335,8 +338,7 @@ def test_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_takes_part_in_the_portfolio(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Entered alone into a schedule it proves, and the proof names it; where there is no plan it says so."""
     monkeypatch.setattr(breadth_first, "SLICE", 50)
-    race = Race(bounds_of(LEVEL, objective), Limits(seconds=60).start(), options=Options())
-    enter(race, "layers")
+    race = raced("layers", objective=objective)
     race.run()
     found = race.bounds.result("native", counters=race.counters)
     assert found.value == found.lower_bound == solve(LEVEL, objective, engine="forward").value
@@ -349,16 +351,16 @@ def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest
     asked = []
     for most, one in ((50, LEVEL), (3, LEVEL), (50, replace(LEVEL, goals=frozenset(list(LEVEL.goals)[:2])))):
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
-        asked.append(Race(bounds_of(one, "pushes"), Limits().start(), first_plan=True, options=Options()).facts.small)
+        asked.append(raced(level=one).facts.small)
     assert asked == [True, False, False]
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
-    for left_out, by in (("packing-order", "the forward search"), ("layers", "the forward search")):
+    for left_out in ("packing-order", "layers"):
         monkeypatch.setitem(ENTRANTS, left_out, lambda race: None)
-        found = solve(LEVEL, "pushes", Limits(seconds=60), engine="any", options=Options())
-        assert (found.status, by in (found.proof or "")) == (Status.OPTIMAL, True)
+        found = for_any_plan(LEVEL)
+        assert (found.status, "the forward search" in (found.proof or "")) == (Status.OPTIMAL, True)
     monkeypatch.undo()
     only(monkeypatch, "layers")
-    found = solve(LEVEL, "pushes", Limits(seconds=60), engine="any", options=Options())
+    found = for_any_plan(LEVEL)
     assert (found.status, "the breadth-first search" in (found.proof or "")) == (Status.OPTIMAL, True)
 
 
@@ -379,12 +381,12 @@ def test_a_plan_on_a_small_board_is_proved_or_shortened(monkeypatch: pytest.Monk
     only(monkeypatch, "packing-order")
     # before there is a plan nobody proves
     monkeypatch.setitem(ENTRANTS, "layers", lambda race: None if race.first_plan else layers(race))
-    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options())
+    found = for_any_plan(level)
     assert (found.status, found.value) == (Status.OPTIMAL, best) == (Status.OPTIMAL, 10)
     assert found.proof is not None and f"lower bound {best} (the breadth-first search)" in found.proof
     assert found.counters["found"] > found.value and "packing-order_expanded" in found.counters
     monkeypatch.setitem(ENTRANTS, "layers", lambda race: None)
-    found = solve(level, "pushes", Limits(seconds=60), engine="any", options=Options())
+    found = for_any_plan(level)
     assert found.status is Status.SOLVED and (found.proof or "").endswith("it stops soon after the first plan")
 
 
@@ -392,15 +394,14 @@ def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.Monk
     """The beam search begins beside the forward search, with double turns; on larger boards with single ones."""
     for most, part in ((50, 2.0), (3, 1.0)):
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
-        race = Race(bounds_of(LEVEL, "pushes"), Limits().start(), first_plan=True, options=Options())
-        enter(race, "forward", "beam")
+        race = raced("forward", "beam", first_plan=True)
         assert [(one.name, race.part(one)) for one in race.solvers] == [("forward", 1.0), ("beam", part)]
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     for later in ("packing-order", "layers"):
         monkeypatch.setitem(ENTRANTS, later, lambda race: pytest.fail("a plan is there"))
     patient = [stage for stage in rosters.ROSTERS["any"].stages if "packing-order" not in stage.enter]
     monkeypatch.setitem(rosters.ROSTERS, "any", rosters.Roster(tuple(replace(one, seconds=60) for one in patient)))
-    found = solve(LEVEL, "pushes", Limits(seconds=60), engine="any", options=Options())
+    found = for_any_plan(LEVEL)
     assert "beam_expanded" in found.counters and found.plan
 
 
@@ -428,8 +429,7 @@ def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sokoasp.sokoban.search.race.SHORT_WAY", 0)
     for most in (50, 3):
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
-        race = Race(bounds_of(LEVEL, "pushes"), Limits().start(), first_plan=True, options=Options())
-        enter(race, "packing-order", "beam", "layers")
+        race = raced("packing-order", "beam", "layers", first_plan=True)
         names = {"beam", "breadth-first", "packing-order", RESTARTED}
         assert {one.name for one in race.solvers} == names
 
@@ -438,9 +438,7 @@ def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monke
     """The beam search loses its double turns, only where the first plan ends the run."""
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     for first_plan, gave_up, small in ((True, True, False), (True, False, True), (False, True, True)):
-        bounds = bounds_of(LEVEL, "pushes")
-        race = Race(bounds, Limits().start(), first_plan=first_plan, options=Options())
-        enter(race, "packing-order", "beam", "layers")
+        race = raced("packing-order", "beam", "layers", first_plan=first_plan)
         (plain,) = race.of("exhaustive")
         plain.gave_up = gave_up
         race.leave(plain)
@@ -454,8 +452,8 @@ def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monke
 
 def test_it_gives_up_in_the_middle_of_a_layer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it would get no time to end it, and nobody would learn that packing orders are worth trying."""
-    for name, value in (("SLICE", 1), ("TRIAL", 300)):
-        monkeypatch.setattr(breadth_first, name, value)
+    monkeypatch.setattr(breadth_first, "SLICE", 1)
+    monkeypatch.setattr(breadth_first, "TRIAL", 300)
     monkeypatch.setattr(BreadthFirstSearch, "growth", 2.0)
     search = begun(LEVEL, "pushes", gated=True)
     while not search.finished:
@@ -468,12 +466,12 @@ def test_few_boxes_make_a_small_board() -> None:
     for boxes, small in ((1, True), (2, True), (3, False)):
         rows = [" " * 12] * 9 + [" $" * boxes + " " * (12 - 2 * boxes), "." * boxes + " " * (11 - boxes) + "@"]
         (level,) = formats.read("\n".join(["#" * 14, *(f"#{row}#" for row in rows), "#" * 14]))
-        assert Race(bounds_of(level, "pushes"), Limits().start(), options=Options()).facts.small is small
+        assert raced(level=level).facts.small is small
 
 
 def test_a_search_enters_once() -> None:
     """Not again when it has left; satisficing ones enter beside a breadth-first search, too."""
-    race = Race(bounds_of(LEVEL, "pushes"), Limits().start(), options=Options())
+    race = raced()
     for _ in range(2):
         enter(race, "beam", "layers")
         enter(race, "plan-searches")
@@ -487,8 +485,7 @@ def test_a_search_enters_once() -> None:
 
 
 def test_an_exact_search_fades_where_the_first_plan_ends_the_run() -> None:
-    race = Race(bounds_of(LEVEL, "pushes"), Limits().start(), first_plan=True, options=Options())
-    enter(race, "forward")
+    race = raced("forward", first_plan=True)
     assert race.part(race.solvers[0]) == 1.0
     enter(race, "packing-order")
     assert race.part(race.solvers[0]) == schedule.FADED
@@ -557,21 +554,16 @@ def test_slow_growth_holds_it_only_where_the_best_bound_can_be_reached(
 
 
 def test_a_level_without_a_plan_is_exhausted() -> None:
-    for seed in range(40):
-        level = random_level(seed)
-        search = begun(level, "pushes")
-        if search is None or reference.solve(level, "pushes", Limits(states=2_000)).status is not Status.UNSOLVABLE:
-            continue
-        race = Race(bounds_of(level, "pushes"), Limits(seconds=60).start(), options=Options())
-        enter(race, "layers")
-        race.run()
-        found = race.bounds.result("native")
-        assert (found.status, found.proof) == (
-            Status.UNSOLVABLE,
-            "the breadth-first search saw all states: no plan exists",
-        )
-        return
-    pytest.fail("no level without a plan among the seeds")
+    level = next(
+        one
+        for one in map(random_level, range(40))
+        if begun(one, "pushes") and reference.solve(one, "pushes", Limits(states=2_000)).status is Status.UNSOLVABLE
+    )
+    race = raced("layers", level=level)
+    race.run()
+    found = race.bounds.result("native")
+    assert found.status is Status.UNSOLVABLE
+    assert found.proof == "the breadth-first search saw all states: no plan exists"
 
 
 def test_growth_is_that_of_a_layer_on_average() -> None:

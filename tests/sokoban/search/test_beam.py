@@ -14,8 +14,9 @@ from sokoasp.sokoban.search.exact import astar, member
 from sokoasp.sokoban.search.improvement import PlanImprover
 from sokoasp.sokoban.search.model.records import SWEEPS_A_STEP
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.race import Race, a_star, enter
+from sokoasp.sokoban.search.race import a_star
 from tests.levels import random_level, scrambled_level, truth, warehouse
+from tests.sokoban.search.racing import raced
 
 CLOSED = -2
 SMALL = random_level(1, width=5, height=5, boxes=2)
@@ -115,7 +116,7 @@ def test_run_to_its_end_it_has_the_best_plan_or_there_is_none(objective: str) ->
         level = random_level(seed, width=5, height=4, boxes=3)
         best = truth(level, objective)
         for reverse in (True, False):
-            race = Race(bounds_of(level, objective), Limits().start(), options=Options())
+            race = raced(level, objective=objective)
             a_star(race, "beam", reverse=reverse, beam=True)
             race.run()
             assert not race.solvers, "it has not ended"
@@ -147,13 +148,9 @@ def test_bounds_above_the_stride_share_its_last_bucket() -> None:
 def test_a_beam_search_with_spare_boxes_begins_at_the_start() -> None:
     level = scrambled_level(5, boxes=4)
     for one, reverse in ((level, True), (replace(level, goals=frozenset(sorted(level.goals)[1:])), False)):
-        race = Race(bounds_of(one, "moves"), Limits().start(), options=Options())
-        enter(race, "beam")
-        (search,) = race.of("beam")
-        assert (search.search.tables.reverse, search.search.tables.objective) == (
-            reverse,
-            "pushes" if reverse else "moves",
-        )
+        (search,) = raced(one, "beam", objective="moves").of("beam")
+        tables = search.search.tables
+        assert (tables.reverse, tables.objective) == (reverse, "pushes" if reverse else "moves")
 
 
 def test_each_plan_is_replayed_once() -> None:
@@ -172,8 +169,7 @@ def test_each_plan_is_replayed_once() -> None:
 def test_two_beam_searches_meet() -> None:
     """What both have seen is a plan before either is through."""
     level = scrambled_level(30, boxes=5)
-    race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
-    enter(race, "beam")
+    race = raced(level, "beam", first_plan=True)
     a_star(race, "there", beam=True)
     while race.bounds.plan is None:
         for one in race.solvers:

@@ -25,17 +25,11 @@ from sokoasp.sokoban.search.race import ENTRANTS, RESTARTED, Race, enter
 from tests.commands import python
 from tests.levels import random_level, scrambled_level, some_now, truth
 from tests.sokoban.search.layers import SHAPES, follow
+from tests.sokoban.search.racing import raced
 from tests.sokoban.search.test_kernels import blocked_forever
 
 LEVEL = scrambled_level(5, boxes=4)
 for_any_plan = partial(solve, objective="pushes", limits=Limits(seconds=60), engine="any", options=Options())
-
-
-def raced(*names: str, level: Level = LEVEL, objective: str = "pushes", first_plan: bool = False) -> Race:
-    """Return a race into which these have entered."""
-    race = Race(bounds_of(level, objective), Limits().start(), first_plan=first_plan, options=Options())
-    enter(race, *names)
-    return race
 
 
 def begun(level: Level, objective: str, *, gated: bool = False) -> BreadthFirstSearch | None:
@@ -305,7 +299,7 @@ def test_what_does_not_fit_into_128_bits() -> None:
     """Such a board, and one of more pools than a word has bits, does without this search."""
     level = scrambled_level(1, width=15, height=14, boxes=2)
     assert not bitboard.fits(push_board.build(level))
-    assert not raced("layers", level=level).solvers
+    assert not raced(level, "layers").solvers
 
 
 @pytest.mark.usefixtures("pooled")
@@ -338,7 +332,7 @@ def test_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_takes_part_in_the_portfolio(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Entered alone into a schedule it proves, and the proof names it; where there is no plan it says so."""
     monkeypatch.setattr(breadth_first, "SLICE", 50)
-    race = raced("layers", objective=objective)
+    race = raced(LEVEL, "layers", objective=objective)
     race.run()
     found = race.bounds.result("native", counters=race.counters)
     assert found.value == found.lower_bound == solve(LEVEL, objective, engine="forward").value
@@ -351,7 +345,7 @@ def test_on_a_small_board_proving_searches_look_for_any_plan(monkeypatch: pytest
     asked = []
     for most, one in ((50, LEVEL), (3, LEVEL), (50, replace(LEVEL, goals=frozenset(list(LEVEL.goals)[:2])))):
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
-        asked.append(raced(level=one).facts.small)
+        asked.append(raced(one).facts.small)
     assert asked == [True, False, False]
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     for left_out in ("packing-order", "layers"):
@@ -394,7 +388,7 @@ def test_small_boards_are_searched_from_both_ends_first(monkeypatch: pytest.Monk
     """The beam search begins beside the forward search, with double turns; on larger boards with single ones."""
     for most, part in ((50, 2.0), (3, 1.0)):
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
-        race = raced("forward", "beam", first_plan=True)
+        race = raced(LEVEL, "forward", "beam", first_plan=True)
         assert [(one.name, race.part(one)) for one in race.solvers] == [("forward", 1.0), ("beam", part)]
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     for later in ("packing-order", "layers"):
@@ -429,7 +423,7 @@ def test_who_enters_on_a_small_board(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sokoasp.sokoban.search.race.SHORT_WAY", 0)
     for most in (50, 3):
         monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", most)
-        race = raced("packing-order", "beam", "layers", first_plan=True)
+        race = raced(LEVEL, "packing-order", "beam", "layers", first_plan=True)
         names = {"beam", "breadth-first", "packing-order", RESTARTED}
         assert {one.name for one in race.solvers} == names
 
@@ -438,7 +432,7 @@ def test_where_layers_grow_too_fast_a_small_board_is_shared_as_a_large_one(monke
     """The beam search loses its double turns, only where the first plan ends the run."""
     monkeypatch.setattr("sokoasp.sokoban.search.race.SMALL", 50)
     for first_plan, gave_up, small in ((True, True, False), (True, False, True), (False, True, True)):
-        race = raced("packing-order", "beam", "layers", first_plan=first_plan)
+        race = raced(LEVEL, "packing-order", "beam", "layers", first_plan=first_plan)
         (plain,) = race.of("exhaustive")
         plain.gave_up = gave_up
         race.leave(plain)
@@ -466,12 +460,12 @@ def test_few_boxes_make_a_small_board() -> None:
     for boxes, small in ((1, True), (2, True), (3, False)):
         rows = [" " * 12] * 9 + [" $" * boxes + " " * (12 - 2 * boxes), "." * boxes + " " * (11 - boxes) + "@"]
         (level,) = formats.read("\n".join(["#" * 14, *(f"#{row}#" for row in rows), "#" * 14]))
-        assert raced(level=level).facts.small is small
+        assert raced(level).facts.small is small
 
 
 def test_a_search_enters_once() -> None:
     """Not again when it has left; satisficing ones enter beside a breadth-first search, too."""
-    race = raced()
+    race = raced(LEVEL)
     for _ in range(2):
         enter(race, "beam", "layers")
         enter(race, "plan-searches")
@@ -485,7 +479,7 @@ def test_a_search_enters_once() -> None:
 
 
 def test_an_exact_search_fades_where_the_first_plan_ends_the_run() -> None:
-    race = raced("forward", first_plan=True)
+    race = raced(LEVEL, "forward", first_plan=True)
     assert race.part(race.solvers[0]) == 1.0
     enter(race, "packing-order")
     assert race.part(race.solvers[0]) == schedule.FADED
@@ -559,7 +553,7 @@ def test_a_level_without_a_plan_is_exhausted() -> None:
         for one in map(random_level, range(40))
         if begun(one, "pushes") and reference.solve(one, "pushes", Limits(states=2_000)).status is Status.UNSOLVABLE
     )
-    race = raced("layers", level=level)
+    race = raced(level, "layers")
     race.run()
     found = race.bounds.result("native")
     assert found.status is Status.UNSOLVABLE

@@ -17,11 +17,10 @@ from sokoasp.sokoban.search.exact import breadth_first, move_layers
 from sokoasp.sokoban.search.exact.move_layers import MoveLayersSearch
 from sokoasp.sokoban.search.exact.move_store import MoveStore
 from sokoasp.sokoban.search.model import push_board, referee
-from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.race import Race
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level, some_now, truth
 from tests.sokoban.search.layers import SHAPES, follow
+from tests.sokoban.search.racing import raced
 
 
 def begun(level: Level, *, options: Options | None = None) -> MoveLayersSearch | None:
@@ -269,7 +268,7 @@ def test_which_levels_it_takes() -> None:
     spare = replace(level, goals=frozenset(list(level.goals)[:2]))
     large = scrambled_level(1, width=14, height=14, boxes=3)
     taken = [
-        Race(bounds_of(one, objective), Limits().start(), options=Options()).facts.moves_in_layers
+        raced(one, objective=objective).facts.moves_in_layers
         for one, objective in ((level, "moves"), (level, "pushes"), (spare, "moves"), (large, "moves"))
     ]
     assert taken == [True, False, False, False]

@@ -20,17 +20,14 @@ from sokoasp.sokoban.search.exact import lexicographic, member
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.referee import bounds_of
-from sokoasp.sokoban.search.race import Race, counted_by_beams, enter
-from tests.instances import LINE, level, levels
+from sokoasp.sokoban.search.race import Race, counted_by_beams
+from tests.instances import LINE, levels
 from tests.levels import random_level, scrambled_level
+from tests.sokoban.search.racing import raced
 
 LEVEL = levels("tutorial/tutorial.xsb")[8]
 SPARE = random_level(0, spare=1)
 DEAD = levels("unsolvable/unsolvable.xsb")[4]
-
-
-def raced(objective: str = "lines", **more: Any) -> Race:
-    return Race(bounds_of(more.pop("level", LEVEL), objective), Limits().start(), options=Options(**more))
 
 
 def solution(objective: str = "lines") -> Plan:
@@ -98,7 +95,7 @@ def test_a_search_for_any_plan_says_that_it_stops_unless_a_limit_does(
 
     monkeypatch.setattr(rosters, "follow", planned)
     monkeypatch.setattr(Bounds, "closed", lambda bounds: False)
-    race = raced("moves", greedy=False)
+    race = raced(LEVEL, objective="moves", options=Options(greedy=False))
     assert rosters._any(race) in (stopped, "time")
     assert bool(race.bounds.notes) is noted
 
@@ -112,7 +109,7 @@ def test_without_a_plan_a_search_for_any_says_that_nothing_is_left(monkeypatch: 
 
 
 def test_as_long_as_it_has_taken_within_two_bounds() -> None:
-    race, lengths = raced(), []
+    race, lengths = raced(LEVEL), []
     for seconds in (0.0, 2.0, 9.0):
         race.clock.began = time.perf_counter() - seconds
         lengths.append(rosters._as_long(race, 1.0, 3.0))
@@ -138,45 +135,27 @@ def test_an_improved_plan_is_that_of_the_shortener_only_where_none_is_cheaper(mo
 def test_exact_searches_that_have_their_fill_leave_so_that_others_go_on(
     monkeypatch: pytest.MonkeyPatch, stopped: str | None, left: int
 ) -> None:
-    race = raced()
-    enter(race, "forward")
+    race = raced(LEVEL, "forward")
     monkeypatch.setattr(Schedule, "run", lambda self, seconds: stopped)
     assert (race.phase(1.0), len(race.of("exact"))) == (stopped, left)
-
-
-def test_a_large_board_is_small_with_two_boxes() -> None:
-    hall = ["#" * 14, *["#" + " " * 12 + "#"] * 9, "#" * 14]
-    for boxes in (2, 3):
-        pairs = "$.  " * boxes
-        rows = [*hall[:3], f"#@{pairs[:11]:11}#", *hall[4:]]
-        assert raced(level=level("\n".join(rows))).facts.small == (boxes == 2)
 
 
 def test_a_phase_has_no_limit_where_nobody_can_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     for stopped, said in (("steps", None), ("time", "time"), ("states", "states"), (None, None)):
         monkeypatch.setattr(Schedule, "run", lambda race, seconds, stopped=stopped: stopped)
-        assert raced().phase(1.0) == said
-
-
-def test_satisficing_searches_enter_once() -> None:
-    race = raced()
-    enter(race, "plan-searches")
-    names = [one.name for one in race.solvers]
-    assert "shortening" in names
-    enter(race, "plan-searches")
-    assert [one.name for one in race.solvers] == names
+        assert raced(LEVEL).phase(1.0) == said
 
 
 def test_beam_searches_count_pushes_for_moves_but_where_boxes_are_spare() -> None:
-    assert [counted_by_beams(raced(one)) for one in ("lines", "pushes", "moves")] == ["lines", "pushes", "pushes"]
-    assert counted_by_beams(raced("moves", level=SPARE)) == "moves"
+    for objective, counted in (("lines", "lines"), ("pushes", "pushes"), ("moves", "pushes")):
+        assert counted_by_beams(raced(LEVEL, objective=objective)) == counted
+    assert counted_by_beams(raced(SPARE, objective="moves")) == "moves"
 
 
 def test_packing_orders_are_for_levels_with_a_goal_for_each_box() -> None:
     whole = scrambled_level(5, boxes=4)
     for one, names in ((whole, ["packing-order"]), (replace(whole, goals=frozenset(sorted(whole.goals)[1:])), [])):
-        enter(race := raced(level=one), "packing-order")
-        assert [search.name for search in race.solvers] == names
+        assert [search.name for search in raced(one, "packing-order").solvers] == names
 
 
 @pytest.mark.parametrize("objective", ["lines", "pushes"])

@@ -5,15 +5,14 @@ from typing import Any
 
 import pytest
 
-from sokoasp.core.limits import Limits
 from sokoasp.core.shipped import SHIPPED
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import FOR_ANY, IDEAS, SWITCHES, Options
-from sokoasp.sokoban.search.model.referee import bounds_of
 from tests.levels import scrambled_level, warehouse
+from tests.sokoban.search.racing import raced
 
 SEARCHES = {"other_starts": "restarted", "beam": "beam"}
 AFTERWARDS = ("proving", "shortening")
@@ -45,15 +44,11 @@ def test_the_packing_order_search_does_otherwise(name: str) -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_search_does_not_enter(name: str) -> None:
-    from sokoasp.sokoban.search.race import Race, enter
-
-    entered = []
-    for options in (Options(), Options().without(name)):
-        race = Race(bounds_of(warehouse(), "pushes"), Limits().start(), first_plan=True, options=options)
-        enter(race, "packing-order")
-        enter(race, "beam")
-        entered.append({one.name for one in race.solvers})
-    assert entered[0] - entered[1] == {SEARCHES[name]}
+    usual, without = (
+        {one.name for one in raced(warehouse(), "packing-order", "beam", first_plan=True, options=options).solvers}
+        for options in (Options(), Options().without(name))
+    )
+    assert usual - without == {SEARCHES[name]}
 
 
 @pytest.mark.parametrize("name", AFTERWARDS)

@@ -13,8 +13,8 @@ from sokoasp.sokoban import validate
 from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.search.model import push_board, referee
 from sokoasp.sokoban.search.model.options import Options, OtherStarts, Tuning
-from sokoasp.sokoban.search.model.referee import bounds_of
 from tests.levels import scrambled_level, warehouse
+from tests.sokoban.search.racing import raced
 
 if TYPE_CHECKING:
     from sokoasp.sokoban.search.satisficing.packing_order_search import PackingOrderSearch
@@ -134,9 +134,6 @@ def test_lengths_are_those_of_luby() -> None:
 
 
 def test_it_enters_where_a_first_plan_is_looked_for() -> None:
-    from sokoasp.sokoban.search.race import Race, enter
-
     for first in (True, False):
-        race = Race(bounds_of(warehouse(), "pushes"), Limits().start(), first_plan=first, options=Options())
-        enter(race, "packing-order")
+        race = raced(warehouse(), "packing-order", first_plan=first)
         assert any(one.name == "restarted" for one in race.solvers) == first

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from functools import partial
 from itertools import permutations
 
 import pytest
@@ -15,6 +16,7 @@ from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options, PackingOrders, Tuning
 from tests.levels import as_on_a_large_board, random_level, scrambled_level, some_now, warehouse
+from tests.sokoban.search.racing import raced
 
 
 def search_of(level: Level):  # type: ignore[no-untyped-def]
@@ -22,6 +24,14 @@ def search_of(level: Level):  # type: ignore[no-untyped-def]
 
     board = push_board.build(level)
     return None if board.dead_start else PackingOrderSearch(level, board, Options())
+
+
+def stepped(expanded: int):  # type: ignore[no-untyped-def]
+    """Return that of the warehouse after so many states, unless it ends before."""
+    planner = search_of(warehouse())
+    while planner.counters["expanded"] < expanded and not planner.finished:
+        planner.step()
+    return planner
 
 
 def check_against_the_oracle(level: Level) -> bool:
@@ -61,10 +71,7 @@ def test_larger_levels_that_have_a_plan(block: int) -> None:
 
 
 def test_two_runs_do_the_same() -> None:
-    first, second = search_of(warehouse()), search_of(warehouse())
-    for planner in (first, second):
-        while planner.counters["expanded"] < 1500 and planner.found is None and not planner.finished:
-            planner.step()
+    first, second = stepped(1500), stepped(1500)
     assert first.counters == second.counters
 
 
@@ -106,9 +113,7 @@ def test_nothing_is_left_to_compile_when_the_clock_starts(monkeypatch: pytest.Mo
     monkeypatch.setattr(kernels, "load", lambda modules: loaded.update(modules) or rightly(modules))
     macro_workspace.load()
     before = set(loaded)
-    planner = search_of(warehouse())
-    while planner.counters["expanded"] < 300 and not planner.finished:
-        planner.step()
+    stepped(300)
     assert loaded == before
     assert set(PATTERN_MODULES) <= loaded
 
@@ -122,9 +127,7 @@ class EverythingLost(dict):  # type: ignore[type-arg]
 
 
 def test_searches_tell_each_other_of_lost_states() -> None:
-    planner = search_of(warehouse())
-    while planner.counters["expanded"] < 1500 and not planner.finished:
-        planner.step()
+    planner = stepped(1500)
     assert 0 < len(planner.dead_ends.reported) < planner.forward, "every search has asked about its states itself"
 
 
@@ -169,17 +172,12 @@ def test_many_boxes_leave_no_deep_recursion() -> None:
 
 
 def test_a_beam_search_fades_beside_other_searches_for_plans_only() -> None:
-    from sokoasp.sokoban.search.model.referee import bounds_of
-    from sokoasp.sokoban.search.race import Race, enter
-
-    level = warehouse()
-    race = Race(bounds_of(level, "pushes"), Limits().start(), first_plan=True, options=Options())
-    enter(race, "beam")
+    race = raced(warehouse(), "beam", first_plan=True)
     (beam,) = race.solvers
     assert race.part(beam) == race.shares.beam
     beam.search.r.generated = race.shares.eager + 1
     assert race.part(beam) == race.shares.beam
-    race.solvers.append(search_of(level))
+    race.solvers.append(search_of(warehouse()))
     assert race.part(beam) == FADED
 
 
@@ -193,31 +191,24 @@ def test_packing_orders_have_little_time_where_boxes_stand_next_to_their_goals(m
     """Four pushes a box, on a board that is not small, for a first plan: other searches have more of the turns."""
     from sokoasp.sokoban.search import race as of
     from sokoasp.sokoban.search import rosters
-    from sokoasp.sokoban.search.model.referee import bounds_of
 
     boxes, goals = [(6, 2), (6, 5), (6, 7)], [(2, 2), (2, 5), (2, 7)]
     near, farther = room(goals, boxes), room([(1, 2), *goals[1:]], boxes)
-
-    def entered(level: Level, **more: bool) -> of.Race:
-        race = of.Race(bounds_of(level, "pushes"), Limits().start(), options=Options(), **{"first_plan": True} | more)
-        of.enter(race, "packing-order")
-        return race
-
-    race = entered(near)
+    entered = partial(raced, first_plan=True)
+    race = entered(near, "packing-order")
     packing, *_others = race.solvers
     assert solve(near, "pushes").value == 12 and solve(farther, "pushes").value == 13
     assert race.shares == of.NEXT_TO_GOALS and race.part(packing) < 1.0
-    for other in (entered(farther), entered(near, first_plan=False)):
+    for other in (entered(farther, "packing-order"), raced(near, "packing-order")):
         assert other.shares != of.NEXT_TO_GOALS and other.part(other.solvers[0]) == 1.0
     # the stage of packing orders is over sooner
     stages: list[float | None] = []
     monkeypatch.setattr(of.Race, "run", lambda self, seconds=None: stages.append(seconds))
     for level in (near, farther):
-        race = of.Race(bounds_of(level, "pushes"), Limits().start(), options=Options(), first_plan=True)
-        rosters.follow(race, rosters.ROSTERS["any"])
+        rosters.follow(entered(level), rosters.ROSTERS["any"])
     assert [seconds for seconds in stages if seconds] == [of.NEXT_TO_GOALS.stage, rosters.PACKING_ALONE]
     monkeypatch.setattr(of, "SMALL", 1000)
-    assert entered(near).shares != of.NEXT_TO_GOALS
+    assert entered(near, "packing-order").shares != of.NEXT_TO_GOALS
 
 
 def test_forward_searches_begin_before_an_order_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,14 +241,8 @@ def test_forward_searches_have_equal_effort() -> None:
 
 
 def test_a_forward_search_takes_the_tables_that_are_there() -> None:
-    from sokoasp.sokoban.search.model.referee import bounds_of
-    from sokoasp.sokoban.search.race import Race, enter
-
     for objective, same in (("pushes", True), ("lines", False)):
-        race = Race(bounds_of(warehouse(), objective), Limits().start(), first_plan=True, options=Options())
-        enter(race, "packing-order")
-        enter(race, "forward")
-        enter(race, "beam")
+        race = raced(warehouse(), "packing-order", "forward", "beam", objective=objective, first_plan=True)
         tables = race.of("satisficing")[0].dead_ends.oracle.search.tables
         found = {one.name: one.search.tables for one in race.of("exact", "beam")}
         assert (found["forward"] is tables) == same

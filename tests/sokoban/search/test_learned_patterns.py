@@ -11,8 +11,7 @@ import pytest
 
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
-from sokoasp.sokoban import formats
-from sokoasp.sokoban.level import Cell, Level, reachable
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import pattern_learning, search_tables
@@ -21,7 +20,8 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Proving, Tuning
 from sokoasp.sokoban.validate import validate
 from tests.levels import random_level, scrambled_level, truth
-from tests.sokoban.search.test_pattern_databases import FAR, State, least_cell, prices_of_states
+from tests.sokoban.search.known_plans import solved, states
+from tests.sokoban.search.test_pattern_databases import FAR, State, key_of, least_cell, prices_of_states
 
 UNSPARED = 1 << 19
 
@@ -92,21 +92,14 @@ def test_learned_patterns_against_a_search_on_sets(objective: str) -> None:
     assert solved > 25 and useful > 50 and dead > 18, (solved, useful, dead)
 
 
-def noted(at: int, cells: list[int], penalty: int, size: int, rng: random.Random, bound: Any, learned: Any) -> set[int]:
-    """Note a pattern that holds while the player is in one half of the cells, drawn at random; return them."""
+def noted(at: int, cells: list[int], penalty: int, size: int, rng: random.Random, bound: Any, learned: Any) -> Any:
+    """Note a pattern that holds while the player is in one half of the cells, drawn at random; return it with them."""
     from sokoasp.sokoban.search.bounds import pattern_index
 
     region = set(rng.sample(range(size), size // 2))
     mark = np.array([7 * (c in region) for c in range(size)], np.int32)
     pattern_index.note(at, len(cells), np.array(cells, np.int32), penalty, mark, 7, bound, learned.often)
-    return region
-
-
-def key_of(boxes: list[int], bound: Any) -> Any:
-    """Return boxes as one bit each."""
-    return np.array(
-        [sum(1 << b for b in boxes) >> 64 * w & (1 << 64) - 1 for w in range(bound.patterns.bits.shape[1])], np.uint64
-    )
+    return cells, penalty, region
 
 
 def test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_penalties() -> None:
@@ -123,8 +116,10 @@ def test_learned_patterns_that_hold_are_recalled_with_their_boxes_and_penalties(
         for at in range(40):
             among = boxes if rng.random() < 0.3 else range(board.live)
             cells, penalty = sorted(rng.sample(among, rng.randrange(2, 5))), rng.randrange(1, 9)
-            known.append((cells, penalty, noted(at, cells, penalty, board.size, rng, bound, learned)))
-        found = pattern_index.recall(6, np.array(boxes, np.int32), player, key_of(boxes, bound), 0, bound)
+            known.append(noted(at, cells, penalty, board.size, rng, bound, learned))
+        found = pattern_index.recall(
+            6, np.array(boxes, np.int32), player, key_of(boxes, bound.patterns.bits.shape[1]), 0, bound
+        )
         wanted = [(cells, penalty) for cells, penalty, region in known if set(cells) <= set(boxes) and player in region]
         reported = [([boxes[b] for b in range(6) if m >> b & 1], g) for m, g in items[:2, :found].T.tolist()]
         assert sorted(reported) == sorted(wanted)
@@ -149,10 +144,11 @@ def test_what_is_learnt_to_be_dead_is_recalled_after_a_box_has_moved() -> None:
         child = [*boxes[:moved], rng.choice([c for c in range(board.live) if c not in boxes]), *boxes[moved + 1 :]]
         for at in range(6):
             cells, penalty = sorted(rng.sample(sorted({*boxes, *child}), rng.randrange(2, 5))), rng.choice((3, DEAD))
-            known.append((cells, penalty, noted(at, cells, penalty, board.size, rng, bound, learned)))
+            known.append(noted(at, cells, penalty, board.size, rng, bound, learned))
         count = pattern_index.kept_pairs(6, np.array(boxes, np.int32), bound, pairs)
         among = np.array(child, np.int32)
-        found = pattern_index.recalled_dead(6, moved, among, player, key_of(child, bound), bound, pairs, count)
+        key = key_of(child, bound.patterns.bits.shape[1])
+        found = pattern_index.recalled_dead(6, moved, among, player, key, bound, pairs, count)
         assert found == any(set(c) <= set(child) and p == DEAD and player in region for c, p, region in known)
         seen[bool(found)] += 1
     assert min(seen[True], seen[False]) > 50, seen
@@ -193,17 +189,12 @@ def test_a_wrong_lesson_is_noticed() -> None:
 
 def states_of(search: astar.Search, level: Level, plan: Plan) -> list[tuple[list[int], int, int]]:
     """Return the states after each push of a plan: box cells, player's region, pushes still to come."""
-    number = {cell: i for i, cell in enumerate(search.tables.board.cells)}
-    boxes, player, left, found = set(level.boxes), level.player, plan.pushes, []
-    for letter in plan.lurd:
-        row, col = {"l": (0, -1), "r": (0, 1), "u": (-1, 0), "d": (1, 0)}[letter.lower()]
-        player = Cell(player.row + row, player.col + col)
-        if player in boxes:
-            boxes = boxes - {player} | {Cell(player.row + row, player.col + col)}
-            left -= 1
-            area = min(number[c] for c in reachable(player, level.floor - boxes))
-            found.append((sorted(number[c] for c in boxes), area, left))
-    return found
+    board = search.tables.board
+    return [
+        (list(boxes), least_cell(board, frozenset(boxes), player), plan.pushes - done)
+        for done, (boxes, player) in enumerate(states(level, board, plan))
+        if done
+    ]
 
 
 def two_bounds(search: astar.Search, boxes: list[int], player: int, unit: int) -> tuple[int, int]:
@@ -261,14 +252,9 @@ def test_learning_is_the_same_twice() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_no_state_of_a_known_solution_is_bounded_too_high(cavepacker: Path) -> None:
-    from sokoasp.bench.define import instances
-
     known = helped = seen = 0
-    for solution in sorted(cavepacker.rglob("*.sol")):
-        path = solution.with_suffix(".sok")
-        level = formats.read(path.read_bytes(), source=str(path))[0]
-        plan = instances.solution(level, path)
-        if plan is None or len(level.boxes) != len(level.goals) or level.solved:
+    for level, plan in solved(cavepacker):
+        if level.solved:
             continue
         counts = assert_never_too_high(level, plan, 3, every=25)
         known, helped, seen = known + counts[0], helped + counts[1], seen + 1

@@ -8,15 +8,15 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 
-from sokoasp.bench.define import instances
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Status
 from sokoasp.sokoban import formats
-from sokoasp.sokoban.level import Cell, Level, reachable
+from sokoasp.sokoban.level import Level, reachable
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import Options, solve
 from sokoasp.sokoban.search.bounds import pattern_databases, search_tables
@@ -26,6 +26,7 @@ from sokoasp.sokoban.search.model.options import Proving, Tuning
 from sokoasp.sokoban.search.model.records import Bound, Learned, Registers, W
 from sokoasp.sokoban.search.model.referee import bounds_of
 from tests.levels import random_level, scrambled_level
+from tests.sokoban.search.known_plans import solved, states
 
 FAR = 1 << 20
 State = tuple[frozenset[int], int]
@@ -182,40 +183,30 @@ def _union(patterns: tuple[tuple[int, int, int], ...]) -> int:
     return mask
 
 
-def bound(search: astar.Search, boxes: frozenset[Cell], player: Cell) -> int:
+def bound(search: astar.Search, boxes: tuple[int, ...], player: int) -> int:
     """Return the search's bound for a state of its level."""
     s, t, code = search.scratch, search.tables, search.code
-    number = {cell: i for i, cell in enumerate(t.board.cells)}
-    near = min(number[c] for c in reachable(player, search.level.floor - boxes))
-    cells = sorted(number[c] for c in boxes)
+    near = least_cell(t.board, frozenset(boxes), player)
     search.r.moved = -1
-    s.w[W.BOXES, : len(cells)] = cells
+    s.w[W.BOXES, : len(boxes)] = boxes
     assert code.state_bound.match_state(search.r, s.w, near, t.board.side, t.dist) < code.primitives.INF
-    code.primitives.pack(s.w[W.BOXES], len(cells), near, search.store.words, s.key)
+    code.primitives.pack(s.w[W.BOXES], len(boxes), near, search.store.words, s.key)
     return int(code.state_bound.bound(search.r, search.bounding(), s, near, workspace.UNBOUNDED))
 
 
-def assert_admissible(level: Level, plan: Plan, objective: str, largest: int) -> int:
+def assert_admissible(level: Level, plan: Plan, largest: int) -> int:
     """Check that no state of a plan is bounded by more than the plan still costs; return how often the patterns said more."""
     numbers = push_board.build(level)
     options = Options(largest_pattern=largest)
-    table = search_tables.build(level, numbers, objective, options)
+    table = search_tables.build(level, numbers, "pushes", options)
     search = astar.begin(level, search_tables.enlarged(table, options, largest), options)
     matching = options.only("matching")
-    plain = astar.begin(level, search_tables.build(level, numbers, objective, matching), matching)
-    boxes, player, more = set(level.boxes), level.player, 0
-    left = plan.cost(objective)
-    for letter in plan.lurd:
-        step = {"l": (0, -1), "r": (0, 1), "u": (-1, 0), "d": (1, 0)}[letter.lower()]
-        to = Cell(player.row + step[0], player.col + step[1])
-        if to in boxes:
-            boxes = boxes - {to} | {Cell(to.row + step[0], to.col + step[1])}
-            left -= objective == "pushes"
-        player = to
-        if letter.isupper() and objective == "pushes":
-            found = bound(search, frozenset(boxes), player)
-            assert found <= left, f"{found} said, {left} needed after {boxes}\n{level}"
-            more += found > bound(plain, frozenset(boxes), player)
+    plain = astar.begin(level, search_tables.build(level, numbers, "pushes", matching), matching)
+    more = 0
+    for done, (boxes, player) in enumerate(states(level, numbers, plan)):
+        found, left = bound(search, boxes, player), plan.pushes - done
+        assert found <= left, f"{found} said, {left} needed after {boxes}\n{level}"
+        more += found > bound(plain, boxes, player)
     return more
 
 
@@ -239,7 +230,7 @@ def test_no_state_of_a_plan_is_bounded_too_high(largest: int) -> None:
     for level in [*levels, formats.read(CROWDED.encode())[0]]:
         plan = solve(level, "pushes", Limits(seconds=60), engine="forward", switches={"matching", "freeze"}).plan
         assert plan is not None
-        more += assert_admissible(level, plan, "pushes", largest)
+        more += assert_admissible(level, plan, largest)
     assert more > 0
 
 
@@ -259,18 +250,10 @@ def test_crowded_goals_cost_the_same_with_and_without(objective: str) -> None:
 @pytest.mark.parametrize("largest", [3, 4])
 def test_no_state_of_a_known_solution_is_bounded_too_high(largest: int, cavepacker: Path) -> None:
     more = seen = 0
-    for solution in sorted(cavepacker.rglob("*.sol")):
-        path = solution.with_suffix(".sok")
-        level = formats.read(path.read_bytes(), source=str(path))[0]
-        plan = instances.solution(level, path)
-        if (
-            plan is None
-            or len(level.boxes) != len(level.goals)
-            or not pattern_databases.fits(push_board.build(level), largest)
-        ):
-            continue
-        more += assert_admissible(level, plan, "pushes", largest)
-        seen += 1
+    for level, plan in solved(cavepacker):
+        if pattern_databases.fits(push_board.build(level), largest):
+            more += assert_admissible(level, plan, largest)
+            seen += 1
     assert seen > 500 and more > 500
 
 
@@ -300,6 +283,18 @@ def test_larger_tables_keep_the_prices_whatever_state_a_search_begins_with() -> 
     assert list(search_tables.enlarged(table, options, 3).patterns.potential) == list(table.patterns.potential)
 
 
+def key_of(boxes: Any, words: int) -> Any:
+    """Return boxes as one bit each."""
+    bits = sum(1 << int(b) for b in boxes)
+    return np.array([bits >> 64 * w & (1 << 64) - 1 for w in range(words)], np.uint64)
+
+
+def collected(items: Any, count: int, boxes: Any) -> list[tuple[list[int], int, int]]:
+    """Return the patterns in a list by their boxes, with penalties and shares."""
+    rows = items[:3, : max(count, 0)].T.tolist()
+    return sorted((sorted(int(boxes[b]) for b in range(6) if m >> b & 1), v, s) for m, v, s in rows)
+
+
 def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kernels) -> None:
     packing = code.cost_partitioning
     found = dead = 0
@@ -315,10 +310,8 @@ def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kern
             continue
         for _ in range(60):
             boxes = np.array([*sorted(rng.sample(range(numbers.live), 6)), 0], np.int32)
-            key, scratch = np.zeros(words, np.uint64), np.zeros((3, 8), np.int32)
+            key, scratch = key_of(boxes[:6], words), np.zeros((3, 8), np.int32)
             items = np.zeros((packing.PACKING, packing.ITEMS), np.int64)
-            bits = sum(1 << int(b) for b in boxes[:6])
-            key[:] = [bits >> 64 * w & (1 << 64) - 1 for w in range(words)]
             learned = Learned(np.zeros((1, 3), np.int32), np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.int32))
             frozen = workspace.frozen_walls(numbers, used=False)
             b = Bound(numbers.side, table.dist, g.arrays, learned, frozen, items)
@@ -327,29 +320,20 @@ def test_patterns_after_a_move_are_those_of_the_whole_state(code: workspace.Kern
             r.parents = packing.list_patterns(6, g.largest, boxes, key, b, scratch[0], scratch[1])
             moved = rng.randrange(6)
             boxes[moved] = to = rng.choice(sorted(set(range(numbers.live)) - set(boxes[:6].tolist())))
-            bits = sum(1 << int(b) for b in boxes[:6])
-            key[:] = [bits >> 64 * w & (1 << 64) - 1 for w in range(words)]
+            key = key_of(boxes[:6], words)
             player = rng.choice(sorted(set(range(numbers.size)) - set(boxes[:6].tolist())))
             r.moved = moved
             count = packing.collect_moved(r, player, boxes, key, b, scratch[0], scratch[1])
-            names = boxes[:6].tolist()
-            some = sorted(
-                (tuple(sorted(names[b] for b in range(6) if m >> b & 1)), v, s)
-                for m, v, s in items[:3, : max(count, 0)].T.tolist()
-            )
+            some = collected(items, count, boxes)
             anew = np.sort(boxes[:6])
             listed = packing.list_patterns(6, g.largest, anew, key, b, scratch[0], scratch[1])
             count = packing.collect_others(packing.NONE, listed, player, b) if count >= 0 else -count
-            names = sorted(names)
-            again = sorted(
-                (tuple(names[b] for b in range(6) if m >> b & 1), v, s)
-                for m, v, s in items[:3, : max(count, 0)].T.tolist()
-            )
+            again = collected(items, count, anew)
             if count == 1 and not some:
                 assert packing.collect_others(packing.NONE, listed, player, b) == -1
                 dead += 1
             else:
-                assert some == again, (seed, names, to)
+                assert some == again, (seed, anew, to)
                 found += len(some)
     assert found > 100 and dead > 50
 

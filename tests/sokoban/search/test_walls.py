@@ -15,7 +15,7 @@ from sokoasp.sokoban.search.bounds import search_tables
 from sokoasp.sokoban.search.exact import astar, reference
 from sokoasp.sokoban.search.model import push_board
 from tests.levels import DETOUR, packed_level, random_level, some_now
-from tests.sokoban.search.satisficing.test_lost_states import states
+from tests.sokoban.search.known_plans import states
 
 WALLS = Options().only("matching", "walls")
 

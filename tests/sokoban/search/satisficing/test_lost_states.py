@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import pytest
 
 from sokoasp.bench.define.instances import solution
 from sokoasp.sokoban import formats
-from sokoasp.sokoban.level import BY_LETTER, Level
+from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search import solve
 from sokoasp.sokoban.search.exact import astar
@@ -19,6 +19,7 @@ from sokoasp.sokoban.search.model import push_board
 from sokoasp.sokoban.search.model.options import Options
 from sokoasp.sokoban.search.satisficing.macro_registers import C
 from tests.levels import scrambled_level
+from tests.sokoban.search.known_plans import states
 
 SOLUTIONS = 1011
 """Levels of Debian's package with a solution beside them."""
@@ -28,18 +29,6 @@ PARTS = 24
 """Pieces in which all of them are followed, of about one CPU minute each."""
 OPENED = 40
 """States of each whose children are listed: the large boards have thousands."""
-
-
-def states(level: Level, board: push_board.PushBoard, plan: Plan) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield the boxes and the player of the start and after every push."""
-    number = {cell: index for index, cell in enumerate(board.cells)}
-    boxes, player = set(level.boxes), level.player
-    yield tuple(sorted(number[box] for box in boxes)), number[player]
-    for letter in plan.lurd:
-        player = player.step(BY_LETTER[letter.lower()])
-        if letter.isupper():
-            boxes = boxes - {player} | {player.step(BY_LETTER[letter.lower()])}
-            yield tuple(sorted(number[box] for box in boxes)), number[player]
 
 
 def follow(

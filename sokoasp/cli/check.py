@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import judged, plan_text, solutions_of
+from sokoasp.cli.common import is_part, judged, plan_text, solutions_of
 from sokoasp.cli.files import Found, Source, only_one, problem_and_plan_options
 from sokoasp.cli.options import STEPS
 from sokoasp.cli.rows import Rows, each, rows_option
@@ -65,7 +65,8 @@ def command(
                 click.echo(f"note: {name} has {answers} answers, of which the last is refereed", err=True)
         head = "" if (level.alone or source.one_number) and not source.many else f"{level.heading}: "
         codes = []
-        for number, answer in judged(level, texts, name, lambda one: (one, _referee(level, one, steps))):
+        part = given is None and is_part(level, name)
+        for number, answer in judged(level, texts, name, lambda one: (one, _referee(level, one, steps)), part=part):
             row = {**level.row, "plan": plan} | ({"solution": number} if number else {})
             label = f"{head}solution {number}: " if number else head
             codes.append(_told(level, answer, name, row, rows, label))

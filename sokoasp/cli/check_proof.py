@@ -34,18 +34,13 @@ def command(ctx: click.Context, folder: Path, wanted: str | None, rows: Rows) ->
     faults = [problem for problem in among or () if isinstance(problem, SokoaspError)]
     if among and len(faults) == len(among):
         raise faults[0]  # that says nothing of the certificate
-    inside = _inside(folder)
+    inside = [] if (folder / "claim.json").exists() else sorted(path.parent for path in folder.glob("*/claim.json"))
     valid = []
     for one in inside or [folder]:
         if inside and not rows:
             click.echo(f"{one}:")
         valid.append(_valid(one, among, rows))
     ctx.exit(0 if all(valid) else 30)
-
-
-def _inside(folder: Path) -> list[Path]:
-    """Return the certificates in a folder that is none itself, as ``certify`` makes them of several levels."""
-    return [] if (folder / "claim.json").exists() else sorted(path.parent for path in folder.glob("*/claim.json"))
 
 
 def _valid(folder: Path, among: list[Any] | None, rows: Rows) -> bool:

@@ -67,10 +67,15 @@ def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
     return texts, str(path)
 
 
+def is_part(found: Found, name: str) -> bool:
+    """Return whether solutions that came with a level (``solutions_of``) are but a part of their file."""
+    return name == found.file or not found.alone
+
+
 def collections_of(names: Sequence[str], *, recursive: bool) -> tuple[list[tuple[str, str]], int]:
     """Return what is in files and folders for the page, collections as (name, text), and 30 if something is faulty, else 0.
 
-    The files of a folder that have one level each are one collection. What is faulty is told of and left out.
+    The files of a folder that have one level each are one collection. What is faulty is told of.
     SokoaspError if there is no level at all.
     """
     from sokoasp.domain import domain_for
@@ -106,7 +111,7 @@ def collections_of(names: Sequence[str], *, recursive: bool) -> tuple[list[tuple
     if faults and not made:
         raise faults[0]
     for told in faults:
-        click.echo(f"warning: left out: {told}", err=True)
+        click.echo(f"warning: not playable: {told}", err=True)
     return made, 30 if faults else 0
 
 
@@ -152,11 +157,11 @@ def solves(level: Any, moves: str) -> bool:
 
 
 def judged(
-    found: Found, texts: Sequence[str], name: str, judge: Callable[[Any], Any]
+    found: Found, texts: Sequence[str], name: str, judge: Callable[[Any], Any], *, part: bool
 ) -> Iterator[tuple[int | None, Any]]:
     """Yield the number of each solution in these texts, None of a single one, with what is judged of its plan, or its error.
 
-    A text that is no plan as a whole may hold several solutions.
+    A text that is no plan as a whole may hold several solutions. ``part``: each text is but a part of its file.
     """
     from sokoasp.sokoban.formats.plans import parted
 
@@ -165,9 +170,15 @@ def judged(
             answer = judge(found.domain.texts.read_plan(found.problem, text, name))
         except errors.SokoaspError as error:
             if (parts := parted(text)) not in ([], [text.strip()]):
-                yield from judged(found, parts, name, judge)
+                yield from judged(found, parts, name, judge, part=True)
                 continue
             answer = error
+            if part and error.line and error.column:  # a place in the text, which is none in the file
+                error.message += (
+                    f": {f'line {error.line}, ' * (error.line > 1)}character {error.column} of the solution"
+                )
+            if part:
+                error.source, error.line, error.column = "", None, None
         yield number if len(texts) > 1 else None, answer
 
 
@@ -179,8 +190,9 @@ def came_plans(found: Found, plan: str | None = None, *, quiet: bool = False) ->
     """
     texts, name = solutions_of(found) if plan is None else plan_text(plan)
     plans, faults = [], []
+    part = plan is None and is_part(found, name)
     for number, answer in judged(
-        found, texts, name, lambda plan: (plan, found.domain.validate(found.problem, plan, None))
+        found, texts, name, lambda plan: (plan, found.domain.validate(found.problem, plan, None)), part=part
     ):
         if isinstance(answer, errors.SokoaspError):
             answer.message = f"solution {number}: {answer.message}" if number else answer.message

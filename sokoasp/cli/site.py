@@ -29,7 +29,7 @@ def command(files: tuple[str, ...], output: Path, clingo_wasm: Path | None, with
 
     Levels of FILES, which may be folders, come first, before the bundled ones. The ASP window needs clingo for the browser. It
     is fetched by npm (package clingo-wasm) unless it is given. Where it cannot be had, a note says that the window is missing.
-    Exit codes: 0 made, 30 made without levels that are faulty.
+    Exit codes: 0 made, 30 made, but some levels are faulty and cannot be played.
     """
     there = output / "index.html"
     if there.is_file() and b"sokoasp" not in there.read_bytes():

@@ -79,6 +79,8 @@ def result_of(run: ProgramRun) -> Result:
     plans, value = _plans(run)
     if plans:
         found = _with_plan(run, plans, value)
+        if run.encoding.own and not found.note:
+            found = replace(found, note=_numbering(run, value))
         return replace(found, question=question_of(task, found, by), cost=_cost(run, found))
     if task.known is not None and task.steps is None and run.encoding.mode == "incremental":
         return _known(run)
@@ -175,6 +177,15 @@ def _wrong_count(run: ProgramRun, value: int, bound: int) -> errors.WrongEncodin
     else:
         claim += f": at bound {bound} it shows {errors.counted(shown, 'actions')}"
     return errors.WrongEncoding(claim, legal=True)
+
+
+def _numbering(run: ProgramRun, value: int | None) -> str | None:
+    """Say how an answer of ``value`` actions numbers them, if not from 1 on: only their order is read."""
+    shown = (atom for atom in run.outcome.answers[0] if f"{atom.name}/{len(atom.args)}" == run.encoding.output)
+    numbers = sorted(int(atom.args[-1]) for atom in shown if atom.args[-1].lstrip("-").isdigit())
+    if len(numbers) != value or numbers == [*range(1, value + 1)]:
+        return None
+    return f"the actions of its plan are numbered {errors.some(numbers, 4)}: the first should be 1, the next 2"
 
 
 def _wanted(run: ProgramRun) -> bool:

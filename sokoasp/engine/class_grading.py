@@ -57,7 +57,7 @@ class Marks:
                 late = late or said
             elif grade.verdict not in ("right", "no truth"):
                 wrong = wrong or said
-            elif grade.reason and grade.value is not None:  # it is right, and minimises something else
+            elif grade.reason and grade.value is not None:  # it is right, and the plan has a note
                 note = note or f"note on {level}: {grade.reason}"
         return "; ".join(filter(None, (wrong or late, self.fault))) or note
 

@@ -200,7 +200,7 @@ def _verdict(found: Result, optimum: int | None, objective: str) -> tuple[str, s
         return "wrong optimum", f"{counted(max(found.value, refuted + 1), objective)}, though {_least(optimum)}"
     if found.status is not Status.OPTIMAL:
         return f"{'memory' if found.stopped_by == 'memory' else 'time'} out", "the best plan, not proved best"
-    return "right", ""
+    return "right", found.note or ""
 
 
 def _least(optimum: int, objective: str = "") -> str:

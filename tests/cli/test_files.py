@@ -396,6 +396,12 @@ def test_a_solution_is_of_its_own_level(tmp_path: Path) -> None:
     for words in ([mine], [mine, tmp_path / "mine.sol"], [tmp_path / "mine.sol", mine]):  # as ``check *`` names them
         assert run("check", *words).stdout.endswith("3 solutions: 3 valid, 0 not\n")
         assert run("check", *words, "--level", "2").returncode == 0
+    (tmp_path / "mine.sol").write_text("r\nlRxR\n\n-\n\nrRRR\n")
+    (tmp_path / "x.sok").write_text(f"{ONE}Solution:\nr\nlRxR\n\n{TWO}\n{LONG}Solution: rRRR\n")
+    for file, at in (mine, f" {tmp_path}/mine.sol:"), (tmp_path / "x.sok", ""):
+        done = run("check", file)
+        assert f"{file}:1:{at} E-SOL 'x' is no move" in done.stderr and ": character 4 of the" in done.stderr
+        assert "2 solutions: 1 valid, 1 not" in done.stdout
 
 
 def test_what_a_notation_cannot_hold_is_told() -> None:
@@ -508,8 +514,8 @@ def test_a_site_is_made_of_what_can_be_played(tmp_path: Path) -> None:
         (folder / name).write_text(text)
     (tmp_path / "note.sok").write_text(f"{ONE}\n{BAD}")
     made = run("site", "-r", folder / "bad.xsb", folder, tmp_path / "note.sok", "--without-clingo", "-o", page)
-    assert made.returncode == 30 and made.stderr.count("warning: left out: ") == 3
-    assert f" left out: {tmp_path}/note.sok:" in made.stderr
+    assert made.returncode == 30 and made.stderr.count("warning: not playable: ") == 3
+    assert f" playable: {tmp_path}/note.sok:" in made.stderr
     assert f", {len(bundled()) + 4} collections," in made.stdout
     assert (
         '{"opened":{"name":"mine (single files).sok","title":"","problems":[{"nu' in (page / "index.html").read_text()

@@ -17,7 +17,7 @@ class ExportedRun:
     """A run as it is exported: its fields are the columns of the table, always these, in this order."""
 
     file: str
-    """As the suite's globs lead to it, without the folder that all full paths share, or all ``../`` ones."""
+    """Without the folder that all full paths share, or all others."""
     level: int
     """Its number in the file, from 1."""
     objective: str

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from sokoasp.bench.define.suite_keys import SYSTEMS
@@ -273,13 +274,15 @@ def grouped(found: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...],
 
 
 def files(store: Store) -> dict[str, tuple[str, int]]:
-    """Return where each instance comes from, by its id: its file (shared ``../`` and full folders left out) and number."""
+    """Return where each instance comes from, by its id: its file, without the folder that all share, and its number there.
+
+    So it does not matter from where the suite was named. Full paths and others share nothing.
+    """
     rows = store.connection.execute("SELECT id, file, level FROM instance").fetchall()
-    texts = [file for _, file, _ in rows]
-    outside = [one for one in texts if os.path.isabs(one)], [one for one in texts if one.startswith("../")]  # noqa: PTH117
-    shared = [os.path.commonpath([os.path.dirname(one) for one in some]) + "/" for some in outside if some]  # noqa: PTH120
-    below = re.compile(f"(?:{'|'.join(map(re.escape, shared))})?/*")
-    return {key: (below.sub("", file, count=1), level) for key, file, level in rows}
+    paths = {key: PurePath(os.path.normpath(file)) for key, file, _ in rows}
+    folders = [[one.parent for one in paths.values() if one.is_absolute() == full] for full in (False, True)]
+    shared = [os.path.commonpath(some) if some else "" for some in folders]
+    return {key: (str(paths[key].relative_to(shared[paths[key].is_absolute()])), level) for key, _, level in rows}
 
 
 def names(store: Store) -> dict[str, str]:

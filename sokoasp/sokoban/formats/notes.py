@@ -157,14 +157,14 @@ def _title(gap: Sequence[Item], *, first: bool) -> int | None:
     at = texts[-1]
     if any(item.kind == "key" for item in gap[at + 1 :]) and not first:
         return None
-    if gap[at].kind == "moves" and (len(gap[at].text) >= _SHORT or (at and _announces(gap[at - 1]))):
+    if gap[at].kind == "moves" and (len(gap[at].text) >= _SHORT or (at and announces(gap[at - 1]))):
         return None
     previous = gap[at - 1].kind if at else ("blank" if first else "board")
     fits = previous in ("blank", "skip") or gap[at].kind == "semicolon" or len(texts) == 1
     return at if fits and gap[at].text else None
 
 
-def _announces(item: Item) -> bool:
+def announces(item: Item) -> bool:
     """Return whether the moves of a solution follow on the next line."""
     return item.kind == "key" and item.key in _SOLUTION_KEYS and not item.text
 
@@ -196,7 +196,7 @@ def _after(items: Sequence[Item], title: int | None, notes: Notes, source: str) 
                 notes.moves.append((text, run[0].line, doubtful))
             run, expected, unfinished = [], False, False
         if item.kind == "key":
-            expected = _announces(item)
+            expected = announces(item)
             unfinished = item.key.startswith(_UNFINISHED)
             _key(item, notes, source, first=None)
         elif item.kind in ("text", "semicolon") and at != title:

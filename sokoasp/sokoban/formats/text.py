@@ -202,6 +202,12 @@ def is_moves(line: str) -> bool:
     return _MOVE_CHARS.issuperset(line) and any(char in "lurdLURD" for char in line)
 
 
+def is_slipped(line: str) -> bool:
+    """Return whether a line may be moves with a slip among them: one word, and three of four characters are of moves."""
+    own = sum(char in _MOVE_CHARS for char in line)
+    return len(line.split()) == 1 and len(line) > own >= 3 * len(line) / 4 and sum(map("lurdLURD".count, line)) > 2
+
+
 def may_be_damaged(text: str, lines: Sequence[str]) -> bool:
     """Return whether mail, a forum or a web page may have changed the rows of a text (``paste`` has the repairs)."""
     return bool(_DOUBLED.search(text)) or any("#" in line and _SIGNS.search(line) for line in lines)

@@ -14,7 +14,7 @@ from sokoasp.core.errors import LevelError, SokoaspError
 from sokoasp.sokoban.formats import run_length
 from sokoasp.sokoban.formats import text as kinds
 from sokoasp.sokoban.formats.level_rows import level_from_rows, picture
-from sokoasp.sokoban.formats.notes import Header, Item, apply_notes
+from sokoasp.sokoban.formats.notes import Header, Item, announces, apply_notes
 from sokoasp.sokoban.level import Level
 
 MAX_WRITTEN = 20_000_000
@@ -172,6 +172,13 @@ def _scan(lines: Sequence[str], source: str, max_cells: int) -> Iterator[tuple[l
         item = _item(line, number + 1)
         if item.kind == "key" and item.key == _COMMENT and not item.text:
             item, number = _long_comment(lines, number, source)
+        if (
+            item.kind == "text"
+            and gap
+            and (gap[-1].kind == "moves" or announces(gap[-1]))
+            and kinds.is_slipped(item.text)
+        ):
+            item = item._replace(kind="moves")
         gap.append(item)
         number += 1
     yield gap, None

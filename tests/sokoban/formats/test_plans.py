@@ -83,7 +83,7 @@ def test_ways_between_pushes_and_lines_in_several_actions_are_kept() -> None:
             "give the text of one plan",
         ),
         ("1. push the box at (1,2) east to (1,4)", "'east' is no direction"),
-        ("RRx", "1:3: E-SOL 'x' is no move"),
+        ("2(lR)Rx", "1:7: E-SOL 'x' is no move"),
         ("R,R", "1:2: E-SOL ',' is no move"),
         ("; mine\nRR", "1:1: E-SOL ';' is no move"),
         ("box(c3r2).", "no push atoms"),

@@ -110,7 +110,9 @@ class Board:
         Raises LevelError: pieces overlap, lie on walls, off the board or in two parts, or the goal cannot be meant.
         """
         ordered = (
-            Piece(p.name, tuple(sorted(p.cells)), "".join(sorted(p.directions, key=EVERY_WAY.find)))
+            Piece(
+                p.name, tuple(sorted(p.cells)), "".join(sorted(p.directions, key=lambda way: EVERY_WAY.find(way) % 5))
+            )
             for p in self.pieces
         )
         object.__setattr__(self, "pieces", tuple(sorted(ordered, key=lambda piece: piece.name)))

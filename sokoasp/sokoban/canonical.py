@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from hashlib import sha256
 from typing import NamedTuple
 
 from sokoasp.sokoban.level import Cell, Direction, Level
-
-try:  # as the standard library's random does: hashlib loads OpenSSL, 6 ms of every solve
-    from _sha2 import sha256  # type: ignore[import-not-found, unused-ignore]
-except ImportError:
-    try:  # its name before Python 3.12
-        from _sha256 import sha256  # type: ignore[import-not-found, no-redef, unused-ignore]
-    except ImportError:
-        from hashlib import sha256
 
 HASH_DIGITS = 32
 """Hexadecimal digits of the SHA-256 that make the name: 128 bits."""
@@ -63,8 +56,7 @@ class Canonical(NamedTuple):
     @property
     def name(self) -> str:
         """Return the level's hash: the first 32 hexadecimal digits of the SHA-256 of the text."""
-        name: str = sha256(self.text.encode("ascii")).hexdigest()[:HASH_DIGITS]
-        return name
+        return sha256(self.text.encode("ascii")).hexdigest()[:HASH_DIGITS]
 
 
 @lru_cache(maxsize=8)  # each objective, and each of those who ask while one level is solved

@@ -213,12 +213,8 @@ def rows_of(table: Table) -> list[Optimum]:
 def _shipped_rows(board: str) -> dict[str, Optimum]:
     """Return the rows of one board in the shipped table, without plans: reading all takes longer than solving a small level."""
     path = shipped_folder() / ROWS
-    text = path.read_bytes() if path.exists() else b""
-    wanted = f"\n{board},".encode()
-    numbered, at = [], text.find(wanted)
-    while at >= 0:
-        numbered.append((2 + text.count(b"\n", 0, at), text[at + 1 :].partition(b"\n")[0].decode()))
-        at = text.find(wanted, at + 1)
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    numbered = [(number, line) for number, line in enumerate(lines, 1) if line.startswith(f"{board},")]
     if not numbered:
         return {}
     import csv

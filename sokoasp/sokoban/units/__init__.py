@@ -9,10 +9,9 @@ from sokoasp.sokoban.deadlock import PRUNING, THOROUGH, Budget, Detector, Verdic
 from sokoasp.sokoban.deadlock.bitboard import scene
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.rules import State
-from sokoasp.sokoban.units import unit_verdict as _verdict
-from sokoasp.sokoban.units import whole_floor as _whole_floor
+from sokoasp.sokoban.units import unit_verdict, whole_floor
 
-DETECTORS: dict[str, Detector] = {**deadlock.DETECTORS, "units": _verdict.examine, "alone": _whole_floor.examine}
+DETECTORS: dict[str, Detector] = {**deadlock.DETECTORS, "units": unit_verdict.examine, "alone": whole_floor.examine}
 """All detectors of states of play, from cheap to expensive."""
 
 

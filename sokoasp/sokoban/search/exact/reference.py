@@ -11,8 +11,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 
 from sokoasp.core import progress
+from sokoasp.core.bounds import certified
 from sokoasp.core.limits import Limits
-from sokoasp.core.result import Result, Status
+from sokoasp.core.result import Result
 from sokoasp.sokoban import rules
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.plan import Plan, Push
@@ -47,70 +48,44 @@ def solve(level: Level, objective: str = "lines", limits: Limits | None = None) 
 
     ``limits.states`` bounds the number of states kept (default 200,000).
     """
-    limits = limits or Limits()
-    clock = limits.start()
-    most = limits.states if limits.states is not None else 200_000
+    clock = (limits or Limits()).start()
+    most = 200_000 if clock.limits.states is None else clock.limits.states
     first = start(level, objective)
     came: _Came = {first: None}
-    depth = {first: 0}
-    queue = deque([first])
+    queue = deque([(first, 0)])
+    plan: Plan | None = None
     stopped: str | None = None
-    expanded = 0
-    while queue:
-        state = queue.popleft()
+    expanded = bound = 0
+    while queue and not stopped:
+        state, bound = queue.popleft()
         if rules.solved(level, state.boxes):
             plan = _plan(level, came, state)
-            return _result(Status.OPTIMAL, objective, clock.elapsed, expanded, len(came), depth[state], plan=plan)
-        if stopped := clock.over():
             break
-        if len(came) > most:
-            stopped = "states"
+        if stopped := clock.over() or ("states" if len(came) > most else None):
             break
         expanded += 1
         if expanded % NOTED == 0:
-            progress.note(stage="searching", bound=depth[state], expanded=NOTED)
+            progress.note(stage="searching", bound=bound, expanded=NOTED)
         for number, (step, after) in enumerate(SUCCESSORS[objective](level, state), 1):
             if number % 4 == 0 and (stopped := clock.over()):
                 break
-            if after in depth:
-                continue
-            depth[after] = depth[state] + 1
-            came[after] = (state, step)
-            queue.append(after)
-        if stopped:
-            break
-    if stopped:
-        status = Status.MEMORY_OUT if stopped in ("memory", "states") else Status.TIME_OUT
-        return _result(status, objective, clock.elapsed, expanded, len(came), depth[state], stopped=stopped)
-    return _result(Status.UNSOLVABLE, objective, clock.elapsed, expanded, len(came), 0)
-
-
-def _result(
-    status: Status,
-    objective: str,
-    seconds: float,
-    expanded: int,
-    states: int,
-    bound: int,
-    *,
-    plan: Plan | None = None,
-    stopped: str | None = None,
-) -> Result:
-    proof = {
-        Status.OPTIMAL: f"breadth-first search met no solved state nearer than {bound}",
-        Status.UNSOLVABLE: f"all {states} reachable states were searched and none is solved",
-    }.get(status)
-    return Result(
-        status=status,
-        objective=objective,
-        engine="reference",
-        value=bound if plan is not None else None,
-        lower_bound=bound,
+            if after not in came:
+                came[after] = (state, step)
+                queue.append((after, bound + 1))
+    proof: str | None = f"all {len(came)} reachable states were searched and none is solved"
+    if plan is not None:
+        proof = f"breadth-first search met no solved state nearer than {bound}"
+    return certified(
+        objective,
+        "reference",
+        None if plan is None else bound,
+        bound,
         plan=plan,
-        proof=proof,
+        none=plan is None and not stopped,
         stopped_by=stopped,
-        seconds={"total": seconds},
-        counters={"expanded": expanded, "states": states},
+        proof=None if stopped else proof,
+        seconds={"total": clock.elapsed},
+        counters={"expanded": expanded, "states": len(came)},
     )
 
 

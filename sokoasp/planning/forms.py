@@ -31,8 +31,9 @@ class Schema(NamedTuple):
     deletes: frozenset[Literal]
 
 
-def _schema(*parts: str) -> Schema:
-    words = ((atom.split() for atom in part.split(",")) for part in parts)
+def _schema(needs: str, adds: str, deletes: str = "") -> Schema:
+    """Read a schema; where it does not say what is made false, that is all that is needed."""
+    words = ((atom.split() for atom in part.split(",")) for part in (needs, adds, deletes or needs))
     return Schema(*(frozenset(Literal(name, tuple(args)) for name, *args in part) for part in words))
 
 
@@ -54,9 +55,9 @@ FORMS = (
     Form(
         "competitions of 2008 to 2014",
         {
-            "move": _schema("at p from, clear to", "at p to, clear from", "at p from, clear to"),
+            "move": _schema("at p from, clear to", "at p to, clear from"),
             "push": _schema(_NEEDS, _ADDS, f"{_NEEDS}, home s"),
-            "push home": _schema(_NEEDS, f"{_ADDS}, home s", _NEEDS),
+            "push home": _schema(_NEEDS, f"{_ADDS}, home s"),
         },
         "stones",
         player_clears=True,
@@ -65,11 +66,7 @@ FORMS = (
         "learning track of 2023",
         {
             "move": _WALK,
-            "push": _schema(
-                "player behind, at s from, clear to",
-                "player from, at s to, clear from",
-                "player behind, at s from, clear to",
-            ),
+            "push": _schema("player behind, at s from, clear to", "player from, at s to, clear from"),
         },
         "boxes",
         player_clears=False,
@@ -78,11 +75,7 @@ FORMS = (
         "sokoasp translate --format pddl",
         {
             "move": _WALK,
-            "push": _schema(
-                "player behind, box from, clear to",
-                "player from, box to, clear from",
-                "player behind, box from, clear to",
-            ),
+            "push": _schema("player behind, box from, clear to", "player from, box to, clear from"),
         },
         "cells",
         player_clears=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -87,16 +87,15 @@ OfTypes = Callable[[tuple[str, ...]], frozenset[str]]
 """The objects of any of these types."""
 
 
-def holds(formula: Formula, facts: Iterable[Fact], binding: Mapping[str, str], of_types: OfTypes) -> bool:
+def holds(formula: Formula, facts: Collection[Fact], binding: Mapping[str, str], of_types: OfTypes) -> bool:
     """Return whether a condition holds where these facts do, and no others."""
-    known = facts if isinstance(facts, (set, frozenset)) else frozenset(facts)
     if isinstance(formula, Atom):
         fact = formula.ground(binding)
-        return fact[1] == fact[2] if formula.name == "=" else fact in known
+        return fact[1] == fact[2] if formula.name == "=" else fact in facts
     if isinstance(formula, Quantified):
         test = all if formula.what == "forall" else any
-        return test(holds(formula.body, known, inner, of_types) for inner in formula.bindings(binding, of_types))
-    parts = (holds(part, known, binding, of_types) for part in formula.parts)
+        return test(holds(formula.body, facts, inner, of_types) for inner in formula.bindings(binding, of_types))
+    parts = (holds(part, facts, binding, of_types) for part in formula.parts)
     if formula.what in ("and", "or"):
         return all(parts) if formula.what == "and" else any(parts)
     first = next(parts)

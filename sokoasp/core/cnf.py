@@ -26,12 +26,8 @@ class Formula:
             self.number[(name, *key)] = len(self.number) + 1
         self.families.append((f"{name}{description}", first, len(self.number)))
 
-    def get(self, name: str, *key: int) -> int | None:
-        """Return the variable of that name, None if there is none (it would always be false)."""
-        return self.number.get((name, *key))
-
     def some(self, name: str, *keys: tuple[int, ...]) -> list[int]:
-        """Return those of these variables that there are."""
+        """Return those of these variables that there are; the others would always be false."""
         return [v for key in keys if (v := self.number.get((name, *key))) is not None]
 
     def add(self, *literals: int) -> None:

@@ -20,7 +20,7 @@ def pushes_formula(field: Field, horizon: int, *, lines: bool) -> Formula:
         f"at most {horizon} {'lines' if lines else 'pushes'}; cells from 0 in reading order; 0 left 1 right 2 up 3 down"
     )
     _declare(f, field, horizon, lines)
-    add_ends(f, field, horizon, "left")
+    _ends(f, field, horizon)
     for action in range(1, horizon + 1):
         if action > 1:
             f.add(-f.number["act", action - 1], f.number["act", action])
@@ -44,8 +44,8 @@ def _declare(f: Formula, field: Field, horizon: int, lines: bool) -> None:
         f.family("on", "(a,c,d): it comes over or to c", ((a, c, d) for a in actions for c, d in reached))
         f.family("to", "(a,c,d): it ends on c", ((a, c, d) for a in actions for c, d in reached))
     for name, part in (("row", 0), ("column", 1)):
-        used = sorted({field.cells[c][part] for c, _ in can})
-        f.family(name, f"(a,i): action a begins in {name} i of the level", ((a, i) for a in actions for i in used))
+        indices = used(field, part)
+        f.family(name, f"(a,i): action a begins in {name} i of the level", ((a, i) for a in actions for i in indices))
     f.family("way", "(a,d): action a goes the way d", ((a, d) for a in actions for d in range(4)))
     f.family(
         "left", "(t,c): the player is left on c by the pushes up to state t", ((t, c) for t in before for c in cells)
@@ -54,12 +54,12 @@ def _declare(f: Formula, field: Field, horizon: int, lines: bool) -> None:
     f.family("walk", "(t,c): c is on his walk from the one to the other", ((t, c) for t in before for c in cells))
 
 
-def add_ends(f: Formula, field: Field, horizon: int, place: str) -> None:
-    """Say what the first and the last state are, and where the player is at first, by the family ``place`` if it has that."""
+def _ends(f: Formula, field: Field, horizon: int) -> None:
+    """Say what the first and the last state are, and where the player is at first."""
     for c in range(field.size):
         box = f.number["box", 0, c]
         f.add(box if c in field.boxes else -box)
-        for player in f.some(place, (0, c)):
+        for player in f.some("left", (0, c)):
             f.add(player if c == field.player else -player)
     exact = len(field.goals) == len(field.boxes)
     for c in range(field.size):

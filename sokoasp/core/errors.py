@@ -71,12 +71,12 @@ def place_of(error: UnicodeDecodeError) -> tuple[int, int]:
     return place_in(before, len(before))
 
 
-def not_toml(kind: type[SokoaspError], error: ValueError, source: str, code: str) -> SokoaspError:
+def not_toml(error: ValueError, source: str, code: str) -> NotationError:
     """Return what ``tomllib`` says of a file as an error of ours, its place out of the sentence."""
     place = re.search(r" \(at line (\d+), column (\d+)\)", str(error))
     line, column = map(int, place.groups()) if place else (None, None)
     message = re.sub(r" \(at .*\)$", "", str(error))
-    return kind(f"not valid TOML: {message}", source=source, line=line, column=column, code=code)
+    return NotationError(f"not valid TOML: {message}", source=source, line=line, column=column, code=code)
 
 
 class LevelError(SokoaspError, ValueError):

@@ -126,7 +126,7 @@ def read_suite(path: Path, changes: overrides.Changes = overrides.NO_CHANGES) ->
     try:
         data = tomllib.loads(content)
     except tomllib.TOMLDecodeError as error:
-        raise not_toml(NotationError, error, str(path), "E-SUITE") from error
+        raise not_toml(error, str(path), "E-SUITE") from error
     source = TableSource(str(path), lines_of(content), (*changes.values, *["systems"] * bool(changes.systems)))
     data = changes.made(data)
     top = suite_keys.checked(source, (), data, suite_keys.SUITE)

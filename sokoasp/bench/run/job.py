@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from itertools import product
 from random import Random
 
 from sokoasp.bench.define.instances import Instance
@@ -106,14 +107,11 @@ def expand(suite: Suite, instances: Iterable[Instance]) -> list[Job]:
     games = domains()
     names = sorted({objective for game in games.values() for objective in game.objectives})
     _check_objectives(suite, names)
-    blocks = []
+    blocks: list[tuple[Instance, str, int, int]] = []
     for instance in instances:
         known = games[instance.game].objectives
         wanted = [name for name in suite.objectives or known[:1] if set(name.split("+")) <= set(known)]
-        for objective in wanted:
-            for seed in suite.seeds:
-                for repetition in range(suite.repetitions):
-                    blocks.append((instance, objective, seed, repetition))
+        blocks += product([instance], wanted, suite.seeds, range(suite.repetitions))
     rng.shuffle(blocks)
     jobs = []
     for instance, objective, seed, repetition in blocks:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -41,15 +41,18 @@ class Limits(NamedTuple):
 class Clock:
     """A running clock: says how long it has run and which limit, if any, is used up."""
 
+    now = staticmethod(time.perf_counter)
+    """What tells the time."""
+
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.began = time.perf_counter()
-        self._left_out = _uncounted()
+        self.began = self.now()
+        self._left_out = _uncounted(self.now)
 
     @property
     def elapsed(self) -> float:
         """Return the seconds since the clock was started, compilations left out."""
-        return time.perf_counter() - self.began - (_uncounted() - self._left_out)
+        return self.now() - self.began - (_uncounted(self.now) - self._left_out)
 
     @property
     def remaining(self) -> float | None:
@@ -87,14 +90,7 @@ def cpu_seconds() -> float:
 class CpuClock(Clock):
     """A clock that counts the CPU seconds of this process, so that what else the machine does costs nothing."""
 
-    def __init__(self, limits: Limits) -> None:
-        super().__init__(limits)
-        self.spent = time.process_time() - _left_out_cpu()
-
-    @property
-    def elapsed(self) -> float:
-        """Return the CPU seconds since the clock was started, compilations left out."""
-        return time.process_time() - self.spent - _left_out_cpu()
+    now = staticmethod(time.process_time)
 
 
 class CpuLimits(Limits):
@@ -122,40 +118,35 @@ class ThreadLimits(Limits):
 
 
 CLOCKS: dict[type[Limits], type[Clock]] = {Limits: Clock, CpuLimits: CpuClock, ThreadLimits: ThreadClock}
-_left_out = [0.0, 0.0]
-"""Seconds so far that count against no limit, and CPU seconds."""
-_pauses: list[tuple[float, float]] = []
-"""When the pause that is going on began, by the clock and in CPU seconds."""
+_left_out = {time.perf_counter: 0.0, time.process_time: 0.0}
+"""By what tells the time: the seconds so far that count against no limit."""
+_pause: dict[Callable[[], float], float] = {}
+"""By the same: when the pause that is going on began; empty without one."""
 
 
 @contextmanager
 def not_counted() -> Iterator[None]:
     """Stop all clocks for what is done once for a machine, such as compiling."""
-    if _pauses:
+    if _pause:
         yield
         return
-    _pauses.append((time.perf_counter(), time.process_time()))
+    _pause.update((now, now()) for now in _left_out)
     try:
         yield
     finally:
-        clock, cpu = _pauses.pop()
-        _left_out[0] += time.perf_counter() - clock
-        _left_out[1] += time.process_time() - cpu
+        for now in _left_out:
+            _left_out[now] += now() - _pause.pop(now)
 
 
 def paused() -> bool:
     """Return whether the clocks stand still."""
-    return bool(_pauses)
+    return bool(_pause)
 
 
-def _uncounted() -> float:
+def _uncounted(now: Callable[[], float]) -> float:
     """Return the seconds so far that count against no limit, those of a pause that is going on included."""
-    return _left_out[0] + (time.perf_counter() - _pauses[-1][0] if _pauses else 0.0)
-
-
-def _left_out_cpu() -> float:
-    """Return the CPU seconds so far that count against no limit, those of a pause that is going on included."""
-    return _left_out[1] + (time.process_time() - _pauses[-1][1] if _pauses else 0.0)
+    at = now()
+    return _left_out[now] + at - _pause.get(now, at)
 
 
 def resident_mb() -> float:

@@ -93,17 +93,11 @@ class ChildProcesses:
             environment: What is added to its environment.
             quiet: Whether its standard error is dropped, unless SOKOASP_DEBUG is set.
         """
+        called = f"{work.__module__}.{work.__qualname__}"
         # Ctrl-C, or a limit that strikes by a signal, would leave a child with half of its orders
         with put_off("SIGINT", "SIGUSR2"):
             process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-P",
-                    "-m",
-                    "sokoasp.core.child",
-                    str(os.getpid()),
-                    f"{work.__module__}.{work.__qualname__}",
-                ],
+                [sys.executable, "-P", "-m", "sokoasp.core.child", str(os.getpid()), called],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL if quiet and not os.environ.get("SOKOASP_DEBUG") else None,

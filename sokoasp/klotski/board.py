@@ -147,12 +147,11 @@ class Board:
     @property
     def cells(self) -> Cells:
         """Return every cell that is not a wall, in order of number."""
-        every = (BoardCell(row, col) for row in range(self.height) for col in range(self.width))
-        return tuple(cell for cell in every if cell not in self.walls)
+        return tuple(cell for cell in map(self.cell, range(self.width * self.height)) if cell not in self.walls)
 
     def corners(self, shape: Iterable[BoardCell]) -> Cells:
         """Return where a shape fits between the walls, by the corner of its box, in order of number."""
-        every = (BoardCell(row, col) for row in range(self.height) for col in range(self.width))
+        every = map(self.cell, range(self.width * self.height))
         return tuple(corner for corner in every if all(map(self.inside, cells_at(shape, corner))))
 
     @property

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from sokoasp.core import progress
+from sokoasp.core.bounds import certified
 from sokoasp.core.errors import counted
 from sokoasp.core.limits import Clock, Limits
-from sokoasp.core.result import STOPPED, Result, Status, require_objective
+from sokoasp.core.result import Result, require_objective
 from sokoasp.klotski.board import OBJECTIVES, Board
 from sokoasp.klotski.slide_plan import Slide
 from sokoasp.klotski.space import Space
@@ -91,32 +92,29 @@ def solve(board: Board, objective: str = "slides", limits: Limits | None = None)
         explore(space, clock, seen)
     except KeyboardInterrupt:
         seen.goal, seen.stopped = None, "interrupt"
-    depth = len(seen.layers) - 1
-    ended = STOPPED[seen.stopped] if seen.stopped else Status.UNSOLVABLE
-    status = ended if seen.goal is None else Status.OPTIMAL
-    # below the layers searched there is no goal; a search that was not cut short says nothing of a level without plans
-    least = depth + 1 if seen.stopped else 0
-    return Result(
-        status=status,
-        objective=objective,
-        engine="native",
-        value=depth if status is Status.OPTIMAL else None,
-        lower_bound=depth if status is Status.OPTIMAL else least,
-        plan=plan_to(space, seen) if status is Status.OPTIMAL else None,
-        proof=_proof(status, seen, depth, objective),
-        stopped_by=None if status is Status.NO_PLAN else seen.stopped,
+    depth, solved = len(seen.layers) - 1, seen.goal is not None
+    return certified(
+        objective,
+        "native",
+        depth if solved else None,
+        depth if solved else depth + 1,  # below the layers searched there is no goal
+        plan=plan_to(space, seen) if solved else None,
+        none=not (solved or seen.stopped),
+        stopped_by=None if seen.stopped == "steps" else seen.stopped,
+        proof=_proof(seen, depth, objective),
         seconds={"total": clock.elapsed},
         counters={"states": seen.states, "depth": depth},
     )
 
 
-def _proof(status: Status, seen: Exploration, depth: int, objective: str) -> str | None:
+def _proof(seen: Exploration, depth: int, objective: str) -> str | None:
     seen_ones = counted(seen.states, "positions")
+    if seen.goal is not None:
+        return f"breadth-first search through {seen_ones} met no goal nearer than {counted(depth, objective)}"
     return {
-        Status.OPTIMAL: f"breadth-first search through {seen_ones} met no goal nearer than {counted(depth, objective)}",
-        Status.UNSOLVABLE: f"all {seen_ones} that can be reached were searched and none is a goal",
-        Status.NO_PLAN: f"breadth-first search met no goal within {counted(depth, objective)}",
-    }.get(status)
+        None: f"all {seen_ones} that can be reached were searched and none is a goal",
+        "steps": f"breadth-first search met no goal within {counted(depth, objective)}",
+    }.get(seen.stopped)
 
 
 def plan_to(space: Space, seen: Exploration) -> tuple[Slide, ...]:

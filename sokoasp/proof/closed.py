@@ -22,7 +22,7 @@ from sokoasp.core.kernels.arrays import I4, U8
 from sokoasp.proof import group_bounds
 from sokoasp.proof.folder import TIES
 from sokoasp.proof.group_bounds import MODULES, GroupBounds
-from sokoasp.proof.kernel_records import NEVER, Corral, Fault, Floor, InHand, Listed, Pass, Tables
+from sokoasp.proof.kernel_records import NEVER, Corral, Fault, InHand, Listed, Pass, Tables
 from sokoasp.proof.level_text import Field
 from sokoasp.proof.records import CHUNK, packed_records, records
 from sokoasp.proof.refusals import Refused
@@ -103,12 +103,7 @@ class ClosedList:
             code[name] for name in ("group_kernel", "closed_kernel", "wall_kernel")
         )
         n, k = claim.field.size, len(claim.boxes)
-        every = np.arange(n, dtype=np.int32)
-        if bounds is None:
-            outside = np.append(every, np.int32(-1))
-            self.floor = Floor(group_bounds.neighbours(claim.field), every, outside, outside)
-        else:
-            self.floor = bounds.floor
+        self.floor = group_bounds.whole(claim.field, claim.prices) if bounds is None else bounds.floor
         self.floor_of, self.index_of = self.floor.floor_of, self.floor.index_of
         self.words = max(1, (len(self.floor_of) + 63) // 64)
         self.tables: Tables = _no_tables() if bounds is None else bounds.tables

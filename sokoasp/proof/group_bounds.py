@@ -89,7 +89,7 @@ def build(
     """
     kernel = kernels.named(MODULES)["group_kernel"]
     n, words = level.size, _Words(stored)
-    work = _Making(kernel, _whole(level, prices), lines, in_time)
+    work = _Making(kernel, whole(level, prices), lines, in_time)
     alone = work.add(1)
     singles = work.settle(1, alone, words)
     if singles is None:
@@ -116,7 +116,7 @@ def build(
     return GroupBounds(n, largest, lines, work.floor, work.tables(), singles, found)
 
 
-def _whole(level: Field, prices: Sequence[int]) -> Floor:
+def whole(level: Field, prices: Sequence[int]) -> Floor:
     """Return the board with all floor cells numbered."""
     every = np.arange(level.size, dtype=np.int32)
     price = np.full(level.size + 1, -1, dtype=np.int32)

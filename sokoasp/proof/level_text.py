@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from sokoasp.core.errors import LevelError
-from sokoasp.sokoban.level import Cell, Level, reachable, surrounding_walls
+from sokoasp.sokoban.level import Cell, Level, reachable, spread, surrounding_walls
 
 WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 """Left, right, up, down; the opposite of way d is ``d ^ 1``."""
@@ -44,13 +44,7 @@ class Field:
 
     def region(self, boxes: Collection[int]) -> set[int]:
         """Return the cells that the player gets to between these boxes."""
-        seen, todo = {self.player}, [self.player]
-        while todo:
-            for cell in self.around(todo.pop()):
-                if cell not in seen and cell not in boxes:
-                    seen.add(cell)
-                    todo.append(cell)
-        return seen
+        return set(spread([self.player], lambda cell: (near for near in self.around(cell) if near not in boxes)))
 
     def cells_in(self, level: Level) -> list[Cell]:
         """Return the cells by their places in the level from which this was written: rows are cut to the walls."""

@@ -238,14 +238,13 @@ def _plain(level: Level, objective: str, limits: Limits) -> Result:
 
 
 def _raced(engine: str, race: Race, course: Callable[[Race], str | None], known: Plan | None) -> Result:
-    clock = race.clock
     try:
         if known is not None:
             race.bounds.offer(known, "given")
         stopped = course(race)
     except KeyboardInterrupt as ended:
         stopped = cause(ended)
-    race.seconds["total"] = clock.elapsed
+    race.seconds["total"] = race.clock.elapsed
     return race.bounds.result(engine, stopped_by=stopped, seconds=race.seconds, counters=race.counters)
 
 

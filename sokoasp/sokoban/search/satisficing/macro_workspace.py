@@ -153,12 +153,8 @@ class MacroWorkspace:
     def _basins(self, order: PackingOrder, basin: U1, apart: I4) -> U1:
         """Fill the tables of where boxes are out of plan, and of how far it is from there; return the first."""
         reach = np.zeros(self.board.size + 1, dtype=np.int64)
-        walls, live, near, tables = (
-            self.bench.bits[0],
-            self.board.live,
-            self.board.neighbour,
-            self.compiled.advisor_tables,
-        )
+        near, live = self.board.neighbour, self.board.live
+        walls, tables = self.bench.bits[0], self.compiled.advisor_tables
         self.r.stamp = tables.basins(near, walls, live, order.rows, self.r.stamp + 1, self.bench.w, reach, basin)
         basin = ahead(order, basin)
         for p in range(order.steps):
@@ -238,12 +234,8 @@ class MacroWorkspace:
 
     def journey(self, player: int, box: int) -> I4:
         """Push (pull) a box of those in ``bits`` as the player can; return the places it gets to, by fewest pushes (pulls)."""
-        near, occ, mark, moves = (
-            self.board.neighbour,
-            self.bench.bits[0],
-            self.bench.v[V.MARK],
-            self.compiled.macro_moves,
-        )
+        near, moves = self.board.neighbour, self.compiled.macro_moves
+        occ, mark = self.bench.bits[0], self.bench.v[V.MARK]
         self._rest()
         self.r.stamp += 1
         stamp = self.r.stamp

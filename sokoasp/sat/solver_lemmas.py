@@ -13,6 +13,7 @@ from itertools import combinations
 from sokoasp.core.cnf import Formula
 from sokoasp.proof.level_text import Field
 from sokoasp.sat.solver_costs import add_costs
+from sokoasp.sokoban.deadlock.bitboard import numbers
 from sokoasp.sokoban.level import Level
 from sokoasp.sokoban.tables.pairs import MOST_CELLS
 from sokoasp.sokoban.tables.relaxed import Distances, distances, game
@@ -102,10 +103,7 @@ class _Seen:
     def _forbid(self, states: int, later: int, variable: Variable, *others: tuple[str, int]) -> None:
         """Say that these do not hold together in these states; the first may be about the action that comes then."""
         number = self.formula.number
-        while states:
-            low = states & -states
-            states ^= low
-            t = low.bit_length() - 1
+        for t in numbers(states):
             first = number.get((variable[0], t + later, *variable[1:]))
             if first is not None:
                 self.formula.add(-first, *(-number[name, t, cell] for name, cell in others))

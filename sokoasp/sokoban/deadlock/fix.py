@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -56,13 +57,8 @@ def fix(level: Level, lurd: str, find: Finder, *, find_quickly: Finder | None = 
     pushes, states = states_along(level, lurd)
     if find(level, states[-1]) is None or find(level, states[0]) is not None:
         return None
-    fine, dead = 0, len(pushes)
-    while dead - fine > 1:
-        middle = (fine + dead) // 2
-        if find(level, states[middle]) is None:
-            fine = middle
-        else:
-            dead = middle
+    dead = bisect_left(states, True, 1, len(pushes), key=lambda state: find(level, state) is not None)
+    before = states[dead - 1]
     judge = find_quickly or find
-    better = [push for push, after in rules.unit_pushes(level, states[fine]) if judge(level, after) is None]
-    return Fix(len(pushes) - fine, pushes[fine], states[fine], tuple(better))
+    better = [push for push, after in rules.unit_pushes(level, before) if judge(level, after) is None]
+    return Fix(len(states) - dead, pushes[dead - 1], before, tuple(better))

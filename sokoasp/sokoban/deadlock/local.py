@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, flood, ray, shift
+from sokoasp.sokoban.deadlock.bitboard import Bitboard, BitState, bits, flood, ray, shift
 from sokoasp.sokoban.deadlock.simple import frozen
 
 
@@ -89,10 +89,7 @@ def pushes(board: Bitboard, boxes: int, area: int, *, zone: int, spare: int) -> 
     away: list[tuple[int, int]] = []
     free = board.floor & ~boxes
     for by in board.shifts:
-        able = boxes & shift(area, by) & shift(free, -by)
-        while able:
-            box = able & -able
-            able ^= box
+        for box in bits(boxes & shift(area, by) & shift(free, -by)):
             to = shift(box, by)
             rest = boxes ^ box
             if not spare:

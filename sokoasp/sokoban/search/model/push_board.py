@@ -162,13 +162,12 @@ def reverse_edges(onward: Edges) -> Edges:
     return back
 
 
-def breadth_first(onward: Edges, sources: list[int], total: int) -> list[int]:
+def breadth_first(onward: Edges, sources: list[int]) -> list[int]:
     """Return the distance of every single-box state from the sources, INFINITE where there is no way."""
-    distance = [INFINITE] * total
-    queue: deque[int] = deque()
+    distance = [INFINITE] * len(onward)
     for source in sources:
         distance[source] = 0
-        queue.append(source)
+    queue = deque(sources)
     while queue:
         state = queue.popleft()
         for other in onward[state]:
@@ -235,7 +234,7 @@ def distances(level: Level, board: PushBoard, *, lines: bool, reverse: bool) -> 
         sources = (
             [side[old][grid.index[board.cells[board.player]]]] if reverse else list(range(first[old], first[old + 1]))
         )
-        found = breadth_first(onward, sources, first[-1])
+        found = breadth_first(onward, sources)
         for box, base in base_of:
             table[base : base + first[box + 1] - first[box], column] = found[first[box] : first[box + 1]]
     if int(table.max(initial=0, where=table < INFINITE)) * len(board.boxes) >= INFINITE >> 2:

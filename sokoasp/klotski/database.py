@@ -114,7 +114,7 @@ class Positions:
 def signature(space: Space) -> Hashable:
     """Return what two boards must share for their positions to have the same numbers: size, walls, classes and goal."""
     board = space.board
-    kinds = tuple((kind.shape, "".join(sorted(kind.directions)), len(kind.members)) for kind in space.kinds)
+    kinds = tuple((kind.shape, kind.directions, len(kind.members)) for kind in space.kinds)
     return board.width, board.height, board.walls, kinds, space.need, space.any_of
 
 
@@ -254,8 +254,9 @@ def load(path: Path) -> Positions:
 def answer(known: Positions, board: Board, objective: str) -> Result:
     """Answer a board from positions at once; LevelError if they are of another game."""
     value, plan = known.distance(board, objective), known.plan(board, objective)
-    far = "no goal can be reached" if value is None else f"{counted(value, objective)}"
-    what = f"{far} from here" if value is None else f"{far} from here to the nearest goal"
+    far = "no goal can be reached from here"
+    if value is not None:
+        far = f"{counted(value, objective)} from here to the nearest goal"
     return Result(
         status=Status.UNSOLVABLE if value is None else Status.OPTIMAL,
         objective=objective,
@@ -263,7 +264,7 @@ def answer(known: Positions, board: Board, objective: str) -> Result:
         value=value,
         lower_bound=value or 0,
         plan=plan,
-        proof=f"{counted(len(known.keys), 'positions')}, as {known.source} says: {what}",
+        proof=f"{counted(len(known.keys), 'positions')}, as {known.source} says: {far}",
         counters={"states": len(known.keys)},
     )
 

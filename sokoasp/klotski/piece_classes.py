@@ -39,7 +39,7 @@ def classes(board: Board) -> tuple[PieceClass, ...]:
     found: dict[tuple[object, ...], list[Piece]] = {}
     for piece in board.pieces:
         group = board.group(piece.name) if piece.name in wanted else ""
-        found.setdefault((piece.shape, "".join(sorted(piece.directions)), group), []).append(piece)
+        found.setdefault((piece.shape, piece.directions, group), []).append(piece)
     made = (PieceClass(tuple(pieces)) for pieces in found.values())
     return tuple(sorted(made, key=lambda x: (-len(x.shape), -max(cell.col for cell in x.shape), x.shape, x.name)))
 

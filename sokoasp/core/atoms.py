@@ -134,11 +134,10 @@ def parse_atoms(text: str, *, source: str = "", first_line: int = 1, full_stops:
                 tokens.refuse()
             if tokens.next.text in ("{", "}", ",", "."):
                 tokens.advance()
-                continue
-            if tokens.next.text == "-":
+            elif tokens.next.text == "-":
                 atoms.extend(_negated(tokens))
-                continue
-            _term(tokens, 0)
+            else:
+                _term(tokens, 0)
             continue
         atoms.extend(_atom(tokens, ranges=full_stops))
         if len(atoms) > MAX_ATOMS:

@@ -26,6 +26,8 @@ _Facts = dict[str, list["PlacedAtom"]]
 """By predicate."""
 _KNOWN = {"right": 2, "top": 2, "box": 1, "solution": 1, "sokoban": 1, "step": 1, "next": 2}
 """The competition's predicates."""
+_RELATIONS = (("right", 0, 1), ("top", -1, 0))
+"""How far the second cell of a relation lies from the first, in rows and columns."""
 _PLAYER_FACT = re.compile(rb"^(?:[^%:\n]*[.\s])?sokoban\([^%\n]+\)\s*\.", re.MULTILINE)
 _OF_2013 = {
     *("movedir/3", "pushtogoal/7", "pushtonongoal/7", "isgoal/1", "isnongoal/1", "move_dir/3", "is_goal/1"),
@@ -60,7 +62,7 @@ def write(level: Level, *, steps: int | None = None, picture: bool = True) -> st
     cells = sorted(level.floor)
     heads = [" ".join(head.split()) for head in (level.title, level.author and f"by {level.author}") if head.strip()]
     lines = [f"% {line}".rstrip() for line in (*heads, *level.rows())] if picture else []
-    for relation, drow, dcol in (("right", 0, 1), ("top", -1, 0)):
+    for relation, drow, dcol in _RELATIONS:
         for cell in cells:
             other = name.get(Cell(cell[0] + drow, cell[1] + dcol))
             if other is not None:
@@ -254,7 +256,7 @@ def _player(found: list[PlacedAtom], last: PlacedAtom, source: str) -> str:
 def _grid(by: _Facts, player: str, source: str, max_cells: int) -> Cells:
     """Lay the cells out around the player, following right/2 and top/2, and check that they form a grid."""
     links: dict[str, list[tuple[str, int, int, PlacedAtom]]] = defaultdict(list)
-    for relation, drow, dcol in (("right", 0, 1), ("top", -1, 0)):
+    for relation, drow, dcol in _RELATIONS:
         for atom in by[relation]:
             one, two = atom.args
             links[one].append((two, drow, dcol, atom))
@@ -293,7 +295,7 @@ def _check_connected(by: _Facts, where: Cells, player: str, source: str) -> None
 
 def _check_joined(by: _Facts, taken: dict[Cell, str], source: str) -> None:
     """Refuse cells that lie side by side without a fact that joins them: a wall without thickness is no grid."""
-    for relation, drow, dcol in (("right", 0, 1), ("top", -1, 0)):
+    for relation, drow, dcol in _RELATIONS:
         joined = {atom.args for atom in by[relation]}
         for cell, one in taken.items():
             two = taken.get(Cell(cell.row + drow, cell.col + dcol))

@@ -140,10 +140,10 @@ def test_rows_of_groups_are_those_of_a_flood(code: workspace.Kernels) -> None:
     for seed in range(6):
         numbers = push_board.build(random_level(seed, width=5, height=4, boxes=4))
         n, alone = numbers.size, np.zeros(8 * numbers.size, np.int32)
-        work = pattern_databases._Work(kernels, numbers, alone, 4)
+        work = pattern_databases._Work(kernels, numbers, alone, 4, lambda megabytes: True)
         row, queue = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.int32)
         for size in (2, 3, 4):
-            assert work.partition(size, lambda megabytes: True)
+            assert work.partition(size)
             for cells in itertools.combinations(range(numbers.live), size):
                 here = np.array(cells, np.int32)
                 index = work.flat[size] + kernels.rank(size, here, work.binomial)

@@ -108,12 +108,15 @@ def build(
     sizes = [comb(board.live, size) for size in range(1, largest + 1)]
     if not within_limits((8 * sum(sizes) + 8 * ((board.live + 63) // 64) * sum(sizes[:-1])) / 1e6):
         return none()
-    work = _Work(kernels, board, alone, largest)
+    work = _Work(kernels, board, alone, largest, within_limits)
     targets, player = (board.boxes, board.player) if reverse else (board.goals, -1)
     size = 2
     while size <= largest:
         with progress.at(f"pattern databases of {size} boxes"):
-            if not work.fill(size, targets, potentials, player, lines, reverse, within_limits):
+            if not work.partition(size):
+                break
+            cost = work.spread(size, *work.seeds(size, targets, potentials, player), lines, reverse)
+            if cost is None or not work.penalties(size, cost):
                 break
         size += 1
     potential = np.zeros(board.size + 1, np.int32)
@@ -124,8 +127,10 @@ def build(
 class _Work:
     """Tables in the making: size by size components, costs, penalties."""
 
-    def __init__(self, kernels: ModuleType, board: PushBoard, alone: I4, largest: int) -> None:
-        self.kernels, self.board, self.alone = kernels, board, alone
+    def __init__(
+        self, kernels: ModuleType, board: PushBoard, alone: I4, largest: int, within_limits: WithinLimits
+    ) -> None:
+        self.kernels, self.board, self.alone, self._within_limits = kernels, board, alone, within_limits
         n, live = board.size, board.live
         self.binomial = np.array([[comb(c, q) for q in range(largest + 1)] for c in range(live + 1)], dtype=np.int32)
         self.flat = np.zeros(largest + 2, dtype=np.int64)
@@ -139,10 +144,10 @@ class _Work:
         self.queue = np.zeros(n + 1, dtype=np.int32)
         self.floor = np.zeros((5, n + 1), dtype=np.int32)
 
-    def held(self, more: int = 0) -> float:
-        """Return the MB of these tables with ``more`` further bytes."""
+    def within_limits(self, more: int = 0) -> bool:
+        """Return whether to go on, with these tables and ``more`` further bytes."""
         arrays = (self.row_of, self.first, self.bits, self.penalty, self.rows, self.slots)
-        return (sum(array.nbytes for array in arrays) + more) / 1e6
+        return self._within_limits((sum(array.nbytes for array in arrays) + more) / 1e6)
 
     def filling(self, cells: I4) -> Filling:
         """Return the tables as the kernels take them, with ``cells`` as the pattern in hand."""
@@ -155,30 +160,13 @@ class _Work:
         found = self.row_of, self.first, self.rows, self.penalty, self.bits
         return Patterns(self.alone, self.binomial, self.flat, *found)
 
-    def fill(
-        self,
-        size: int,
-        targets: tuple[int, ...],
-        potentials: I4,
-        player: int,
-        lines: bool,
-        reverse: bool,
-        within_limits: WithinLimits,
-    ) -> bool:
-        """Fill the tables of one size; False if there was no time or no memory."""
-        if not self.partition(size, within_limits):
-            return False
-        seeds, paid = self.seeds(size, targets, potentials, player)
-        cost = self.spread(size, seeds, paid, lines, reverse, within_limits)
-        return cost is not None and self.penalties(size, cost, within_limits)
-
-    def partition(self, size: int, within_limits: WithinLimits) -> bool:
+    def partition(self, size: int) -> bool:
         """Find the components around all patterns of a size; False if there was no time or no memory."""
         board, index = self.board, int(self.flat[size])
         cells = np.arange(size, dtype=np.int32)
         while index >= 0:
             full = self.used[0] + 1 >= len(self.rows)
-            if not within_limits(self.held(4 * (self.rows.nbytes + self.slots.nbytes) if full else 0)):
+            if not self.within_limits(4 * (self.rows.nbytes + self.slots.nbytes) if full else 0):
                 return False
             if full:
                 self._enlarge()
@@ -212,34 +200,31 @@ class _Work:
         order = np.argsort(paid, kind="stable")
         return np.ascontiguousarray(seeds[order], dtype=np.int32), np.ascontiguousarray(paid[order], dtype=np.int32)
 
-    def spread(
-        self, size: int, seeds: I4, paid: I4, lines: bool, reverse: bool, within_limits: WithinLimits
-    ) -> I2 | None:
+    def spread(self, size: int, seeds: I4, paid: I4, lines: bool, reverse: bool) -> I2 | None:
         """Return the least cost of every pattern and component; None if there was no time or no memory."""
         board, k = self.board, self.kernels
         count = int(self.used[1]) - int(self.first[self.flat[size]])
         own = seeds.nbytes + paid.nbytes + 10 * count  # costs of 2 bytes, a queue of 8
-        if not within_limits(self.held(own)):
+        if not self.within_limits(own):
             return None
         cost = np.full(count, k.FAR, dtype=np.int16)
         work = Seeds(seeds, paid, cost, np.empty(len(cost), dtype=np.int64), np.zeros(5, np.int64))
         filling, done = self.filling(np.zeros(size, np.int32)), False
         while not done:
-            if not within_limits(self.held(own)):
+            if not self.within_limits(own):
                 return None
             done = k.spread(size, board.live, QUOTA, lines, reverse, filling, work)
         return cost
 
-    def penalties(self, size: int, cost: I2, within_limits: WithinLimits) -> bool:
+    def penalties(self, size: int, cost: I2) -> bool:
         """Compare all patterns of a size with their parts; False if there was no time or no memory."""
         board, index = self.board, int(self.flat[size])
-        own = cost.nbytes
-        if not within_limits(self.held(own + self.penalty.nbytes + len(cost))):
+        if not self.within_limits(cost.nbytes + self.penalty.nbytes + len(cost)):
             return False
         self.penalty = np.concatenate([self.penalty, np.zeros(len(cost), np.int8)])
         filling = self.filling(np.arange(size, dtype=np.int32))
         while index >= 0:
-            if not within_limits(self.held(own)):
+            if not self.within_limits(cost.nbytes):
                 return False
             index = self.kernels.penalties(size, board.live, index, QUOTA, cost, filling)
         return True

@@ -46,6 +46,13 @@ def _put(monkeypatch: pytest.MonkeyPatch, second: Any) -> None:
     monkeypatch.setattr("sokoasp.engine.domain_of", lambda problem: changed)
 
 
+def nothing_said(**asked: Any) -> None:
+    """Solve; it was interrupted before there was a plan to look at."""
+    found = solve(LEVEL, **asked)
+    assert (found.status, found.stopped_by, found.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
+    assert found.plan is None and found.cross_check is None
+
+
 @pytest.mark.parametrize("second", [_raises, _ends])
 def test_in_the_cross_check(monkeypatch: pytest.MonkeyPatch, second: Any) -> None:
     _put(monkeypatch, second)
@@ -58,9 +65,7 @@ def test_in_the_cross_check(monkeypatch: pytest.MonkeyPatch, second: Any) -> Non
 def test_while_the_search_is_asked_for_doubts(monkeypatch: pytest.MonkeyPatch) -> None:
     _put(monkeypatch, _ends)
     monkeypatch.setattr(sys.modules["sokoasp.engine.by_asp"], "PROBES", ((0.0, 0.5),))
-    found = solve(LEVEL, encoding="lines", limits=Limits(seconds=20))
-    assert (found.status, found.stopped_by, found.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
-    assert found.cross_check is None
+    nothing_said(encoding="lines", limits=Limits(seconds=20))
 
 
 def test_the_patience_of_doubts_is_counted_in_cpu_seconds() -> None:
@@ -95,15 +100,12 @@ def test_work_beside_a_solver_is_counted_in_cpu_seconds_of_its_thread(monkeypatc
 
 def test_in_an_engine_that_has_nothing_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DOMAIN.search.native, "reference", _raises)  # type: ignore[attr-defined]
-    found = solve(LEVEL, engine="reference", cross_check=True)
-    assert (found.status, found.stopped_by, found.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
-    assert found.plan is None and found.cross_check is None
+    nothing_said(engine="reference", cross_check=True)
 
 
 def test_the_portfolio_before_it_has_anything_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sokoasp.engine.portfolio.by_asp", _raises)
-    found = solve(LEVEL, engine="portfolio")
-    assert (found.status, found.stopped_by, found.exit_code) == (Status.INTERRUPTED, "interrupt", 130)
+    nothing_said(engine="portfolio")
 
 
 @pytest.mark.parametrize("program", ["lines", "competition"])

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from tests import sleeper
 from tests.instances import levels, written
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
+by_portfolio = partial(solve, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
 
 EMPTY = "#" + " " * 10 + "#"
 FOUR_BOXES = "\n".join(["#" * 12, "#@         #", "# $ $ $ $  #", *[EMPTY] * 6, "# . . . .  #", EMPTY, "#" * 12])
@@ -136,7 +138,7 @@ def _members(monkeypatch: pytest.MonkeyPatch, act: Any, question: Any, **how: bo
 
 def test_asp_ends_when_a_member_has_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     received = _asp_says(monkeypatch, OPEN_ASP)
-    found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
+    found = by_portfolio(LEVEL)
     assert received == [portfolio.DECIDED_ELSEWHERE]
     assert (found.status, found.engine, found.stopped_by) == (Status.OPTIMAL, "native", None)
 
@@ -148,7 +150,7 @@ def test_the_bound_of_asp_and_the_plan_of_another_make_a_proof(monkeypatch: pyte
     received = _asp_says(monkeypatch, replace(OPEN_ASP, lower_bound=best.value), refuted=best.value - 1)
     _members(monkeypatch, sleeper.report_and_sleep, best.plan)
     monkeypatch.setattr(portfolio, "GRACE", 0.1)
-    found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
+    found = by_portfolio(LEVEL)
     assert received == [portfolio.DECIDED_ELSEWHERE]
     assert (found.status, found.value, found.stopped_by) == (Status.OPTIMAL, best.value, None)
     assert found.proof == f"lower bound {best.value} (clingo) = plan of {best.value} (native)"
@@ -156,14 +158,14 @@ def test_the_bound_of_asp_and_the_plan_of_another_make_a_proof(monkeypatch: pyte
 
 def test_a_member_that_dies_leaves_the_answer_to_asp(monkeypatch: pytest.MonkeyPatch) -> None:
     _members(monkeypatch, sleeper.fail, None, quiet=True)
-    found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
+    found = by_portfolio(LEVEL)
     assert (found.status, found.engine) == (Status.OPTIMAL, "asp") and found.plan is not None
 
 
 def test_members_go_on_when_asp_has_ended_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     full = replace(OPEN_ASP, status=Status.MEMORY_OUT, stopped_by="memory")
     monkeypatch.setattr(portfolio, "by_asp", lambda *_: full)
-    found = solve(LEVEL, engine="portfolio", cross_check=False, limits=Limits(seconds=120))
+    found = by_portfolio(LEVEL)
     assert (found.status, found.engine) == (Status.OPTIMAL, "native")
 
 
@@ -253,7 +255,7 @@ def test_plain_search_before_compiling_leaves_what_is_not_easy() -> None:
 def test_bounds_of_a_program_of_ones_own_are_not_shared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = written(tmp_path, "#program step(t).\n", "own.lp")
     _asp_says(monkeypatch, OPEN_ASP, refuted=99)
-    found = solve(LEVEL, engine="portfolio", encoding=str(program), cross_check=False, limits=Limits(seconds=120))
+    found = by_portfolio(LEVEL, encoding=str(program))
     assert (found.status, found.engine) == (Status.OPTIMAL, "native")
 
 

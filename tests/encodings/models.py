@@ -18,24 +18,40 @@ Case = tuple[list[str], str, str, list[tuple[str, list[int]]] | None, set[frozen
 """Files, facts, the signatures shown, the parts grounded, and exactly the answer sets there must be."""
 
 
+def grounded(files: list[str], facts: str, parts: list[tuple[str, list[int]]], *options: str) -> clingo.Control:
+    """Return clingo with program files and facts, these parts of them grounded."""
+    control = clingo.Control(options)
+    control.add("base", [], facts)
+    for name in files:
+        control.load(str(ENCODINGS / name))
+    control.ground([(name, [clingo.Number(n) for n in numbers]) for name, numbers in parts])
+    return control
+
+
+def answers(control: clingo.Control) -> list[tuple[list[int], frozenset[str]]]:
+    """Return the cost and the shown atoms of each answer set that is found."""
+    found: list[tuple[list[int], frozenset[str]]] = []
+    control.solve(
+        on_model=lambda model: found.append((list(model.cost), frozenset(map(str, model.symbols(shown=True)))))
+    )
+    return found
+
+
 def models(
     files: list[str], facts: str, show: str, parts: list[tuple[str, list[int]]] | None = None
 ) -> set[frozenset[str]]:
     """Return the answer sets of a program, restricted to ``#show`` of the given signatures."""
-    control = clingo.Control(["0", "--project=show"])
-    shows = "".join(f"#show {signature}." for signature in show.split())
-    control.add("base", [], facts + shows)
-    for name in files:
-        if name.startswith("show/"):
-            continue
-        control.load(str(ENCODINGS / name))
-    wanted = [(name, [clingo.Number(n) for n in numbers]) for name, numbers in parts or [("base", [])]]
-    control.ground(wanted)
-    for name, numbers in wanted:
+    control = grounded(
+        [name for name in files if not name.startswith("show/")],
+        facts + "".join(f"#show {signature}." for signature in show.split()),
+        parts or BASE,
+        "0",
+        "--project=show",
+    )
+    for name, numbers in parts or BASE:
         if name == "check":
-            control.assign_external(clingo.Function("query", numbers), True)
-    found: list[frozenset[str]] = []
-    control.solve(on_model=lambda model: found.append(frozenset(map(str, model.symbols(shown=True)))))
+            control.assign_external(clingo.Function("query", [clingo.Number(n) for n in numbers]), True)
+    found = [atoms for _, atoms in answers(control)]
     assert len(found) == len(set(found))
     return set(found)
 
@@ -44,13 +60,6 @@ def sets(*models: str) -> set[frozenset[str]]:
     return {frozenset(model.split()) for model in models}
 
 
-def solved(files: list[str], facts: str) -> tuple[list[int], set[str]]:
+def solved(files: list[str], facts: str) -> tuple[list[int], frozenset[str]]:
     """Return the cost and the shown atoms of the best answer set with actions 1 and 2."""
-    control = clingo.Control()
-    control.add("base", [], facts)
-    for name in files:
-        control.load(str(ENCODINGS / name))
-    control.ground([("base", []), *(("step", [clingo.Number(t)]) for t in (1, 2))])
-    found: list[tuple[list[int], set[str]]] = []
-    control.solve(on_model=lambda model: found.append((list(model.cost), set(map(str, model.symbols(shown=True))))))
-    return found[-1]
+    return answers(grounded(files, facts, [*START, ("step", [2])]))[-1]

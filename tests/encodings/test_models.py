@@ -6,7 +6,7 @@ import clingo
 import pytest
 
 from tests.encodings.cases import bridge, forward, klotski, prune, remaining, rules
-from tests.encodings.models import CORRIDOR, ENCODINGS, models, solved
+from tests.encodings.models import BASE, CORRIDOR, ENCODINGS, answers, grounded, models, solved
 from tests.encodings.roots import roots
 
 FOLDERS = (rules, forward, remaining, prune, bridge)
@@ -42,35 +42,21 @@ def test_expected_answer_sets(name: str) -> None:
 
 
 def test_fewest_prefers_a_short_plan() -> None:
-    control = clingo.Control(["0"])
-    control.add("base", [], CORRIDOR + "step(1..4). next(S,S+1) :- step(S), S < 4.")
-    for name in (
-        "rules/geometry.lp",
-        "rules/competition_start.lp",
-        "rules/line_push.lp",
-        "rules/competition_fewest.lp",
-        "show/push.lp",
-    ):
-        control.load(str(ENCODINGS / name))
-    control.ground([("base", [])])
-    best: list[tuple[list[int], list[str]]] = []
-    control.solve(on_model=lambda model: best.append((list(model.cost), sorted(map(str, model.symbols(shown=True))))))
-    assert best[-1] == ([1], ["push(b,right,d,1)"])
+    names = ["geometry", "competition_start", "line_push", "competition_fewest"]
+    files = [*(f"rules/{name}.lp" for name in names), "show/push.lp"]
+    facts = CORRIDOR + "step(1..4). next(S,S+1) :- step(S), S < 4."
+    assert answers(grounded(files, facts, BASE, "0"))[-1] == ([1], {"push(b,right,d,1)"})
 
 
 def test_what_is_not_reached_yet_is_so_later() -> None:
     """Every number that is asked for stands open until its step is grounded."""
-    control = clingo.Control(["0"])
     late = "#program base. late(3) :- not horizon_at_least(3). #show late/1. "
     late += "#program step(t). late(t+3) :- not horizon_at_least(t+3)."
-    control.add("base", [], "number(3). #program step(t). #program base." + late)
-    control.load(str(ENCODINGS / "prune/horizon.lp"))
-    control.ground([("base", [])])
+    late = "number(3). #program step(t). #program base." + late
+    control = grounded(["prune/horizon.lp"], late, BASE, "0")
     for step in range(1, 5):
         control.ground([("step", [clingo.Number(step)])])
-    found: list[set[str]] = []
-    control.solve(on_model=lambda model: found.append(set(map(str, model.symbols(shown=True)))))
-    assert found == [{"late(5)", "late(6)", "late(7)"}]
+    assert answers(control) == [([], {"late(5)", "late(6)", "late(7)"})]
 
 
 @pytest.mark.parametrize("name", COSTS)
@@ -89,13 +75,8 @@ def test_what_is_shown(name: str) -> None:
 def test_what_is_shown_in_the_order_of_the_plan(name: str) -> None:
     """Of the bound that is asked for alone."""
     facts, shown = IN_ORDER[name]
-    control = clingo.Control()
-    control.add("base", [], facts)
-    control.load(str(ENCODINGS / name))
-    control.ground([("base", []), ("check", [clingo.Number(1)]), ("check", [clingo.Number(2)])])
-    found: list[set[str]] = []
-    control.solve(on_model=lambda model: found.append(set(map(str, model.symbols(shown=True)))))
-    assert found == [set(shown.split())]
+    parts = [*BASE, ("check", [1]), ("check", [2])]
+    assert answers(grounded([name], facts, parts)) == [([], set(shown.split()))]
 
 
 def test_every_file_has_expected_answer_sets() -> None:

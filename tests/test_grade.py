@@ -290,6 +290,7 @@ def test_single_pushes_counted_as_lines_are_explained(tmp_path: Path) -> None:
         ),
         ("#program step(t).", "#const t=9.", r"mine\.lp' has no part step\(t\) and reads neither step/1 nor next/2"),
         ("#program check(t).", "#program chek(t).", r"part chek/1 is never grounded: there are base, step"),
+        ("#program step(t).", "box(c3r3).\n#program step(t).", r"mine\.lp:\d+:1: box/1 comes with each level: leave"),
         ("#program step(t).", "step(1). #const t=9.", r"derives step/1 or next/2, .*: leave its own out"),
         ("moved_from(L1,t) :- push(L1,_,_,t).", "moved_from(N,t) :- push(_,_,_,t).", "unsafe variable N: no positive"),
         (

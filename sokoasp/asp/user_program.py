@@ -120,6 +120,16 @@ def _check_query(path: Path, program: Program) -> None:
     )
 
 
+def refuse_level(files: tuple[Path, ...], game: str) -> None:
+    """Refuse the facts of one level in a program that is for all; EncodingError with the place of the first."""
+    for one in program_of(files).statements:
+        for use in one.uses:
+            given = use.signature in GIVEN.get(game, ()) and use.name not in ("step", "next")
+            if given and one.kind == "rule" and all(each.head for each in one.uses):
+                name = f"{use.name}/{len(use.arguments)}"
+                raise fault(use.place, f"{name} comes with each level: leave the facts of one level out of the program")
+
+
 def _check_known(program: Program, game: str, catalogued: frozenset[Path]) -> None:
     """Refuse an atom that nothing derives: clingo takes it for false and says so in a note that is easily missed."""
     given = program.declared | GIVEN[game]

@@ -84,10 +84,14 @@ def run(
     limit = {} if asked["time_limit"] is None else {"seconds": asked["time_limit"]}
     plan = campaigns.plan(suite, {**limit, **asked["changes"]}, files=files)
     execution = _execution(workers, cluster, asked["open_network"])
-    with execution as execute, progress(plan.title) as on_run:
-        chosen = Selection(asked["systems"], asked["only"], _numbers(asked["part"]))
-        how = {"instances_folder": asked["instances"], "retry": retry, "on_run": on_run, "selection": chosen}
-        summary = campaign.run(plan, output, execute, **how)
+    chosen = Selection(asked["systems"], asked["only"], _numbers(asked["part"]))
+    how = {"instances_folder": asked["instances"], "retry": retry, "selection": chosen}
+    try:
+        with execution as execute, progress(plan.title) as on_run:
+            summary = campaign.run(plan, output, execute, on_run=on_run, **how)
+    except KeyboardInterrupt:
+        click.echo(f"the runs made so far are in {output}: the same command goes on", err=True)
+        raise
     ctx.exit(_print_summary(summary, output))
 
 

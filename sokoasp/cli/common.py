@@ -215,6 +215,18 @@ def _readable(name: str) -> bool:
         return False
 
 
+def known_of(level: Found, result: Any, without: str = "") -> list[str]:
+    """Return the line on what the table of optima knows of a level that is not settled, none if that is nothing."""
+    unsettled = result.exit_code in (1, 10, 20, 21, 130)
+    row = level.domain.known.optimum(level.problem, result.objective, False) if unsettled else None
+    if row is None:
+        return []
+    from sokoasp.sokoban.optima_table import told
+
+    origin = f"{row['origin']}; table of sokoasp {row['version']}, see sokoasp optima"
+    return [f"  {told(result.objective, **row)}{without} ({origin})"]
+
+
 def best_plan(found: Found, plan: str, objective: str | None) -> Any:
     """Return the cheapest of the plans that are given for a level. Raises SokoaspError: see ``came_plans``."""
     counted_in = objective_of(found.domain, objective)

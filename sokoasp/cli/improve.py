@@ -11,7 +11,7 @@ import click
 from sokoasp import engine
 from sokoasp.cli import files, options
 from sokoasp.cli.collection import Collection
-from sokoasp.cli.common import came_plans
+from sokoasp.cli.common import came_plans, known_of
 from sokoasp.cli.rows import Rows, each, progress_option, rows_option, shown
 from sokoasp.core.errors import counted
 from sokoasp.core.result import Result, Status
@@ -95,7 +95,8 @@ def _print(level: files.Found, original: Any, result: Result, form: str | None, 
         row = {**engine.as_json(problem, result, **level.row), "before": dict(before)}
         rows.write(row, before=before[result.objective])
         return
-    click.echo(f"{level.heading}: {_headline(result, before, after)}", err=form not in (None, "text"))
+    said = [f"{level.heading}: {_headline(result, before, after)}", *known_of(level, result)]
+    click.echo("\n".join(said), err=form not in (None, "text"))
     if form:
         rows.print_plans(level, [result.plan])
     elif form is None and any(after[name] < before[name] for name in after):

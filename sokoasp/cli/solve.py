@@ -199,13 +199,7 @@ def _report(level: files.Found, result: Result, without: str = "") -> str:
     if result.stopped_by:
         search = result.engine == "asp" and result.plan is None and not without
         lines.append(f"  stopped by: {result.stopped_by}{'; --engine native often finds one sooner' * search}")
-    unsettled = result.exit_code in (1, 10, 20, 21, 130)
-    row = domain.known.optimum(problem, result.objective, False) if unsettled else None
-    if row is not None:
-        from sokoasp.sokoban.optima_table import told
-
-        origin = f"{row['origin']}; table of sokoasp {row['version']}, see sokoasp optima"
-        lines.append(f"  {told(result.objective, **row)}{without} ({origin})")
+    lines += common.known_of(level, result, without)
     check = result.cross_check
     if check is not None:
         verdict = {True: "agrees", False: "DISAGREES", None: check.note}[check.agrees]

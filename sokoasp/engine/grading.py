@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from sokoasp.asp.catalogue import find, named
+from sokoasp.asp.user_program import refuse_level
 from sokoasp.core.errors import EncodingError, OtherObjective, WrongPlan, counted
 from sokoasp.core.limits import Limits
 from sokoasp.core.result import Result, Status, Step
 from sokoasp.core.shipped import SHIPPED
 from sokoasp.domain import Problem, domain_for, domain_of
 from sokoasp.engine import Task, solve
-from sokoasp.engine.asp_result import require_steps
 from sokoasp.klotski.board import Board
 from sokoasp.klotski.board_facts import first_atom
 from sokoasp.sokoban.level import BY_LETTER
@@ -135,7 +135,8 @@ def mark(program: str, truth: Truth, limits: Limits) -> Grade:
         )
     try:
         encoding = find(program, domain.name, objective)
-        require_steps(encoding)
+        if encoding.own:
+            refuse_level(encoding.files, domain.name)
         if encoding.mode == "single":
             return graded(*_by_steps(program, problem, objective, limits, truth.optimum))
         found = _answer(program, problem, objective, limits, (truth.optimum or 0) + SPARE_STEPS)

@@ -1,5 +1,9 @@
 import json
+import signal
 import sqlite3
+import subprocess
+import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,18 @@ BOARD = "######\n#@ $.#\n######\n"
 @pytest.fixture(autouse=True)
 def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+
+
+def test_a_campaign_that_was_interrupted_says_how_it_goes_on(tmp_path: Path) -> None:
+    slow = '[[systems]]\nname = "slow"\nkind = "external"\ncommand = "sleep 60"\noutput = "lurd"\n'
+    (tmp_path / "suite.toml").write_text(SUITE + slow)
+    hearing = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a script's background jobs ignore it
+    command = [sys.executable, "-m", "sokoasp", "bench", "run", "suite.toml", "-o", "out"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=hearing) as process:
+        process.stderr.readline()  # it has begun
+        process.send_signal(signal.SIGINT)
+        told = process.communicate(timeout=60)[1]
+    assert "the runs made so far are in out: the same command goes on\n" in told and process.returncode == 130
 
 
 def test_run_report_and_export(tmp_path: Path) -> None:

@@ -230,8 +230,9 @@ def test_ready_suites_are_valid(path: Path) -> None:
 
 
 def test_an_unknown_suite_is_told_with_the_ready_ones() -> None:
-    with pytest.raises(NotationError, match=r"there are .*native-vs-asp"):
-        find_suite("no-such-suite")
+    for name in "no-such-suite", "no/such.toml":
+        with pytest.raises(NotationError, match=r"there are .*native-vs-asp"):
+            find_suite(name)
 
 
 def test_a_level_that_no_file_has_is_told_with_its_line(make_suite: MakeSuite, tmp_path: Path) -> None:

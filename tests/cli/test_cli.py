@@ -292,6 +292,11 @@ def test_what_the_table_knows_is_printed_beside_an_answer_that_is_open(stopped: 
     ) is known
 
 
+def test_improve_tells_what_the_table_knows() -> None:
+    words = ["improve", TUTORIAL, "lluurDldRRRUruLLL", "--level", "9", "--objective", "moves", "--time-limit", "1e-6"]
+    assert "\n  known optimum 13 moves (tutorial/tutorial.xsb 9; " in run(*words).stdout
+
+
 def test_an_answer_says_what_was_not_counted_and_no_bound_of_nothing() -> None:
     (level,) = formats.read(Path(FIRST).read_text())
     found = Result(Status.SOLVED, "lines", "asp", value=1, plan=rules.plan_from_lurd(level, "rRR"), count=1_234)

@@ -93,7 +93,7 @@ class Suite:
 
 def find_suite(name: str) -> Path:
     """Return the path of a suite file, or of a ready suite by its bare name; NotationError if there is neither."""
-    return _named_file("suite", name, [Path(name), READY_SUITES / f"{name}.toml"])
+    return _named_file("suite", name, [Path(name)], READY_SUITES, ".toml")
 
 
 def find_view(name: str, beside: Path | None = None) -> Path:
@@ -102,15 +102,15 @@ def find_view(name: str, beside: Path | None = None) -> Path:
     Raises NotationError: there is none.
     """
     own = [Path(name)] if beside is None else [Path(name), beside / name]
-    return _named_file("view", name, [*own, SHIPPED / "views" / f"{name}.sql"])
+    return _named_file("view", name, own, SHIPPED / "views", ".sql")
 
 
-def _named_file(what: str, name: str, places: list[Path]) -> Path:
-    """Return the first of these places that is a file, the last one among the ready files; NotationError if none is."""
-    for path in places:
+def _named_file(what: str, name: str, own: list[Path], folder: Path, suffix: str) -> Path:
+    """Return the first of the user's own places that is a file, else the ready file of that name; NotationError if none is."""
+    for path in (*own, folder / f"{name}{suffix}"):
         if path.is_file():
             return path
-    ready = sorted(path.stem for path in places[-1].parent.glob(f"*{places[-1].suffix}"))
+    ready = sorted(path.stem for path in folder.glob(f"*{suffix}"))
     message = f"there is no {what} file or ready {what} of this name{nearest_or_all(name, ready)}"
     raise NotationError(message, source=name, code=f"E-{what.upper()}")
 

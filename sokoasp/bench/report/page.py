@@ -15,7 +15,7 @@ from sokoasp.bench.report import markdown_table
 
 _FILTERED = 8
 """Rows from which a table gets a field to filter them by."""
-_NARROW, _LONG = 45, 24
+_NARROW, _LONG = 45, 40
 """Letters of a row of LaTeX that one column of two has room for; and those of a cell that is broken into lines."""
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# aspish, answer set programming in Python: solve, add a fact, solve again, and the penguin still flies.
+# aspish, answer set programming in Python: solve, add a fact, solve again, and the penguin flies.
 #
-# One would guess: add() adds rules or facts, solve() solves the program, and get() gives the atoms of
-#   an answer set. So after "solve, add, solve" they are those of the whole program, as if all had
-#   been added at once. Nothing in the documentation says that a solver is for one use.
-# What happens: the second solve() hands all statements, old and new, to the same clingo control, and
+# One would guess: add() adds rules or facts, solve() solves the program, and get() gives the atoms
+#   of an answer set. So after "solve, add, solve" they are those of the whole program, as if all
+#   had been added at once. Nothing in the documentation says that a solver is for one use.
+# What happens: the second solve() hands all statements, old and new, to the same clingo control and
 #   has the same part of it grounded again. What was certain the first time stays, also if it was
 #   concluded from the lack of a fact that has come since. A bird that is not known to be a penguin
 #   flies. Told that it is one, it is a penguin and flies. With a constraint that no penguin

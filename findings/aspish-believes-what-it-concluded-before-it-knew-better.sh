@@ -7,11 +7,11 @@
 # What happens: the second solve() hands all statements, old and new, to the same clingo control and
 #   has the same part of it grounded again. What was certain the first time stays, also if it was
 #   concluded from the lack of a fact that has come since. A bird that is not known to be a penguin
-#   flies. Told that it is one, it is a penguin and flies. With a constraint that no penguin
-#   flies there is no answer set, and a new solver has one. Of 400 random programs of four atoms
-#   with "not", which were solved before the last facts came, 154 give a wrong answer, by the
-#   definition of answer sets in plain Python. 41 are refused, with an error of clingo. At once, or
-#   without "not", all are right. Nothing warns.
+#   flies. Told that it is one, it is a penguin and flies. With a constraint that no penguin flies
+#   there is no answer set, and a new solver has one. Of 400 random programs of four atoms with
+#   "not", which were solved before the last facts came, 154 give a wrong answer, by the definition
+#   of answer sets in plain Python. 41 are refused, with an error of clingo. At once, or without
+#   "not", all are right. In the example nothing warns.
 # For whom: whoever asks "what if" step by step, or adds what a user or a sensor tells: conclusions
 #   that can be taken back are what one takes answer set programming for.
 set -euo pipefail

@@ -5,13 +5,13 @@
 #   documentation of the module defines it so, and the row of the report says that every reachable
 #   marking enables something. What cannot be decided is None: liveness, for an unbounded net.
 # What happens: the states of an unbounded net are those of its coverability graph, where a place
-#   that can be filled further and further holds "any number". That tells how much a place can
-#   hold, not that it cannot run empty. Below, a shop takes in jobs while it is open. Closing takes
-#   one job with it, and then the others are served. After "arrive, close" no job is left and
-#   nothing can happen any more. In the graph there is "any number" of jobs all the way. Of 3000
-#   random nets with three places and three transitions, 782 are unbounded and called deadlock-free,
-#   and 34 of these come to a deadlock within six steps. For bounded nets all answers are right.
-#   Nothing warns.
+#   that can be filled further and further holds "any number". That tells how much a place can hold,
+#   not that it cannot run empty. Below, a shop takes in jobs while it is open. Closing takes one
+#   job with it, and then the others are served. After "arrive, close" no job is left and nothing
+#   can happen any more. In the graph there is "any number" of jobs all the way. Of 3000 random nets
+#   with three places and three transitions, 782 are unbounded and called deadlock-free, and 34 of
+#   these come to a deadlock within six steps. For bounded nets all answers are right. Nothing
+#   warns.
 # For whom: whoever models a queue, a buffer or a counter, which is what unbounded nets are for, or
 #   sorts nets by this answer.
 set -euo pipefail

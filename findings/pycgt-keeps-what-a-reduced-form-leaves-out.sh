@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # pycgt, combinatorial games: an infinitesimal beside a position adds a move to its "reduced form".
 #
-# One would guess: reduced_canonical_form(g) is the simplest game that is infinitesimally close to g,
-#   as its docstring says. So it is the same for all games that are close to each other. That is
+# One would guess: reduced_canonical_form(g) is the simplest game that is infinitesimally close to
+#   g, as its docstring says. So it is the same for all games that are close to each other. That is
 #   what such a form is for: two positions are equal "to within ish" if their forms are equal.
 # What happens: a game that is close to a number becomes that number, which is right. In any other
 #   game each option is reduced by itself. An option that is no better than another, but for an
-#   infinitesimal, is kept. In Domineering the square of 2 x 2 gives one move to whoever is first: it
-#   is worth 1 or -1, and that is its reduced form. A board of 2 x 4 beside it is smaller than all
-#   positive numbers and larger than all negative ones. With it the form has a second move for
+#   infinitesimal, is kept. In Domineering the square of 2 x 2 gives one move to whoever is first:
+#   it is worth 1 or -1, and that is its reduced form. A board of 2 x 4 beside it is smaller than
+#   all positive numbers and larger than all negative ones. With it the form has a second move for
 #   Right, into the square itself. Of the twelve sums of a hot rectangle and an infinitesimal one,
-#   each of up to twelve cells, six have another form than the hot rectangle alone, and a larger one.
-#   The form passes the package's own tests: it is close to the game, and is_reduced() is True. The
-#   checks below play the games by the rules, in plain Python. Nothing warns.
+#   each of up to twelve cells, six have another form than the hot rectangle alone, and a larger
+#   one. The form passes the package's own tests: it is close to the game, and is_reduced() is True.
+#   The checks below play the games by the rules, in plain Python. Nothing warns.
 # For whom: whoever looks positions up by their reduced forms, or counts the values of a game with
 #   them: equal ones are told apart.
 set -euo pipefail

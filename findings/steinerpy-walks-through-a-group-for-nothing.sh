@@ -9,8 +9,8 @@
 #   a shop lie at the two ends of a street, and a parcel box may stand at the house beside either.
 #   The cost is 2 instead of 15, the gap is 0, and nothing connects the shop and the depot. Of 160
 #   random graphs with three groups of two, 55 get a cost below the least one, which is found by
-#   going through all sets of vertices. In the directed variant of the problem, with arcs both ways and
-#   each member of one group as the root in turn, all 160 are right. Nothing warns.
+#   going through all sets of vertices. In the directed variant of the problem, with arcs both ways
+#   and each member of one group as the root in turn, all 160 are right. Nothing warns.
 # For whom: whoever connects one of these with one of those (a door of each room, a port of each
 #   device, a depot of each firm), or takes the cost for a lower bound.
 set -euo pipefail

@@ -20,7 +20,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 python3 -m venv venv
-venv/bin/pip install -q openprocess==0.16.0 numpy==1.26.4
+venv/bin/pip install -q openprocess==0.16.0 numpy==2.4.6
 
 cat >nets.py <<'END'
 import random

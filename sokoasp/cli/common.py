@@ -216,9 +216,8 @@ def _readable(name: str) -> bool:
 
 
 def known_of(level: Found, result: Any, without: str = "") -> list[str]:
-    """Return the line on what the table of optima knows of a level that is not settled, none if that is nothing."""
-    unsettled = result.exit_code in (1, 10, 20, 21, 130)
-    row = level.domain.known.optimum(level.problem, result.objective, False) if unsettled else None
+    """Return the line on what the table of optima knows of a level, none if that is nothing."""
+    row = level.domain.known.optimum(level.problem, result.objective, False)
     if row is None:
         return []
     from sokoasp.sokoban.optima_table import told

@@ -95,7 +95,10 @@ def _print(level: files.Found, original: Any, result: Result, form: str | None, 
         row = {**engine.as_json(problem, result, **level.row), "before": dict(before)}
         rows.write(row, before=before[result.objective])
         return
-    said = [f"{level.heading}: {_headline(result, before, after)}", *known_of(level, result)]
+    said = [
+        f"{level.heading}: {_headline(result, before, after)}",
+        *(known_of(level, result) if result.exit_code else ()),
+    ]
     click.echo("\n".join(said), err=form not in (None, "text"))
     if form:
         rows.print_plans(level, [result.plan])

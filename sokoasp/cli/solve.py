@@ -199,7 +199,8 @@ def _report(level: files.Found, result: Result, without: str = "") -> str:
     if result.stopped_by:
         search = result.engine == "asp" and result.plan is None and not without
         lines.append(f"  stopped by: {result.stopped_by}{'; --engine native often finds one sooner' * search}")
-    lines += common.known_of(level, result, without)
+    if result.exit_code in (1, 10, 20, 21, 130):
+        lines += common.known_of(level, result, without)
     check = result.cross_check
     if check is not None:
         verdict = {True: "agrees", False: "DISAGREES", None: check.note}[check.agrees]

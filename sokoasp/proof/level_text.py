@@ -107,6 +107,7 @@ def write(level: Level, boxes: Iterable[Cell] | None = None) -> str:
     Raises LevelError: the floor is in several parts, and there is a box or goal in another one than the player's.
     """
     kept = level.boxes if boxes is None else frozenset(boxes)
+    gone = level.boxes - kept
     stray = min((kept | level.goals) - reachable(level.player, level.floor), default=None)
     if stray is not None:
         raise LevelError(f"the box or goal at row {stray.row}, column {stray.col} is out of the player's reach")
@@ -118,14 +119,11 @@ def write(level: Level, boxes: Iterable[Cell] | None = None) -> str:
         signs = []
         for col in range(left, right + 1):
             cell = Cell(row, col)
-            goal = cell in level.goals
             if cell in walls:
                 signs.append("#")
-            elif cell in kept:
-                signs.append("*" if goal else "$")
-            elif cell == level.player:
-                signs.append("+" if goal else "@")
+            elif cell in gone:
+                signs.append("." if cell in level.goals else " ")
             else:
-                signs.append("." if goal else " ")
+                signs.append(level.glyph(cell))
         lines.append("".join(signs).rstrip())
     return "\n".join(lines) + "\n"

@@ -11,8 +11,7 @@ Point = tuple[int, int]
 
 def outline(cells: Iterable[tuple[int, int]], *, inset: float = 0, radius: float = 0) -> str:
     """Return the path data around a set of (row, column) cells, drawn ``inset`` units inside their border."""
-    members = set(cells)
-    return "".join(_rounded(loop, inset, radius) for loop in loops(members))
+    return "".join(_rounded(loop, inset, radius) for loop in loops(set(cells)))
 
 
 def loops(cells: Collection[tuple[int, int]]) -> Iterator[list[Point]]:

@@ -184,8 +184,7 @@ def read(text: str, *, source: str = "", max_cells: int = 40_000) -> Level:
     if not atoms:
         raise LevelError("no facts in this text", source=source, line=1, code="E-NOLEVEL")
     player = _player(by["sokoban"], atoms[-1], source)
-    where = _grid(by, player, source, max_cells)
-    where = _settled(where)
+    where = _settled(_grid(by, player, source, max_cells))
     floor = frozenset(where.values())
     height, width = 2 + max(cell.row for cell in floor), 2 + max(cell.col for cell in floor)
     if height * width > max_cells:

@@ -183,7 +183,7 @@ def _board(floor: frozenset[Cell], goals: frozenset[Cell]) -> Bitboard:
     number = {cell: (cell.row - top + 1) * stride + cell.col - left for cell in sorted(floor)}
     floor_mask, goal_mask = mask_of(list(number.values())), mask_of([number[cell] for cell in goals])
     walls = ((1 << (height + 2) * stride) - 1) & ~floor_mask
-    sides = [_beside(floor_mask, walls, 1), _beside(floor_mask, walls, stride)]
+    sides = [floor_mask & beside(walls, (by, -by)) for by in (1, stride)]
     runs = tuple(r for i, s in enumerate((1, stride)) for r in _runs(floor_mask, sides[1 - i], s))
     shifts = (-1, 1, -stride, stride)
     # a box is pulled onto a cell with floor before it, where the player stands
@@ -207,10 +207,6 @@ def _board(floor: frozenset[Cell], goals: frozenset[Cell]) -> Bitboard:
         },
         dead=floor_mask & ~spread_alone(goal_mask, pulls),
     )
-
-
-def _beside(floor: int, walls: int, by: int) -> int:
-    return floor & (walls << by | walls >> by)
 
 
 def _stretches(mask: int, starts: int, by: int) -> Iterator[int]:

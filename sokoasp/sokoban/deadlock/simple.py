@@ -71,7 +71,7 @@ def matching(at: BitState) -> Verdict | None:
     if board.floor.bit_count() > MOST_CELLS or at.boxes.bit_count() > MOST_BOXES:
         return None
     floor = frozenset(board.cells(board.floor))
-    _first, side, reached = _tables(floor, frozenset(board.cells(board.goals)))
+    side, reached = _tables(floor, frozenset(board.cells(board.goals)))
     index = {cell: number for number, cell in enumerate(sorted(floor))}
     player = index[board.cell(at.player)]
     boxes = board.cells(at.boxes)
@@ -115,8 +115,7 @@ def _crowd(lonely: list[int], wanted: list[list[int]], holder: dict[int, int]) -
 
 
 @lru_cache(maxsize=32)
-def _tables(floor: frozenset[Cell], goals: frozenset[Cell]) -> tuple[list[int], list[grid.Side], list[dict[int, int]]]:
+def _tables(floor: frozenset[Cell], goals: frozenset[Cell]) -> tuple[list[grid.Side], list[dict[int, int]]]:
     some = next(iter(floor))
     view = grid.build(Level(floor, goals, goals, next((c for c in floor if c not in goals), some)))
-    first, side = grid.push_states(view)
-    return first, side, list(grid.goal_distances(view, lines=False).values())
+    return grid.push_states(view)[1], list(grid.goal_distances(view, lines=False).values())

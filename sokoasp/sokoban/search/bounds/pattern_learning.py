@@ -63,10 +63,10 @@ class LearnedPatterns:
 
 def none(live: int, cells: int, *, read: bool, used: bool) -> LearnedPatterns:
     """Return empty arrays, with room for patterns if they are going to be ``used``; ``read``: the bound looks patterns up."""
-    rows, side, read_side = FIRST if used else 1, live if used else 1, live if read else 1
+    rows, side, read_side = FIRST if used else 1, max(live * used, 1), max(live * read, 1)
     words = (live + 63) // 64 + (cells + 63) // 64
-    pairs = np.full((max(read_side, 1), max(read_side, 1)), -1, np.int32)
-    often = np.zeros((max(side, 1), max(side, 1)), np.int32)
+    pairs = np.full((read_side, read_side), -1, np.int32)
+    often = np.zeros((side, side), np.int32)
     return LearnedPatterns(np.zeros((rows, 3), np.int32), np.zeros((rows, max(words, 1)), np.uint64), pairs, often)
 
 

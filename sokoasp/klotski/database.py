@@ -11,6 +11,7 @@ import json
 import lzma
 from array import array
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -45,11 +46,6 @@ class Positions:
     """Number of the component each position lies in, the largest component 0, the next 1 and so on."""
     source: str = ""
     """The file that they were read from, whose distances nobody has measured again; empty if they were measured now."""
-
-    @property
-    def components(self) -> int:
-        """Return the number of components."""
-        return max(self.component, default=-1) + 1
 
     def at(self, key: int) -> int | None:
         """Return the place of a position in the lists, None if it is none of them."""
@@ -271,9 +267,7 @@ def answer(known: Positions, board: Board, objective: str) -> Result:
 
 def summary(positions: Positions) -> dict[str, object]:
     """Return the summary of all positions: counts, sizes of the largest components, greatest distances, hardest starts."""
-    sizes = [0] * positions.components
-    for number in positions.component:
-        sizes[number] += 1
+    sizes = sorted(Counter(positions.component).values(), reverse=True)
     row: dict[str, object] = {
         "positions": len(positions.keys),
         "components": len(sizes),

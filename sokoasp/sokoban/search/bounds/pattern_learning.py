@@ -103,7 +103,6 @@ class PatternLearner:
     options: Options
     expanded: int = 0
     """Nodes of all searches of sets so far: the learner's clock."""
-    searches: int = 0
     rng: random.Random = field(default_factory=lambda: random.Random(17))
     cache: dict[tuple[tuple[int, ...], int], Solved] = field(default_factory=dict)
     kernels: ModuleType = field(init=False)
@@ -118,12 +117,10 @@ class PatternLearner:
         self.kernels = self.code.pattern_search
         t, nodes = self.tables, self.tuning.nodes
         n = t.board.size
-        wall = np.zeros(n + 1, np.uint8)
-        wall[n] = 1
         self.sets = SetSearch(
             v=np.zeros((len(V), n + LARGEST_SET), np.int32),
-            occ=wall,
-            flag=wall.copy(),
+            occ=t.board.no_boxes(),
+            flag=t.board.no_boxes(),
             key=np.zeros((t.board.live + 16 + 63) // 64, np.uint64),
             potential=t.patterns.potential,
             nodes=np.zeros((nodes, LARGEST_SET + len(N)), np.int32),
@@ -132,7 +129,7 @@ class PatternLearner:
             head=np.zeros(BUCKETS, np.int32),
             often=self.learned.often,
         )
-        self._other, self._path = wall.copy(), np.zeros(3 * LONGEST, np.int32)
+        self._other, self._path = t.board.no_boxes(), np.zeros(3 * LONGEST, np.int32)
         self.q = SetRegisters(
             limit=self.tuning.expansions,
             live=t.board.live,
@@ -178,7 +175,6 @@ class PatternLearner:
             q.needed = min(k.estimate(q, bounding, s, start, player) + spare, needed)
         status = k.solve_set(q, self.ground(), bounding, s, start, player)
         self.expanded += q.expanded + 1
-        self.searches += 1
         return int(status), q.cost, q.root
 
     def harvest(self, status: int, bounding: Bound) -> int:

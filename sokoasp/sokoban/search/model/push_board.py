@@ -15,7 +15,7 @@ from math import inf
 import numpy as np
 
 from sokoasp.core.guard import need
-from sokoasp.core.kernels.arrays import I4
+from sokoasp.core.kernels.arrays import I4, U1
 from sokoasp.sokoban import grid as grids
 from sokoasp.sokoban.level import Cell, Level, reachable, spread
 
@@ -59,6 +59,12 @@ class PushBoard:
     def spare(self) -> int:
         """Return how many boxes the level has beyond its goals."""
         return len(self.boxes) - len(self.goals)
+
+    def no_boxes(self) -> U1:
+        """Return (n+1): 1 on the wall alone."""
+        flags = np.zeros(self.size + 1, np.uint8)
+        flags[-1] = 1
+        return flags
 
 
 @lru_cache(maxsize=2)

@@ -89,12 +89,10 @@ def registers(tables: SearchTables, options: Options, *, words: int) -> Register
 
 def scratch(board: PushBoard, words: int) -> Scratch:
     """Return the working memory of a new search: no box stands, the wall does."""
-    wall = np.zeros(board.size + 1, dtype=np.uint8)
-    wall[board.size] = 1
     return Scratch(
         w=np.zeros((len(W), board.size + 2), dtype=np.int32),
-        occ=wall,
-        flag=wall.copy(),
+        occ=board.no_boxes(),
+        flag=board.no_boxes(),
         key=np.zeros(words, dtype=np.uint64),
         draws=np.zeros(DRAWS, dtype=np.int32),
         depths=np.zeros(UNBOUNDED, dtype=np.int32),
@@ -107,14 +105,12 @@ def frozen_walls(board: PushBoard, *, used: bool) -> FrozenWalls:
     slots, row = 1, board.live * k if used else 1
     while used and 2 * slots * 2 * row <= WALL_BYTES and slots < MOST_WALLS:
         slots *= 2
-    wall = np.zeros(n + 1, dtype=np.uint8)
-    wall[n] = 1
     return FrozenWalls(
         board.neighbour,
         np.array(board.goals, dtype=np.int32),
         np.zeros((slots, 2 * words), dtype=np.uint64),
         np.zeros((slots, row), dtype=np.int16),
-        wall,
+        board.no_boxes(),
         np.zeros((PLACES, 4 * (n + 1) if used else 1), dtype=np.int32),
         np.zeros((k, k) if used else (1, 1), dtype=np.int32),
     )

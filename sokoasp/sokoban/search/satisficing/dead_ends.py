@@ -144,7 +144,6 @@ class DeadEndTests:
         n, live, guides = b.board.neighbour, b.board.live, b.compiled.advisor_tables
         reach = np.zeros((len(self.goals) // BITS + 1, b.board.size + 1), dtype=np.int64)
         b.r.stamp = guides.goal_reach(n, still, live, self.goals, b.r.stamp + 1, b.bench.w, reach)
-        stays = np.zeros(b.board.size + 1, dtype=np.uint8)
-        stays[-1] = 1
+        stays = b.board.no_boxes()
         b.compiled.freeze.peel(n, still, live, self.goals, stays)
         return Still(reach, tuple(g for g in b.board.goals if stays[g]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sokoasp.core.bounds import certified, limit_named
@@ -79,7 +78,7 @@ def _limited(level: Level, objective: str, limits: Limits, options: Options, upp
 
             plan = None if upper is None else replayed(level, upper)
             value = None if plan is None else plan.cost(objective)
-            found = certified(objective, engine, value, 0, plan=plan, stopped_by=reached.what)
-            found = replace(found, seconds={"total": clock.elapsed})
+            seconds = {"total": clock.elapsed}
+            found = certified(objective, engine, value, 0, plan=plan, stopped_by=reached.what, seconds=seconds)
     # the guard interrupts as Ctrl-C does: what it has noted tells a limit from the user
     return limit_named(guard.fired, found)

@@ -44,18 +44,6 @@ class BoardFacts:
     """Moves are counted, and the search in layers from both ends takes it."""
 
 
-def facts_of(level: Level, objective: str) -> BoardFacts:
-    """Look at a level."""
-    board, both = push_board.build(level), push_board.two_sided(level, objective)
-    spare, few = len(level.boxes) > len(level.goals), board.live <= SMALL or len(board.boxes) <= FEW
-    return BoardFacts(
-        two_sided=both,
-        spare=spare,
-        small=both and not board.dead_start and few,
-        moves_in_layers=objective == "moves" and not (spare or board.dead_start) and move_layers.fits(board),
-    )
-
-
 @dataclass(slots=True, kw_only=True)
 class Race(Schedule):
     """A schedule of the searches of this folder; :func:`enter` sets each up."""
@@ -74,7 +62,14 @@ class Race(Schedule):
     def facts(self) -> BoardFacts:
         """Return what decides which searches take the level."""
         if self._facts is None:
-            self._facts = facts_of(self.level, self.bounds.objective)
+            level, objective, board = self.level, self.bounds.objective, push_board.build(self.level)
+            both, spare = push_board.two_sided(level, objective), len(level.boxes) > len(level.goals)
+            self._facts = BoardFacts(
+                two_sided=both,
+                spare=spare,
+                small=both and not board.dead_start and (board.live <= SMALL or len(board.boxes) <= FEW),
+                moves_in_layers=objective == "moves" and not (spare or board.dead_start) and move_layers.fits(board),
+            )
         return self._facts
 
     def entered(self, name: str) -> bool:

@@ -105,7 +105,7 @@ class TieBreaker:
     def search(self, clock: Any) -> tuple[Key | None, dict[Key, Key | None], Costs, str | None]:
         """Return the best solved state, where each state came from, its cost (or the bound reached), and what stopped it."""
         start: Key = (self.board.boxes, self.board.player, -1)
-        zero = tuple(0 for _ in self.objectives)
+        zero = (0,) * len(self.objectives)
         first = None if self.board.dead_start else self.bound(start)
         came: dict[Key, Key | None] = {start: None}
         spent: dict[Key, Costs] = {start: zero}

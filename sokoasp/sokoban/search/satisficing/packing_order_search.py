@@ -53,16 +53,14 @@ class PackingOrderSearch(SatisficingSearch):
 
     def __post_init__(self) -> None:
         """Load what is compiled and fill the tables; choose what it goes by."""
-        compiled = macro_workspace.load()
+        compiled, order = macro_workspace.load(), macro_workspace.any_order(self.board)
         if self.shares_tables_with is None:
-            scratch = macro_workspace.MacroWorkspace(self.board, compiled, macro_workspace.any_order(self.board))
+            scratch = macro_workspace.MacroWorkspace(self.board, compiled, order)
             self.dead_ends = DeadEndTests(scratch, BoundOracle(self.level, self.board, self.options))
         else:
             self.dead_ends, self._shared = self.shares_tables_with.dead_ends, self.shares_tables_with._shared
         self._goal_distance = self.dead_ends.oracle.goal_distance()
-        pulls = macro_workspace.MacroWorkspace(
-            self.board, compiled, macro_workspace.any_order(self.board), reverse=True
-        )
+        pulls = macro_workspace.MacroWorkspace(self.board, compiled, order, reverse=True)
         self.play = ReversePlay(pulls, origins(self.level, self.board))
 
     @property

@@ -56,9 +56,8 @@ class GroupBounds:
 def neighbours(level: Field) -> I4:
     """Return (n+1, 4): the cell beside each cell, n for walls."""
     n = level.size
-    table = np.full((n + 1, 4), n, dtype=np.int32)
-    for c, near in enumerate(level.beside):
-        table[c] = [n if other < 0 else other for other in near]
+    table = np.array([*level.beside, (n,) * 4], dtype=np.int32)
+    table[table < 0] = n
     return table
 
 

@@ -109,15 +109,6 @@ def _lines(field: level_text.Field, lurd: str) -> int:
     return count
 
 
-def _bounds(folder: Path, claim: folders.ClaimFile, level: level_text.Field) -> GroupBounds:
-    """Read the tables and check their local inequalities."""
-    kernels.require("checking tables")
-    stored, lines = (folder / folders.TABLES).read_bytes(), claim.objective == "lines"
-    bounds = group_bounds.build(level, claim.prices, claim.groups, lines=lines, stored=stored)
-    assert bounds is not None
-    return bounds
-
-
 def _states(folder: Path, claim: folders.ClaimFile, level: level_text.Field) -> Iterator[Passed]:
     """Check the tables, the learned patterns and the closed list."""
     kernels.require("checking a closed list")
@@ -129,7 +120,9 @@ def _states(folder: Path, claim: folders.ClaimFile, level: level_text.Field) -> 
     reported = closed.Claim(level, claim.objective, claim.value, boxes, prices, claim.groups, claim.moves)
     bounds = None
     if claim.groups:
-        bounds = _bounds(folder, claim, level)
+        stored, lines = (folder / folders.TABLES).read_bytes(), claim.objective == "lines"
+        bounds = group_bounds.build(level, claim.prices, claim.groups, lines=lines, stored=stored)
+        assert bounds is not None
         tables = bounds.tables
         entries = len(bounds.singles) + len(tables.value) - int(tables.first[tables.base[2]])
         yield Passed(

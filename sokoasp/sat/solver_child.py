@@ -91,21 +91,17 @@ def answer(question: SolverQuestion, parent: Parent) -> None:
     """Answer a question in the process that was started for it."""
     lift = _limit(question)
     try:
-        _answer(question, parent.send)
+        if question.single is None:
+            _rise(question, parent.send)
+        elif question.proof is None:
+            _ask_once(question, question.single, parent.send)
+        else:
+            _refute(question, question.single, question.proof, parent.send)
     except SokoaspError as error:
         parent.send(error)
     except MemoryError:
         lift()  # what is said next needs some, too
         parent.send("memory")
-
-
-def _answer(question: SolverQuestion, notify: Notify) -> None:
-    if question.single is not None and question.proof is not None:
-        _refute(question, question.single, question.proof, notify)
-    elif question.single is not None:
-        _ask_once(question, question.single, notify)
-    else:
-        _rise(question, notify)
 
 
 def _limit(question: SolverQuestion) -> Callable[[], object]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, spread
+from sokoasp.sokoban.level import DIRECTIONS, Cell, Level, beside, spread
 
 PLAYER_AWARE = 600
 """Largest map, in floor cells, on which a second opinion is asked of the native search, whose tables take cells squared."""
@@ -314,13 +314,5 @@ def least(level: Level, objective: str) -> int:
 
 def way_to_first_push(level: Level) -> int:
     """Return a lower bound on the moves before the first push: the shortest walk to a cell beside a box."""
-    beside = {box.step(d) for box in level.boxes for d in DIRECTIONS}
-    before: set[Cell] = set()
-    front, steps = {level.player}, 0
-    while front and not front & beside:
-        after = {
-            to for cell in front for d in DIRECTIONS if (to := cell.step(d)) in level.floor and to not in level.boxes
-        }
-        # the cells at one distance more are new but for those at one less
-        before, front, steps = front, after - before, steps + 1
-    return steps if front else 0
+    steps = spread([level.player], beside, level.floor - level.boxes)
+    return min((steps[cell] for box in level.boxes for cell in beside(box) if cell in steps), default=0)

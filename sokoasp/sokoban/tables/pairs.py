@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from sokoasp.sokoban.facts import name_of
 from sokoasp.sokoban.level import DIRECTIONS, Direction, Level
@@ -33,9 +34,8 @@ def pairs(level: Level, objective: str, index: str) -> Iterator[str]:
     small, one, two = game(level, counted), distances(level, counted, 1), distances(level, counted, 2)
     name = {small.bit(cell): word for cell, word in name_of(level).items()}
     alive = sorted({boxes[0] for boxes, _ in one.from_start})
-    for i, first in enumerate(alive):
-        for second in alive[i + 1 :]:
-            yield from _pair(small, one, two, (first, second), name, ENDS[index])
+    for boxes in combinations(alive, 2):
+        yield from _pair(small, one, two, boxes, name, ENDS[index])
 
 
 def _pair(

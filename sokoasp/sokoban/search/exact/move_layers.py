@@ -6,7 +6,7 @@ from sokoasp.core.limits import Clock
 from sokoasp.sokoban.plan import Plan
 from sokoasp.sokoban.search.exact import bitboard, breadth_first
 from sokoasp.sokoban.search.exact.breadth_first import BreadthFirstSearch, Side
-from sokoasp.sokoban.search.exact.move_store import MoveStore, WayBack, floor
+from sokoasp.sokoban.search.exact.move_store import MoveStore, WayBack, bits_of
 from sokoasp.sokoban.search.model import referee
 from sokoasp.sokoban.search.model.push_board import PushBoard
 from sokoasp.sokoban.search.model.records import LayerRegisters
@@ -124,7 +124,7 @@ class MoveLayersSearch(BreadthFirstSearch):
         self._arrived[side.number] = self.r.arrived
         index, at = self.r.meet, self.r.meet_at
         ways = [
-            WayBack(self.move_store, self.kernels, (1, -1, self.span, -self.span), floor(self.bits), number)
+            WayBack(self.move_store, self.kernels, (1, -1, self.span, -self.span), bits_of(self.bits.floor), number)
             for number in range(2)
         ]
         forth, back = (way.boxes(index, at) for way in ways)

@@ -11,7 +11,7 @@ import numpy as np
 from sokoasp.core.kernels.arrays import U8
 from sokoasp.sokoban.level import spread
 from sokoasp.sokoban.search.exact.bitboard import words_of
-from sokoasp.sokoban.search.model.records import Bitboard, MoveLayers
+from sokoasp.sokoban.search.model.records import MoveLayers
 
 FIRST_SETS, FIRST_ENTRIES, FIRST_SLOTS = 1 << 13, 1 << 12, 1 << 15
 HALF = (1 << 32) - 1
@@ -85,7 +85,7 @@ class MoveStore:
 
     def boxes(self, index: int) -> int:
         """Return the boxes of a stored set as bits."""
-        return _bits(self.layers.sets[index, :2])
+        return bits_of(self.layers.sets[index, :2])
 
     def arrived(self, side: int, index: int) -> Iterator[tuple[int, int]]:
         """Yield where the player of a side came to a box set, as bits' numbers, and when."""
@@ -150,10 +150,6 @@ class WayBack:
         raise AssertionError("a state of a layer comes from the layer before")
 
 
-def floor(b: Bitboard) -> int:
-    """Return the floor as bits."""
-    return _bits(b.floor)
-
-
-def _bits(words: U8) -> int:
+def bits_of(words: U8) -> int:
+    """Return the two words of a board as one number."""
     return int(words[0]) | int(words[1]) << 64

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import numpy as np
 
@@ -301,13 +302,7 @@ def layout(board: PushBoard) -> tuple[I4, I4]:
     for c in range(board.size):
         if passage[c]:
             doors.setdefault(int(passage[c]), set()).update(int(room[to]) for to in board.neighbour[c] if room[to])
-    links = [
-        (way, a, b, 1, 1)
-        for way, beside in sorted(doors.items())
-        for a in sorted(beside)
-        for b in sorted(beside)
-        if a < b
-    ]
+    links = [(way, a, b, 1, 1) for way, beside in sorted(doors.items()) for a, b in combinations(sorted(beside), 2)]
     return np.stack([room, passage]), np.array(links, dtype=np.int32).reshape(-1, 5)
 
 

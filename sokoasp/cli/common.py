@@ -216,9 +216,9 @@ def _readable(name: str) -> bool:
 
 
 def known_of(level: Found, result: Any, without: str = "") -> list[str]:
-    """Return the line on what the table of optima knows of a level, none if that is nothing."""
+    """Return the line on what the table of optima knows of a level, none if that is nothing more than the result."""
     row = level.domain.known.optimum(level.problem, result.objective, False)
-    if row is None:
+    if row is None or (row["status"] == "open" and row["value"] is None and row["bound"] <= result.lower_bound):
         return []
     from sokoasp.sokoban.optima_table import told
 

@@ -61,6 +61,10 @@ def test_a_board_that_comes_twice_is_told_and_the_plan_that_came_with_it_is_in_t
     for name, text in {"a.xsb": BOARD, "b.xsb": BOARD, "a.sol": "rR\n", "t.toml": suite}.items():
         (tmp_path / name).write_text(text)
     done = run("bench", "run", "t.toml", "-o", "out")
+    said = "t.toml:4: E-SUITE encoding 'competition' counts lines, not moves: give the system the key 'objectives'"
+    assert done.returncode == 30 and f"error: {said}\n" in done.stderr
+    (tmp_path / "t.toml").write_text(suite.replace("steps = 2", 'steps = 2, objectives = ["lines"]'))
+    done = run("bench", "run", "t.toml", "-o", "out")
     assert "sokoasp: b.xsb:1 is the board of a.xsb:1: each board runs once\n" in done.stderr
     run("bench", "report", "out", "--no-plots")
     report = (tmp_path / "out" / "report.md").read_text()

@@ -10,12 +10,14 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from sokoasp.cli import root, solve
+from sokoasp.cli.common import known_of
 from sokoasp.cli.files import Found, Source
 from sokoasp.cli.rows import each
 from sokoasp.core.result import STOPPED, Result, Status
@@ -295,6 +297,16 @@ def test_what_the_table_knows_is_printed_beside_an_answer_that_is_open(stopped: 
 def test_improve_tells_what_the_table_knows() -> None:
     words = ["improve", TUTORIAL, "lluurDldRRRUruLLL", "--level", "9", "--objective", "moves", "--time-limit", "1e-6"]
     assert "\n  known optimum 13 moves (tutorial/tutorial.xsb 9; " in run(*words).stdout
+
+
+@pytest.mark.parametrize(("value", "lower", "told"), [(None, 4, 1), (None, 5, 0), (9, 5, 1)])
+def test_an_open_row_of_the_table_is_told_if_it_says_more(value: int | None, lower: int, told: int) -> None:
+    row = {"status": "open", "value": value, "bound": 5, "origin": "set 1", "version": "0"}
+    game = SimpleNamespace(known=SimpleNamespace(optimum=lambda *_: row))  # no level of ours has such a row
+    found = known_of(
+        Found(FIRST, 1, None, game, "first", alone=True), Result(Status.TIME_OUT, "lines", "asp", lower_bound=lower)
+    )
+    assert len(found) == told
 
 
 def test_an_answer_says_what_was_not_counted_and_no_bound_of_nothing() -> None:

@@ -18,20 +18,26 @@ def check(source: TableSource, jobs: Iterable[Job]) -> None:
     """Look at a job of each kind that a system has, without solving it.
 
     Raises:
-        SokoaspError: A system can be asked none of its questions; what is not about a file of its own names the suite's line.
+        SokoaspError: A system can be asked none of its questions in an objective; what is not about a file of its own names
+            the suite's line.
     """
-    faults: dict[str, tuple[int, SokoaspError] | None] = {}
+    faults: dict[tuple[str, str], tuple[int, SokoaspError] | None] = {}
     for one in {(one.system.name, *_kind(one)): one for one in jobs}.values():
-        if faults.get(one.system.name, True):
+        asked = one.system.name, one.objective
+        if faults.get(asked, True):
             try:
                 _ask(one)
-                faults[one.system.name] = None
+                faults[asked] = None
             except SokoaspError as error:
-                faults.setdefault(one.system.name, (one.system.index, error))
-    for index, fault in filter(None, faults.values()):
+                faults.setdefault(asked, (one.system.index, error))
+    answering = {name for (name, _), fault in faults.items() if fault is None}
+    for (name, _), found in faults.items():
+        if found is None:
+            continue
+        index, fault = found
         if fault.source or ".lp:" in fault.message or "systems" in source.given:  # clingo's sentences have their place
             raise fault
-        source.fail(("systems", index), fault.message)
+        source.fail(("systems", index), fault.message + ": give the system the key 'objectives'" * (name in answering))
 
 
 def _kind(job: Job) -> tuple[object, ...]:

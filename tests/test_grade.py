@@ -429,8 +429,9 @@ def test_a_pupil_whose_encoding_never_answers_is_not_asked_on_every_level(course
     for name in ("anna", "ben b", "carl", "dora", "ida", "ina", "lea", "team two/fred"):
         (course / f"{name}.lp").unlink()
     (tmp_path / "four.xsb").write_text("#####\n#@$.#\n#####\n\n" * 4)
-    done = run("encodings", "grade", course, "--levels", tmp_path / "four.xsb", "--time-limit", "0.5", "--json")
-    row = json.loads(done.stdout)
+    words = ["--levels", tmp_path / "four.xsb", "--time-limit", "0.5", "--json", "--html", f"{tmp_path}/back/"]
+    row = json.loads(run("encodings", "grade", course, *words).stdout)
+    assert "1 level not asked" in (tmp_path / "back" / "emil.html").read_text()
     assert (row["pupil"], row["mark"], len(row["grades"])) == ("emil", 0, class_grading.PATIENCE)
     assert row["mistake"].endswith("; 3 levels in a row without an answer, 1 level not asked")
     marks = [

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sokoasp.cli import options
-from sokoasp.cli.common import write_output
+from sokoasp.cli.common import is_folder, write_output
 from sokoasp.cli.files import spread
 from sokoasp.cli.rows import Rows, rows_option
 from sokoasp.core import errors
@@ -38,7 +38,12 @@ if TYPE_CHECKING:
     help="What the encoding minimises; default: lines, of Klotski boards slides.",
 )
 @options.time_option("Wall seconds for each level.", 10.0)
-@click.option("--html", type=options.OUT_FILE, metavar="FILE", help="For a FOLDER: also write the marks as a page.")
+@click.option(
+    "--html",
+    type=options.OUT,
+    metavar="FILE|DIR/",
+    help="For a FOLDER: also write the marks as a page, in DIR a page for each.",
+)
 @rows_option("encoding objective file level title verdict optimum value reason seconds")
 @click.pass_context
 def command(
@@ -47,7 +52,7 @@ def command(
     levels: tuple[Path, ...],
     objective: str | None,
     time_limit: float,
-    html: Path | None,
+    html: str | None,
     rows: Rows,
 ) -> None:
     """Mark an encoding on small levels: right on this level, or what is wrong there.
@@ -83,7 +88,7 @@ def command(
     ctx.exit(0 if 0 < verdicts["right"] == marked else 13)
 
 
-def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None, rows: Rows) -> int:
+def _folder(folder: Path, known: list[Truth], limits: Limits, html: str | None, rows: Rows) -> int:
     """Print the marks of every encoding in a folder, and write them as a page if wanted; return the exit code."""
     from sokoasp.engine import class_grading
 
@@ -106,8 +111,12 @@ def _folder(folder: Path, known: list[Truth], limits: Limits, html: Path | None,
             )
     if others := class_grading.unmarked(folder):
         click.echo(f"note: not marked, for an encoding's file ends in .lp: {errors.some(others, 5)}", err=True)
-    if html:
-        write_output(_page(folder, found), str(html))
+    pages = {html: found} if html else {}
+    if html and is_folder(html):
+        pages = {f"{html}/{one.pupil}.html": [one] for one in found}
+    for name, shown in pages.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        write_output(_page(folder, shown), name)
     return 0 if all(0 < marks.right == marks.levels for marks in found) else 13
 
 

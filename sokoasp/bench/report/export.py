@@ -34,6 +34,9 @@ class ExportedRun:
     cpu_seconds: float
     memory_mb: float | None
     """Peak resident memory."""
+    rules: int | None
+    atoms: int | None
+    conflicts: int | None
     plan: str | None
 
     @property
@@ -43,7 +46,7 @@ class ExportedRun:
         return f"{self.level}-{self.objective}{extra}"
 
 
-_CELLS = "objective system seed repetition limit_seconds outcome value lower_bound wall cpu peak_mb plan"
+_CELLS = "objective system seed repetition limit_seconds outcome value lower_bound wall cpu peak_mb rules atoms conflicts plan"
 
 
 def runs(store: Store) -> Iterator[ExportedRun]:

@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import solves, with_solutions, write_output
-from sokoasp.cli.files import Found, Source, titled
+from sokoasp.cli.common import solves, titled, with_solutions, write_output
+from sokoasp.cli.files import Found, Source
 from sokoasp.core.errors import SokoaspError, counted, some
 from sokoasp.sokoban import formats
 from sokoasp.sokoban.formats import lurd

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.files import Found, Source, are_moves, read_bytes, titled
+from sokoasp.cli.files import Found, Source, are_moves, read_bytes
 from sokoasp.cli.options import objective_of
 from sokoasp.cli.rows import each
 from sokoasp.core import errors
@@ -70,6 +70,11 @@ def solutions_of(found: Found) -> tuple[tuple[str, ...], str]:
 def is_part(found: Found, name: str) -> bool:
     """Return whether solutions that came with a level (``solutions_of``) are but a part of their file."""
     return name == found.file or not found.alone
+
+
+def titled(found: Found, level: Any) -> Any:
+    """Return a level with its file's name as its title if it has none, for a collection made of several files."""
+    return level if found.title.strip() else replace(level, title=Path(found.name).name)
 
 
 def collections_of(names: Sequence[str], *, recursive: bool) -> tuple[list[tuple[str, str]], int]:

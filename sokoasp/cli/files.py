@@ -8,7 +8,6 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -199,11 +198,6 @@ def spread(ctx: click.Context, parameter: click.Parameter, names: tuple[Any, ...
     return tuple(files)
 
 
-def titled(found: Found, level: Any) -> Any:
-    """Return a level with its file's name as its title if it has none, for a collection made of several files."""
-    return level if found.title.strip() else replace(level, title=Path(found.name).name)
-
-
 def only_one(levels: Iterator[Found], flag: str | None) -> Iterator[Found]:
     """Return the only level; all where no flag asks for one. Raises click.UsageError: there are more."""
     if not flag:
@@ -249,7 +243,7 @@ def problem_and_plan_options(function: Callable[..., Any]) -> Callable[..., Any]
 
     @functools.wraps(function)
     def command(*args: Any, files: tuple[str, ...], **options: Any) -> Any:
-        files = _levels_of(files)
+        files = _levels_of(files, one=Source((), options["wanted"]).one_number)
         with_plan = len(files) > 1 and _is_plan(files[-1])
         source, plan = _source(files[:-1] if with_plan else files, options), files[-1] if with_plan else None
         only_one_stdin(source, plan)
@@ -258,11 +252,14 @@ def problem_and_plan_options(function: Callable[..., Any]) -> Callable[..., Any]
     return cli_options.level_options(command, "FILES... [PLAN]")
 
 
-def _levels_of(files: tuple[str, ...]) -> tuple[str, ...]:
-    """Return files without the solutions beside others of them, as ``*`` names them; two may be one level and PLAN."""
+def _levels_of(files: tuple[str, ...], *, one: bool = False) -> tuple[str, ...]:
+    """Return files without the solutions beside others of them, as ``*`` names them; two may be a level and its PLAN.
+
+    They are if the file has one level, or if ``one`` of its levels is asked for and the other has one solution.
+    """
     plans = [name for name in files if name.lower().endswith(_PLANS)]
     levels = {stem(Path(name)) for name in files if name not in plans}
-    kept = len(files) < 3 and files[-1] in plans and not _for_several(files[0])
+    kept = len(files) < 3 and files[-1] in plans and ((one and _is_one(files[-1])) or not _for_several(files[0]))
     return tuple(name for name in files if kept or name not in plans or stem(Path(name)) not in levels)
 
 
@@ -283,6 +280,13 @@ def _source(files: tuple[str, ...], options: dict[str, Any]) -> Source:
         if own or not added_to:
             raise click.UsageError(cli_options.not_over(output, why, ctx))
     return source
+
+
+def _is_one(file: str) -> bool:
+    """Return whether a file of solutions has but one."""
+    from sokoasp.sokoban.formats.plans import solutions
+
+    return Path(file).is_file() and len(solutions(read_bytes(file)[0].decode("utf-8", "replace"))) < 2
 
 
 def _for_several(file: str) -> bool:

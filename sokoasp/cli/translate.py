@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from sokoasp.cli.common import is_folder, one_file_each, with_solutions, write_output
-from sokoasp.cli.files import Found, Source, problem_options, titled
+from sokoasp.cli.common import is_folder, one_file_each, titled, with_solutions, write_output
+from sokoasp.cli.files import Found, Source, problem_options
 from sokoasp.cli.options import OUT, STEPS
 from sokoasp.cli.rows import each
 from sokoasp.core.errors import LevelError, SokoaspError

@@ -396,6 +396,8 @@ def test_a_solution_is_of_its_own_level(tmp_path: Path) -> None:
     for words in ([mine], [mine, tmp_path / "mine.sol"], [tmp_path / "mine.sol", mine]):  # as ``check *`` names them
         assert run("check", *words).stdout.endswith("3 solutions: 3 valid, 0 not\n")
         assert run("check", *words, "--level", "2").returncode == 0
+    (tmp_path / "mine.sol").write_text("rRRR\n")
+    assert run("check", mine, tmp_path / "mine.sol", "--level", "3").stdout == "valid: 1 line, 3 pushes, 4 moves\n"
     (tmp_path / "mine.sol").write_text("r\nlRxR\n\n-\n\nrRRR\n")
     (tmp_path / "x.sok").write_text(f"{ONE}Solution:\nr\nlRxR\n\n{TWO}\n{LONG}Solution: rRRR\n")
     for file, at in (mine, f" {tmp_path}/mine.sol:"), (tmp_path / "x.sok", ""):

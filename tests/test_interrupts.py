@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from sokoasp import Limits, Status, solve
+from sokoasp.asp import clingo_api
 from sokoasp.cli import root, run
 from sokoasp.core.guard import LimitReached, cause
 from sokoasp.core.limits import CpuLimits, ThreadLimits
@@ -26,7 +27,7 @@ from sokoasp.klotski import space_counts
 from sokoasp.sokoban import search
 from sokoasp.sokoban.level import Level
 from tests.commands import python
-from tests.instances import FOLDER, levels
+from tests.instances import FOLDER, levels, written
 
 LEVEL = levels("tutorial/tutorial.xsb")[1]
 BEST = search.solve(LEVEL, "pushes", engine="reference").value
@@ -106,6 +107,31 @@ def test_in_an_engine_that_has_nothing_to_say(monkeypatch: pytest.MonkeyPatch) -
 def test_the_portfolio_before_it_has_anything_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sokoasp.engine.portfolio.by_asp", _raises)
     nothing_said(engine="portfolio")
+
+
+@pytest.mark.parametrize("looks", [0, 60])
+def test_while_clingo_begins_to_look_ahead(looks: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A call that Ctrl-C has taken from its caller goes on: nothing of the program may be changed then."""
+    made, seen = clingo_api.control, [0]
+
+    def control(*given: Any) -> Any:
+        found = made(*given)
+        begin = found.solve
+
+        def begun(*, on_model: Any = None, **how: Any) -> Any:
+            handle = begin(on_model=on_model, **how)
+            seen[0] += on_model is None
+            if seen[0] > looks:
+                signal.raise_signal(signal.SIGINT)
+            return handle
+
+        found.solve = begun
+        return found
+
+    monkeypatch.setattr(clingo_api, "control", control)
+    never = written(tmp_path, "#program step(t).\n:- player_at(c4r4,t).\n")
+    found = solve(levels("tutorial/tutorial.xsb")[8], objective="moves", constraints=(never,))
+    assert (found.status, found.stopped_by) == (Status.INTERRUPTED, "interrupt") and found.lower_bound > looks
 
 
 @pytest.mark.parametrize("program", ["lines", "competition"])

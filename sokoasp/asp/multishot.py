@@ -234,17 +234,17 @@ def _nothing_longer(session: Session) -> bool:
         control.assign_external(symbol, None)
     configuration.solve.models, configuration.solve.opt_mode = 1, "ignore"
     configuration.solve.solve_limit = f"{int(session.look_ahead)},umax"
-    try:
-        with control.solve(async_=True) as handle:
-            while not handle.wait(TICK):
-                session.check()
-            return bool(handle.get().unsatisfiable)
-    finally:
-        session.look_ahead = max(0.0, session.look_ahead - session.conflicts())
-        configuration.solve.models, configuration.solve.opt_mode = kept
-        configuration.solve.solve_limit = "umax,umax"
-        for symbol in waiting:
-            control.assign_external(symbol, False)
+    with session.begin(lambda: control.solve(async_=True)) as handle:
+        while not handle.wait(TICK):
+            session.check()
+        none = bool(handle.get().unsatisfiable)
+    # not after a limit or Ctrl-C: clingo may be at it still, and nothing more is asked
+    session.look_ahead = max(0.0, session.look_ahead - session.conflicts())
+    configuration.solve.models, configuration.solve.opt_mode = kept
+    configuration.solve.solve_limit = "umax,umax"
+    for symbol in waiting:
+        control.assign_external(symbol, False)
+    return none
 
 
 FIRST_TURN = 20_000

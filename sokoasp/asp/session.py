@@ -182,13 +182,14 @@ class Session:
         began = time.perf_counter()
         progress.note(stage="grounding")
         try:
-            self._begin(lambda: self.control.ground(list(parts)), self._letters * len(parts) < SMALL)
+            self.begin(lambda: self.control.ground(list(parts)), small=self._letters * len(parts) < SMALL)
         finally:
             self.outcome.ground_seconds += time.perf_counter() - began
 
-    def _begin(self, work: Callable[[], Any], small: bool) -> Any:
+    def begin(self, work: Callable[[], Any], *, small: bool | None = None) -> Any:
         """Ground, or prepare to solve, in a thread: a limit or Ctrl-C need not wait for it. What is small is done without.
 
+        By default that is what is solved of a program that was grounded at once.
         clingo cannot be stopped meanwhile: a thread left behind goes on, and takes memory, until it is done or the process
         ends. The command line, campaigns and the page therefore solve in processes that end. Others wait at their end.
         """
@@ -207,7 +208,7 @@ class Session:
             for handle in filter(None, found):
                 handle.cancel()
 
-        if small:
+        if self.outcome.ground_seconds < TICK if small is None else small:
             run()
         else:
             thread = threading.Thread(target=run, daemon=True)
@@ -292,9 +293,8 @@ class Session:
             indifferent = self.options.preferences and self.options.models == 1 and not model.cost
             return not indifferent
 
-        small = outcome.ground_seconds < TICK  # what is grounded at once is prepared at once
         try:
-            with self._begin(lambda: self.control.solve(on_model=on_model, async_=True), small) as handle:
+            with self.begin(lambda: self.control.solve(on_model=on_model, async_=True)) as handle:
                 try:
                     while not handle.wait(TICK):
                         self.check()

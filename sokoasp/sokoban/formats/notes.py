@@ -155,7 +155,7 @@ def _title(gap: Sequence[Item], *, first: bool) -> int | None:
     if not texts:
         return None
     at = texts[-1]
-    if any(item.kind == "key" for item in gap[at + 1 :]) and not first:
+    if any(item.kind == "key" for item in gap[at + 1 :]) and not first and at < _own_start(gap):
         return None
     if gap[at].kind == "moves" and (len(gap[at].text) >= _SHORT or (at and announces(gap[at - 1]))):
         return None
@@ -170,13 +170,21 @@ def announces(item: Item) -> bool:
 
 
 def _own_start(gap: Sequence[Item]) -> int:
-    """Return where in the gap the keys begin that stand directly on the next board, a blank line before them."""
+    """Return where in the gap the block of the next board begins, after a blank line.
+
+    It is keys that stand directly on the board, perhaps below a line of text, or keys below a ``;`` line.
+    """
     start = len(gap)
     while start and gap[start - 1].kind in ("key", "semicolon", "skip"):
         start -= 1
+    if 1 < start < len(gap) and gap[start - 1].kind == "text":
+        start -= 1
     if start and start < len(gap) and gap[start - 1].kind == "blank":
         return start
-    return len(gap)
+    while start and gap[start - 1].kind in ("key", "semicolon", "skip", "blank"):
+        start -= 1
+    heads = [at for at in range(start + 1, len(gap)) if (gap[at - 1].kind, gap[at].kind) == ("blank", "semicolon")]
+    return heads[-1] if heads and any(item.kind == "key" for item in gap[heads[-1] :]) else len(gap)
 
 
 def _after(items: Sequence[Item], title: int | None, notes: Notes, source: str) -> None:

@@ -24,8 +24,8 @@ _COMMENT = "comment"
 _COMMENT_END = re.compile(r"\s*comment[ _-]?end\s*:?\s*", re.IGNORECASE)
 _TAKEN = ("title", "author", "collection", "comment", "solution", "moves", "game", "set", "assigned")
 """Keys with a meaning of their own."""
-_HEAD = re.compile(r"\s*level\s*:\s*([^|]*[^|\s])\s*\|\s*(.*)", re.IGNORECASE)
-"""The head of a level in lists that name it with its moves: ``Level: name | moves``."""
+_HEAD = re.compile(r"\s*level\s*:\s*([^|]*[^|\s])\s*(?:\|\s*(.*))?", re.IGNORECASE)
+"""The head of a level in lists that name it, perhaps with its moves: ``Level: name | moves``."""
 _HINT = " (is there a blank line inside the board? write - there)"
 
 
@@ -163,8 +163,9 @@ def _scan(lines: Sequence[str], source: str, max_cells: int) -> Iterator[tuple[l
                 gap = []
             number = end
             continue
-        if head := _HEAD.fullmatch(line):
-            name, moves = head.groups()
+        head = _HEAD.fullmatch(line)
+        if head and ("|" in line or not number or (gap and gap[-1].kind == "blank")):
+            name, moves = head.groups("")
             number += 1
             about = Item("key", moves, number, "solution" if kinds.is_moves(moves) else _COMMENT)
             gap += [Item("blank", "", number), *([about] if moves else []), Item("semicolon", name, number)]

@@ -221,6 +221,17 @@ NOTES: list[tuple[str, list[dict[str, object]]]] = [
             {"title": "Three", "solutions": ()},
         ],
     ),
+    (
+        f"Level: a\n\n{PLAIN}\nLevel: b\n\n{PLAIN}Level: hard\n\n{PLAIN}",
+        [{"title": "a", "comment": ""}, {"title": "b", "comment": "Level: hard"}, {"title": ""}],
+    ),
+    *(
+        (
+            "".join(f"{head}{n}\nAuthor: {n}\n{gap}{PLAIN}\n" for n in "ab"),
+            [{"title": n, "author": n, "comment": ""} for n in "ab"],
+        )
+        for head, gap in (("; ", ""), ("; ", "\n"), ("", ""))
+    ),
     *(
         (
             "".join(f"Level {n}\n{gap}{rule}\n{gap}{PLAIN}\n" for n in (1, 2)),

@@ -262,6 +262,16 @@ def test_the_levels_for_careless_encodings_mark_them_down(tmp_path: Path, old: s
     assert {title for title, verdict, _ in marks if verdict != "right"} == shown
 
 
+def test_a_program_that_reads_steps_is_asked_for_as_many_actions_as_is_said(tmp_path: Path) -> None:
+    pushes = " ".join(f"push(c{n + 2}r2,right,c{n + 3}r2,{n})." for n in (1, 2, 3))
+    ((_, verdict, _),) = _marks(tmp_path, f"{pushes} :- not step(4). #show push/4.", titles=("Never onto a box",))
+    assert verdict == "wrong plan"
+    written(tmp_path, "goal: a 0,1\na.\n", "one.klotski")
+    written(tmp_path, "slide(A,C,D,S) :- init(A,C), init(_,D), next(S,_). #show slide/4.")
+    done = run("encodings", "grade", tmp_path / "mine.lp", "--levels", tmp_path / "one.klotski")
+    assert done.returncode == 30 and "has no part step(t), which a Klotski program needs: " in done.stderr
+
+
 def test_single_pushes_counted_as_lines_are_explained(tmp_path: Path) -> None:
     single = complete_program().replace(SLIDE, "")
     ((_, verdict, reason),) = _marks(tmp_path, single, titles=("End twice on the same cell",))

@@ -203,6 +203,8 @@ def require_steps(encoding: Encoding) -> None:
         reason = "derives step/1 or next/2, by which it is asked for a number of steps: leave its own out"
     elif not program.needs & steps:
         reason = "has no part step(t) and reads neither step/1 nor next/2, so it does not learn how many actions are asked for"
+    elif encoding.game == "klotski":
+        reason = "has no part step(t), which a Klotski program needs: the facts of a board have no steps"
     if encoding.mode == "single" and reason:
         raise errors.EncodingError(f"encoding {encoding.name!r} {reason}")
 

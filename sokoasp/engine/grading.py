@@ -166,7 +166,7 @@ def _by_steps(
 ) -> tuple[str, int | None, str, float]:
     """Ask a program that wants a number of steps twice: for one action less than the optimum, and for the optimum."""
     seconds, value = 0.0, None
-    for actions in range(SPARE_STEPS) if optimum is None else range(max(0, optimum - 1), optimum + 1):
+    for actions in range(SPARE_STEPS + 1) if optimum is None else range(max(0, optimum - 1), optimum + 1):
         found = solve(problem, _task(program, objective, limits, actions + 1)).uninterrupted()
         seconds += found.seconds["total"]
         value = found.value

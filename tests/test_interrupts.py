@@ -109,6 +109,7 @@ def test_the_portfolio_before_it_has_anything_to_say(monkeypatch: pytest.MonkeyP
     nothing_said(engine="portfolio")
 
 
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize("looks", [0, 60])
 def test_while_clingo_begins_to_look_ahead(looks: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A call that Ctrl-C has taken from its caller goes on: nothing of the program may be changed then."""

@@ -208,7 +208,9 @@ class Session:
             for handle in filter(None, found):
                 handle.cancel()
 
-        if self.outcome.ground_seconds < TICK if small is None else small:
+        if small is None:
+            small = self.outcome.ground_seconds < TICK
+        if small:
             run()
         else:
             thread = threading.Thread(target=run, daemon=True)

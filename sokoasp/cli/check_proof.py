@@ -34,6 +34,7 @@ def command(ctx: click.Context, folder: Path, wanted: str | None, rows: Rows) ->
     faults = [problem for problem in among or () if isinstance(problem, SokoaspError)]
     if among and len(faults) == len(among):
         raise faults[0]  # that says nothing of the certificate
+    # a folder of certificates, as certify makes it of several levels
     inside = [] if (folder / "claim.json").exists() else sorted(path.parent for path in folder.glob("*/claim.json"))
     valid = []
     for one in inside or [folder]:

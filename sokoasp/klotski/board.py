@@ -109,12 +109,7 @@ class Board:
 
         Raises LevelError: pieces overlap, lie on walls, off the board or in two parts, or the goal cannot be meant.
         """
-        ordered = (
-            Piece(
-                p.name, tuple(sorted(p.cells)), "".join(sorted(p.directions, key=lambda way: EVERY_WAY.find(way) % 5))
-            )
-            for p in self.pieces
-        )
+        ordered = (Piece(p.name, tuple(sorted(p.cells)), _in_order(p.directions)) for p in self.pieces)
         object.__setattr__(self, "pieces", tuple(sorted(ordered, key=lambda piece: piece.name)))
         object.__setattr__(self, "goal", self.goal.ordered())
         object.__setattr__(self, "same", tuple(sorted("".join(sorted(group)) for group in self.same if group)))
@@ -200,6 +195,10 @@ def connected(cells: Collection[BoardCell]) -> bool:
                 todo.remove(after)
                 stack.append(after)
     return not todo
+
+
+def _in_order(directions: str) -> str:
+    return "".join(sorted(directions, key=lambda way: EVERY_WAY.find(way) % 5))
 
 
 def _check_pieces(board: Board) -> None:

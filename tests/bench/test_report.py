@@ -55,6 +55,8 @@ def test_what_a_system_adds_to_the_virtual_best_is_what_the_others_lack_without_
     assert (a.contribution, a.alone) == (pytest.approx((2 - 1) / 3), 0)  # on i it is a second faster
     assert (b.contribution, b.alone) == (pytest.approx((4 - 2 + 20 - 9) / 3), 1)  # k is decided by b alone
     assert best.contribution is None
+    (single,) = scores(data_of(runs(one("a", "i", 1))), "lines")
+    assert (single.contribution, single.alone) == (None, 0)
 
 
 def test_systems_are_compared_on_the_questions_that_all_were_asked() -> None:

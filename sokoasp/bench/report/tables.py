@@ -164,7 +164,8 @@ def scores(data: Data, objective: str) -> list[Score]:
     rows = [_score(name, list(found.values())) for name, found in runs.items()]
     if len(rows) > 1:
         best = _score("virtual best", list(virtual_best(runs).values()))
-        rows = [_beside_others(row, runs) for row in rows] + [best]
+        common = frozenset.intersection(*map(frozenset, runs.values()))
+        rows = [_beside_others(row, runs, common) for row in rows] + [best]
     return rows
 
 
@@ -179,11 +180,10 @@ def _score(name: str, runs: Sequence[Run]) -> Score:
     )
 
 
-def _beside_others(score: Score, runs: Mapping[str, Mapping[Point, Run]]) -> Score:
-    """Add to a system's score what it brings to the virtual best on the questions that all were asked."""
+def _beside_others(score: Score, runs: Mapping[str, Mapping[Point, Run]], common: frozenset[Point]) -> Score:
+    """Add to a system's score what it brings to the virtual best on the ``common`` questions, which all were asked."""
     others = virtual_best({name: found for name, found in runs.items() if name != score.system})
     mine = runs[score.system]
-    common = [point for point in mine if all(point in found for found in runs.values())]
     gained = math.fsum(max(0.0, cost(others[point]) - cost(mine[point])) for point in common)
     alone = sum(mine[point].decided and not others[point].decided for point in common)
     return replace(score, contribution=gained / len(common) if common else None, alone=alone)

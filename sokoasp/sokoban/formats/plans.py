@@ -10,7 +10,7 @@ from sokoasp.core import json_text
 from sokoasp.core.errors import NotationError, place_in
 from sokoasp.sokoban import facts
 from sokoasp.sokoban.formats import lurd
-from sokoasp.sokoban.formats.text import MAX_BYTES, SOLUTION, is_moves, is_slipped
+from sokoasp.sokoban.formats.text import MAX_BYTES, SOLUTION, is_moves, meant_as_moves
 from sokoasp.sokoban.level import Cell, Direction, Level
 from sokoasp.sokoban.plan import Push
 
@@ -66,7 +66,7 @@ def read_plan(level: Level, text: str, *, source: str = "") -> Moves:
             return _from_row(level, row, source)
     if sentences := list(_SENTENCE.finditer(text)):
         return _from_sentences(sentences, text, source)
-    if not _ATOMS.search(text) or is_slipped("".join(text.split())):
+    if not _ATOMS.search(text) or meant_as_moves("".join(text.split())):
         return lurd.read(text, source=source)  # moves with a slip among them: it says which character is none
     if "push(" not in text and (other := _OF_2013.search(text)):
         said = f"{other.group()[:-1]}/7 belongs to the competition of 2013 (or PDDL); a plan has push/4"
@@ -84,11 +84,11 @@ def solutions(text: str) -> tuple[str, ...]:
     for line in [*text.removeprefix("\ufeff").splitlines(), ""]:
         bare = line.strip()
         key = SOLUTION.fullmatch(line)
-        if key is not None or not (is_moves(bare) or is_slipped(bare)):
+        if key is not None or not meant_as_moves(bare):
             found += ["".join(block)] if block or bare == "-" else []
             block = []
         value = key[2].strip() if key is not None else bare
-        if is_moves(value) or is_slipped(value):
+        if meant_as_moves(value):
             block.append(value)
     return (*found, "".join(block)) if block else tuple(found)
 

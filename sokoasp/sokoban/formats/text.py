@@ -202,10 +202,10 @@ def is_moves(line: str) -> bool:
     return _MOVE_CHARS.issuperset(line) and any(char in "lurdLURD" for char in line)
 
 
-def is_slipped(line: str) -> bool:
-    """Return whether a line may be moves with a slip among them: one word, and three of four characters are of moves."""
-    own = sum(char in _MOVE_CHARS for char in line)
-    return len(line.split()) == 1 and len(line) > own >= 3 * len(line) / 4 and sum(map("lurdLURD".count, line)) > 2
+def meant_as_moves(line: str) -> bool:
+    """Return whether a line is moves, or one word that may be moves with a slip: three of four characters are of moves."""
+    enough = 4 * sum(char in _MOVE_CHARS for char in line) >= 3 * len(line) and sum(map("lurdLURD".count, line)) > 2
+    return is_moves(line) or (len(line.split()) == 1 and enough)
 
 
 def may_be_damaged(text: str, lines: Sequence[str]) -> bool:

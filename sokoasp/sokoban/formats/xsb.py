@@ -177,7 +177,7 @@ def _scan(lines: Sequence[str], source: str, max_cells: int) -> Iterator[tuple[l
             item.kind == "text"
             and gap
             and (gap[-1].kind == "moves" or announces(gap[-1]))
-            and kinds.is_slipped(item.text)
+            and kinds.meant_as_moves(item.text)
         ):
             item = item._replace(kind="moves")
         gap.append(item)
